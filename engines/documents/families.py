@@ -24,6 +24,7 @@ BUILT_INS: dict[str, str] = {
     "image-data": "engines.data.documents:IMAGE_DATA",
     "supernet-weights": "engines.methods.magnas.supernet.weights_document:SUPERNET_WEIGHTS",
     "measured-exits": "engines.methods.hadas.measured:MEASURED_EXITS",
+    "measured-cuts": "engines.methods.map_and_conquer.measured:MEASURED_CUTS",
     "soc-calibration": "hardware.calibration.family:CALIBRATION",
     "scenario": "engines.workloads.document_families:SCENARIO",
     "network": "engines.workloads.document_families:NETWORK",

@@ -14,6 +14,7 @@ from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.map_and_conquer.designs import evaluated_designs
 from engines.methods.map_and_conquer.explain.design_results import explain_design
+from engines.methods.map_and_conquer.measured import MEASURED_CUTS
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.planning import known_bounds, make_plan
 from engines.methods.map_and_conquer.problem.instance import (
@@ -37,7 +38,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         "Cuts a network by width into stages on several units of a system on a chip, which easy inputs leave early."
     )
     source = "odema-2024 (dissertation), section 2.4; Map-and-Conquer, DAC 2023"
-    version = 1
+    version = 2
     tags = ("mapping", "soc", "dvfs", "dynamic network")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with at least two units and a shared memory.", "jetson-agx-xavier"),
@@ -48,6 +49,12 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         ),
         "data": slot(
             IMAGE_DATA, "What trained configurations learn. Empty: handwritten digits.", title="Data", required=False
+        ),
+        "accuracies": slot(
+            MEASURED_CUTS,
+            "Stages of the same network that a run trained and measured; accuracies follow them. Empty: assumed.",
+            title="Measured stages",
+            required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
@@ -76,7 +83,8 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         """The cost model; parts of layers were never measured."""
         pricing = ready_of(self, problem).pricing
         trees = "boosted trees trained on the " if problem.params.estimates == "boosted" else ""
-        return f"{trees}{ROOFLINE}, {costs_words(pricing)}; accuracy is assumed", "predicted"
+        accuracy = "follows measured stages" if "accuracies" in problem.inputs else "is assumed"
+        return f"{trees}{ROOFLINE}, {costs_words(pricing)}; accuracy {accuracy}", "predicted"
 
     def error_factors(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, float]:
         """Those of the calibration on whole networks; None where a unit is estimated without measurements."""

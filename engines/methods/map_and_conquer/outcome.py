@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
+from engines.contract.quantities import Sense
 from engines.contract.results import Note, Table, TableColumn
 from engines.cost.calibration_words import costs_notes
 from engines.cost.soc_clocks import ClockSettings
@@ -14,10 +15,13 @@ from engines.mapping.problem.branches import says_what_it_reads
 from engines.methods.map_and_conquer.problem.instance import CutInstance, measured_calibration
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.search.bounds import Bounds
+from engines.search.indicators import hypervolume
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 _BINS = 10
+_BEYOND, _LEAST_LOSS = 1.1, 1e-6
+_SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
 
 
 def comparison(designs: Designs) -> Table:
@@ -87,6 +91,26 @@ def bounds_note(bounds: Bounds, designs: Designs) -> Note:
     return Note("bounds", "Bounds of the stated model", text, role="proof")
 
 
+def gap_note(bounds: Bounds, base_percent: float, designs: Designs) -> Note:
+    """Which share the front has of the volume of a bound that no configuration can beat.
+
+    The bound has a point for each mapping at each clock setting: its least mean latency, its least mean energy, and the accuracy of
+    the whole network, as if one configuration had all three. The corner is a tenth beyond the worst of the front.
+    """
+    rows = designs.front(QUANTITIES)
+    columns = (designs.columns[name][rows] for name in ("latency_s", "energy_j"))
+    found = np.column_stack([*columns, base_percent - designs.columns["accuracy_percent"][rows]])
+    beyond = np.column_stack([bounds.latency_s.ravel(), bounds.energy_j.ravel(), np.zeros(bounds.latency_s.size)])
+    corner = _BEYOND * found.max(axis=0) + (0.0, 0.0, _LEAST_LOSS)
+    share = hypervolume(found, _SPACE, corner) / hypervolume(beyond[(beyond < corner).all(axis=1)], _SPACE, corner)
+    text = (
+        f"The front has {100 * share:.1f} % of the volume, in mean latency, mean energy and accuracy, of a bound that no "
+        f"configuration of this model can beat. The gap of {100 * (1 - share):.1f} % may be of the bound or of the search: the "
+        "bound takes the least latency, the least energy and the whole network's accuracy together."
+    )
+    return Note("gap", "Bound and gap", text, role="proof")
+
+
 def exactness_note(looked_at: int, thinned: int) -> Note:
     """Whether the search layer by layer is exact."""
     looked = f"{counted(looked_at)} partial configurations were looked at"
@@ -111,11 +135,21 @@ def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:
         measured_calibration(pricing), pricing.model.soc, chosen=chosen, assumed=pricing.assumed,
         datasheet_units=pricing.datasheet_units,
     )  # fmt: skip
-    accuracy = instance.accuracy
+    return (*costs, _accuracy_note(instance), _chain_note(instance))
+
+
+def _accuracy_note(instance: CutInstance) -> Note:
+    accuracy, measured = instance.accuracy, instance.measured
+    ideal = "Which stages an input needs is known beforehand (ideal mapping)."
+    if measured is not None:
+        text = f"Accuracies follow {measured.stages} stages of {measured.network} that were trained and measured on "
+        text += f"{measured.data}: the curve over what a stage sees that never falls and is nearest to them. What a stage sees is "
+        text += f"still assumed: importance falls in a straight line over the channels. {ideal}"
+        return Note("accuracy", "Accuracy", text)
     text = f"Accuracies are assumed, not measured: {accuracy.base_percent:g} % of the whole network, less "
     text += f"{accuracy.loss_points:g} points times (1 - m) to the power of 1.5 for a stage that sees a share m of what matters. "
-    text += "Which stages an input needs is known beforehand (ideal mapping)."
-    return (*costs, Note("accuracy", "Accuracy", text, "warning"), _chain_note(instance))
+    text += f"Stages that see little are worse than that in what was measured. {ideal}"
+    return Note("accuracy", "Accuracy", text, "warning")
 
 
 def _chain_note(instance: CutInstance) -> Note:

@@ -16,7 +16,7 @@ QUANTITIES = (
     ),
     Quantity(
         "accuracy_percent", "Accuracy", "%", "maximise", "objective",
-        "Of the last stage, from the share of what matters that it sees; assumed, not measured.",
+        "Of the last stage, from the share of what matters that it sees; assumed, or following stages that were measured.",
     ),
     Quantity(
         "performance_js", "P", "J·s", "minimise", "metric",

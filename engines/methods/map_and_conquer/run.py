@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.engine import Bound, Problem, Recorder, Step
+from engines.contract.engine import Bound, File, Problem, Recorder, Step
 from engines.contract.limits import nearest, ruled_out
 from engines.contract.results import Result
 from engines.methods.map_and_conquer.outcome import (
@@ -16,6 +16,7 @@ from engines.methods.map_and_conquer.outcome import (
     comparison,
     cost_of_reuse,
     exactness_note,
+    gap_note,
     model_notes,
     tree_results,
 )
@@ -27,7 +28,7 @@ from engines.methods.map_and_conquer.search.bounds import bounds_of
 from engines.methods.map_and_conquer.search.generations import CutGenerations
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.methods.map_and_conquer.search.rating import genome_of, rate
-from engines.methods.map_and_conquer.staged.measuring import COLUMNS, Measuring, spread
+from engines.methods.map_and_conquer.staged.measuring import Measuring, spread
 
 
 class Run:
@@ -103,10 +104,12 @@ class Run:
             yield self._record.infeasible(nearest(self._instance.allowed, searched))
             return
         told = [*results, comparison(designs), cost_of_reuse(designs), bounds_note(self._bounds, designs)]
+        made: tuple[File, ...] = ()
+        told.append(gap_note(self._bounds, self._instance.accuracy.base_percent, designs))
         if self._instance.real is not None:
             rows = self._finalists()
             measuring = Measuring(self._instance, self._instance.real, self._problem.params, self._record.context)
-            found = np.asarray(state.get("measured", np.empty((0, len(COLUMNS)))), dtype=np.float64)
+            found = np.asarray(state.get("measured", np.empty((0, measuring.width))), dtype=np.float64)
             for one, files in measuring.rest(rows, designs.decisions, len(found)):
                 found = np.concatenate([found, one[None]])
                 words = f"{len(found)} of {len(rows)} configurations trained and measured"
@@ -116,7 +119,8 @@ class Run:
             if len(found) < len(rows):
                 return
             told += measuring.results(rows, found)
-        yield self._record.step(1.0, f"{counted(len(self._report.front))} configurations on the front", told)
+            made = (measuring.document(found, self._problem.seed),)
+        yield self._record.step(1.0, f"{counted(len(self._report.front))} configurations on the front", told, made)
 
     def _finalists(self) -> list[int]:
         """Designs that are trained: of the front, evenly spread over the assumed accuracy."""

@@ -1,4 +1,4 @@
-"""Accuracy of stages from how much of what matters each of them sees; assumed, not measured.
+"""Accuracy of stages from how much of what matters each of them sees; assumed, or by a measurement.
 
 Channels are ordered by importance, the most important go to the first stage (odema-2024 section 2.4.4). What the source does not
 give is stated here:
@@ -6,7 +6,7 @@ give is stated here:
 - importance within a layer falls in a straight line from the first channel to none at the last, so the most important share p of
   the channels holds 2 p - p^2 of it;
 - a stage sees, of every layer, its own part and those of earlier stages that are reused; its mass is the mean over layers;
-- Acc_i = Acc_base - d (1 - mass_i)^1.5, never below 0;
+- Acc_i = Acc_base - d (1 - mass_i)^1.5, never below 0; or what was measured of stages that see as much (`MeasuredCurve`);
 - correctness is nested: what a stage answers rightly, every stage of higher accuracy does (`engines.search.ends`).
 """
 
@@ -23,6 +23,23 @@ BoolArray = npt.NDArray[np.bool_]
 EXPONENT = 1.5
 
 
+@dataclass(frozen=True, eq=False)
+class MeasuredCurve:
+    """Accuracy of a stage by what it sees, measured: straight between points that never fall.
+
+    Attributes:
+        seen: rising from 0 to 1, shape `p`.
+        percent: shape `p`.
+    """
+
+    seen: FloatArray
+    percent: FloatArray
+
+    def words(self) -> str:
+        """Its ends."""
+        return f"{self.percent[0]:.1f} to {self.percent[-1]:.1f} %"
+
+
 @dataclass(frozen=True)
 class AssumedAccuracy:
     """The law of this module.
@@ -31,11 +48,13 @@ class AssumedAccuracy:
         base_percent: accuracy of the network that is not cut.
         loss_points: d, what a stage without anything would lose, in percentage points.
         mass_of: importance in the most important steps of each layer, shape `n x (q + 1)`, from 0 to 1.
+        curve: takes the place of base and loss where stages were measured; its last accuracy is `base_percent`.
     """
 
     base_percent: float
     loss_points: float
     mass_of: FloatArray
+    curve: MeasuredCurve | None = None
 
     def layer_mass(self, partition: IntArray, reuse: BoolArray) -> FloatArray:
         """What each stage sees of each layer, shape `B x M x n`.
@@ -52,6 +71,8 @@ class AssumedAccuracy:
 
     def of_mass(self, mass: FloatArray) -> FloatArray:
         """Accuracy of stages in per cent from their mean masses; same shape."""
+        if self.curve is not None:
+            return np.asarray(np.interp(mass, self.curve.seen, self.curve.percent))
         missing = np.clip(1.0 - mass, 0.0, 1.0)
         return np.maximum(self.base_percent - self.loss_points * missing**EXPONENT, 0.0)
 

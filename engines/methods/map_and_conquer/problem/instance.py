@@ -20,6 +20,7 @@ from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.problem.settings import highest_setting, searched_settings
+from engines.methods.map_and_conquer.measured import MeasuredCuts
 from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
 from engines.methods.map_and_conquer.model.boosted_costs import BoostedCosts, trained
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts, cut_costs
@@ -33,6 +34,7 @@ from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
 _MOST_COSTS = 6_000_000  # entries of a table, of which there are two
 
 
@@ -46,6 +48,7 @@ class CutInstance:
         settings: `s` clock settings; `reference` is the one of the highest clocks.
         highest: costs at that one alone, by the cost model.
         boosted: whether boosted trees take the place of the cost model.
+        measured: stages that accuracies follow; None where they are assumed.
         real: what is built and trained at the end; None where nothing is.
         mappings: unit of each stage in every way to give stages different units that can run the network, shape `k x M`.
         accuracy: of stages.
@@ -67,6 +70,7 @@ class CutInstance:
     allowed: Allowed
     boosted: bool = False
     real: RealNetwork | None = None
+    measured: MeasuredCuts | None = None
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -126,13 +130,29 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
     stages = _stages(params, highest)
     _require_widths(network, stages, params)
     mappings = np.array(list(permutations(highest.able, stages)), dtype=np.int64)
+    measured = _measured_cuts(problem, workload)
     mass = linear_importance(network.layers, params.partition_steps)
     return CutInstance(
         soc, workload, pricing, network, stages, params.partition_steps, settings, reference, highest, mappings,
-        AssumedAccuracy(params.base_accuracy_percent, params.accuracy_loss_points, mass),
+        _accuracy(params, measured, mass),
         limits_of(params, network.layers * (stages - 1)), allowed_by(LIMITS, params),
-        params.estimates == "boosted", real_network(problem, network),
+        params.estimates == "boosted", real_network(problem, network), measured,
     )  # fmt: skip
+
+
+def _measured_cuts(problem: Problem[MapAndConquerParams], workload: ScenarioModel) -> MeasuredCuts | None:
+    if "accuracies" not in problem.inputs:
+        return None
+    found = problem.value("accuracies", MeasuredCuts)
+    accepted = f"stages of {workload.network.slug}: these are of {found.network}"
+    require(found.network == workload.network.slug, "inputs.accuracies", problem.inputs["accuracies"].slug, accepted)
+    return found
+
+
+def _accuracy(params: MapAndConquerParams, measured: MeasuredCuts | None, mass: FloatArray) -> AssumedAccuracy:
+    if measured is None:
+        return AssumedAccuracy(params.base_accuracy_percent, params.accuracy_loss_points, mass)
+    return AssumedAccuracy(float(measured.curve.percent[-1]), 0.0, mass, measured.curve)
 
 
 def measured_calibration(pricing: Pricing) -> SocCalibration:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.engine import Context, File
+from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File
 from engines.contract.quantities import SHARE
 from engines.contract.results import Note, Table, TableColumn
 from engines.data.data_set import DataSet
 from engines.methods.map_and_conquer.decision import decoded
+from engines.methods.map_and_conquer.measured import DOCUMENT_FILE, measured_document
 from engines.methods.map_and_conquer.model.scoring import score
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
@@ -56,7 +58,11 @@ class Measuring:
         return network, percent
 
     def measured(self, number: int, decision: Mapping[str, Any]) -> tuple[FloatArray, tuple[File, ...]]:
-        """What a configuration reaches, in the order of `COLUMNS`, and its stages as files; `number` keys its random numbers."""
+        """What a configuration reaches, and its stages as a file; `number` keys its random numbers.
+
+        Returns:
+            The `COLUMNS` in order, then what each stage sees, then the accuracy of each in per cent; and the files.
+        """
         from engines.methods.map_and_conquer.staged.export import onnx_bytes
 
         population, clocks = decoded(self.instance, decision)
@@ -76,6 +82,8 @@ class Measuring:
                 leaving[0, 0],
                 expected_cost(leaving, scores.latency_up_to_s)[0],
                 expected_cost(leaving, scores.energy_up_to_j)[0],
+                *self.instance.accuracy.layer_mass(population.partition, population.reuse)[0].mean(axis=1),
+                *(100 * right.accuracy),
             ]
         )
         return found, files
@@ -89,9 +97,24 @@ class Measuring:
                 return
             yield self.measured(row, decisions[row])
 
+    @property
+    def width(self) -> int:
+        """Numbers of a configuration that was measured."""
+        return len(COLUMNS) + 2 * self.instance.stages
+
+    def document(self, found: FloatArray, seed: int) -> File:
+        """All stages that were measured, `found` of shape `k x width`, as a document that this engine takes."""
+        seen, percent = np.split(found[:, len(COLUMNS) :], 2, axis=1)
+        content = measured_document(
+            self.instance.workload.network.slug, self.real.data.slug, self.real.chain.classes, self._trained[1],
+            list(zip(seen.ravel().tolist(), percent.ravel().tolist(), strict=True)),
+            {**self.params.model_dump(mode="json"), "seed": seed},
+        )  # fmt: skip
+        return File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, json.dumps(content, sort_keys=True, allow_nan=False).encode())
+
     def results(self, rows: list[int], found: FloatArray) -> tuple[Table, Note]:
-        """What was measured so far, `found` of shape `k x len(COLUMNS)`."""
-        value = dict(zip(COLUMNS, found.T, strict=True))
+        """What was measured so far, `found` of shape `k x width`."""
+        value = dict(zip(COLUMNS, found.T[: len(COLUMNS)], strict=True))
         table = Table(
             name="measured",
             title="Trained and measured",

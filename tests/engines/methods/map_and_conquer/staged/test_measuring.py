@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from engines.contract.results import Table
+from engines.documents.families import load
 from engines.methods.map_and_conquer.staged.measuring import spread
 from tests.engines.conformance import TinyProblem, check_resume, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem, totals_of
@@ -28,3 +31,7 @@ def test_stages_of_digits_are_measured_and_a_broken_run_measures_the_same() -> N
     assert (value["Any stage"] >= np.maximum(value["First stage"], value["Last stage"])).all()
     assert value["Any stage"].max() > 60
     check_resume(tiny, steps, len(steps) - 3)
+    files = {file.name: file for step in steps for file in step.files}
+    assert sum(name.endswith(".onnx") for name in files) == 2
+    document = load(json.loads(files["measured-cuts.json"].data))
+    assert document.network == "digits-chain" and document.stages == 4
