@@ -63,6 +63,16 @@ class Connection:
         """The answer at an address of the interface, such as "runs/12/", as JSON."""
         return _json(self.request("GET", path, params=params))
 
+    def tagged(self, path: str, params: Mapping[str, Any] | None = None) -> tuple[Any, str]:
+        """The answer at an address as JSON, and its ETag."""
+        response = self.request("GET", path, params=params)
+        return _json(response), response.headers.get("ETag", "")
+
+    def send_tagged(self, path: str, json: Any, seen: str | None) -> tuple[Any, str]:
+        """Send JSON, with `seen` as If-Match; the answer as JSON, and its ETag."""
+        response = self.request("POST", path, json=json, seen=seen)
+        return _json(response), response.headers.get("ETag", "")
+
     def content(self, path: str, params: Mapping[str, Any] | None = None) -> bytes:
         """A file, into memory."""
         return self.request("GET", path, params=params, accept="*/*").content
@@ -114,7 +124,14 @@ class Connection:
             asked = dict(parse_qsl(urlsplit(page["next"]).query, keep_blank_values=True))
 
     def request(
-        self, method: str, path: str, *, key: str | None = None, accept: str = "", **content: Any
+        self,
+        method: str,
+        path: str,
+        *,
+        key: str | None = None,
+        seen: str | None = None,
+        accept: str = "",
+        **content: Any,
     ) -> httpx.Response:
         """Send a request, if need be again, and read the whole answer.
 
@@ -122,7 +139,8 @@ class Connection:
             ApiError: the site refuses it; one class for each kind of refusal.
             UnreachableError: it does not answer.
         """
-        headers = {**({_IDEMPOTENCY_KEY: key} if key else {}), **({"Accept": accept} if accept else {})}
+        named = {_IDEMPOTENCY_KEY: key, "If-Match": seen, "Accept": accept}
+        headers = {name: text for name, text in named.items() if text}
         params = content.pop("params", None)
         with self._sent(method, path, params, headers, **content) as response:
             response.read()

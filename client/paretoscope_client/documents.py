@@ -33,10 +33,15 @@ class Document:
 
 @dataclass(frozen=True)
 class DocumentContent(Document):
-    """A version of a document with its content."""
+    """A version of a document with its content.
+
+    Attributes:
+        tag: what the site calls this state; `Paretoscope.store` sends it with `seen`.
+    """
 
     content: Mapping[str, Any]
     content_hash: str
+    tag: str
 
 
 @dataclass(frozen=True)

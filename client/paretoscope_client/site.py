@@ -211,14 +211,25 @@ class Paretoscope:
         self, kind: str, slug: str, *, version: int | None = None, project: str | None = None
     ) -> DocumentContent:
         """One version of a document with its content; the newest by default."""
-        facts = self.connection.get(f"documents/{kind}/{slug}/", {"version": version, "project": project})
-        return _told(DocumentContent, facts)
+        facts, tag = self.connection.tagged(f"documents/{kind}/{slug}/", {"version": version, "project": project})
+        return _told(DocumentContent, {**facts, "tag": tag})
 
-    def store(self, content: Mapping[str, Any], project: str | None = None) -> DocumentContent:
-        """Store a document as the next version of what its `slug` names; equal content gives the newest version back."""
-        return _told(
-            DocumentContent, self.connection.post("documents/", {"content": dict(content), "project": project})
-        )
+    def store(
+        self, content: Mapping[str, Any], project: str | None = None, *, seen: DocumentContent | None = None
+    ) -> DocumentContent:
+        """Store a document as the next version of what its `slug` names; equal content gives the newest version back.
+
+        Args:
+            content: the document.
+            project: slug; your personal one by default.
+            seen: the version that the content was made from.
+
+        Raises:
+            ChangedError: somebody else has stored another version than `seen` since; nothing is done.
+        """
+        body = {"content": dict(content), "project": project}
+        facts, tag = self.connection.send_tagged("documents/", body, None if seen is None else seen.tag)
+        return _told(DocumentContent, {**facts, "tag": tag})
 
     def upload(
         self,

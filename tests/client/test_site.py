@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import yaml
+from django.db import connections
 
-from paretoscope_client import Paretoscope, RefusedError
+from paretoscope_client import ChangedError, Paretoscope, RefusedError
+from tests.client.conftest import connected
+from tests.support.live import LiveSite
 from tests.support.stored_runs import People
 
 
@@ -29,6 +33,45 @@ def test_a_document_is_stored_in_versions(site: Paretoscope) -> None:
     assert site.store(content | {"title": "Mine again"}, project="lab").version == 2
     assert site.document("hardware", "mine", project="lab", version=1).title == "Mine"
     assert first.reference == "lab/mine@1"
+
+
+def test_the_second_of_two_who_edit_at_once_loses_nothing(site: Paretoscope, people: People) -> None:
+    """The second is told, reads what the first has stored, and makes the change on that."""
+    other = connected(people.editor)
+    start = dict(site.document("hardware", "simba-3x3-nvdla").content) | {"slug": "board", "title": "Board"}
+    site.store(start, "lab")
+    mine, theirs = (each.document("hardware", "board", project="lab") for each in (site, other))
+    site.store(dict(mine.content) | {"title": "Renamed"}, "lab", seen=mine)
+    with pytest.raises(ChangedError, match="changed since"):
+        other.store(dict(theirs.content) | {"title": "Board of nine"}, "lab", seen=theirs)
+    newest = other.document("hardware", "board", project="lab")
+    assert (newest.version, newest.title) == (2, "Renamed")
+    both = other.store(dict(newest.content) | {"title": f"{newest.title}, of nine"}, "lab", seen=newest)
+    assert (both.version, both.title) == (3, "Renamed, of nine")
+    first = site.document("hardware", "board", project="lab", version=1)
+    restored = site.store(first.content, "lab", seen=both)
+    assert (restored.version, restored.title) == (4, "Board"), "an earlier version comes back as a new one"
+
+
+@pytest.mark.long
+def test_of_many_who_store_at_once_one_does(live_site: LiveSite) -> None:
+    """On both databases, from threads with connections of their own."""
+    site = connected(live_site.ann)
+    start = dict(site.document("hardware", "simba-3x3-nvdla").content) | {"slug": "board"}
+    seen = site.store(start)
+
+    def store(number: int) -> int | None:
+        try:
+            return site.store(start | {"title": f"Title {number}"}, seen=seen).version
+        except ChangedError:
+            return None
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(store, range(6)))
+    assert sorted(found, key=str) == [2, *[None] * 5]
+    assert site.document("hardware", "board").title == f"Title {found.index(2)}"
 
 
 def test_a_file_is_uploaded(site: Paretoscope, tmp_path: Path) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import dash
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from engines.reproduction.reproductions import reproducible_engines
@@ -19,6 +17,7 @@ from frontend.bridge import get_app
 from frontend.guests import READERS, ROUTER, called_by
 from frontend.live import direct
 from tests.support.callbacks import ask, is_pattern, key_of
+from tests.support.permission_queries import permission_queries
 from tests.support.shared_rows import shared_rows
 from tests.support.subjects import HARMLESS, MEMBERS, SUBJECTS, WITH_ACCOUNT, World, make_world, stored_in
 from tests.support.toy_engine import toys_offered
@@ -353,31 +352,15 @@ def test_pages_ask_no_more_than_they_did(world: World, path: str, django_assert_
 MOST_FOR_PERMISSION = 3
 
 
-def asked_for_permission(client: Any, path: str) -> list[str]:
-    """The queries of a page's content that only find out who may do what, and would not be asked without the question."""
-    found: list[str] = []
-
-    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        frame: Any = sys._getframe()
-        while frame is not None:
-            if frame.f_code.co_filename.endswith(("webapp/teams/permissions.py", "webapp/teams/visibility.py")):
-                found.append(sql)
-                break
-            frame = frame.f_back
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(note):
-        shown(client, path)
-    return found
-
-
 @pytest.mark.parametrize("path", QUERIES)
 @pytest.mark.parametrize("subject", ["viewer", "maintainer", "administrator", "stranger"])
 def test_permissions_cost_few_questions(world: World, path: str, subject: str) -> None:
     address = path.format(run=world.run.pk, study=world.study.pk, comparison=world.comparison.pk)
-    asked = asked_for_permission(world.client(subject), address)
+    client = world.client(subject)
+    asked = permission_queries(lambda: shown(client, address))
     assert len(asked) <= MOST_FOR_PERMISSION, asked
 
 
 def test_a_question_for_permission_is_seen(world: World) -> None:
-    assert asked_for_permission(world.client("viewer"), f"/runs/{world.run.pk}"), "else nothing above is measured"
+    client = world.client("viewer")
+    assert permission_queries(lambda: shown(client, f"/runs/{world.run.pk}")), "else nothing above is measured"
