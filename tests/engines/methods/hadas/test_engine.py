@@ -137,6 +137,20 @@ def test_a_unit_that_nobody_measured_is_refused_and_estimated_on_request() -> No
     assert get_engine("hadas").prepare(allowed).unit == "gpu"
 
 
+def test_a_unit_that_cannot_run_an_operator_is_named_with_it() -> None:
+    documents = {
+        name: get_builtin(kind, slug)
+        for name, kind, slug in (
+            ("hardware", "hardware", "jetson-agx-xavier"),
+            ("workload", "workload", "attentivenas-a0"),
+            ("calibration", "calibration", "xavier-map-and-conquer"),
+        )
+    }
+    with pytest.raises(ProblemError, match="depthwise on dla") as error:
+        get_engine("hadas").prepare(make_problem("hadas", documents, {"clock_steps": 1, "unit": "dla"}))
+    assert ("params.unmeasured", "assumed") in error.value.remedies
+
+
 def test_the_space_ends_with_what_a0_to_a6_reach_by_the_same_search() -> None:
     last = run_all(TinyProblem(space_problem({"evaluations": 8})))[-1]
     tables = {result.name: result for result in last.results}
