@@ -10,39 +10,21 @@ from statistics import median
 import numpy as np
 
 from benchmarks.report import Figure, show
-from engines.contract.engine import Document, Problem
-from engines.documents.builtin import get_builtin
-from engines.documents.problems import make_problem
 from engines.methods.mapformer.engine import MapFormerEngine
 from engines.methods.mapformer.problem.instance import instance_of
-from engines.methods.mapformer.ready_made import POOLS
+from engines.methods.mapformer.reproduction.mixes import drawn_mix, problem_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.simulation.steady_state import steady_state
-from engines.workloads.families.classifiers import classifiers
 
 MIXES, SIZES, MODES_W = 10, (6, 8, 10), (10.0, 15.0, 30.0)
-TRACED = ("googlenet", "inception-v3", "mobilenet-v2", "resnet50", "vgg16", "vgg19")
 MOST_S, LEAST_PER_S, LEAST_SHARE = 2.0, 1e5, 90.0
 _SIMULATED = 50_000
 
 
 def mixes() -> list[tuple[str, ...]]:
     """30 mixes of 6, 8 and 10 out of the 80 networks, the same every time."""
-    random, pool = np.random.default_rng(2024), sorted([*classifiers(), *TRACED])
-    return [
-        tuple(random.choice(pool, size, replace=False).tolist()) for size, _ in product(SIZES, range(MIXES))
-    ]  # fmt: skip
-
-
-def problem_of(names: tuple[str, ...], power_limit_w: float) -> Problem:
-    """A mix on Jetson AGX Xavier within a limit of power."""
-    models = [{"network": name, "batch": 1} for name in names]
-    content = {"schema": "scenario/1", "slug": "mix", "title": "Mix", "source": "drawn", "models": models}
-    documents = {
-        "hardware": get_builtin("hardware", "jetson-agx-xavier"), "workload": Document("workload", "mix", 1, content)
-    }  # fmt: skip
-    return make_problem("mapformer", documents, {"power_limit_w": power_limit_w, "clock_choices": POOLS}, 0)
+    return [drawn_mix(size, number) for size, number in product(SIZES, range(MIXES))]
 
 
 def simulated() -> Figure:

@@ -1,0 +1,150 @@
+"""Efficiency of the rivals beside each other, and how many random mappings are good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.methods.mapformer.managers.registry import manager_of
+from engines.methods.mapformer.problem.instance import instance_of
+from engines.methods.mapformer.reproduction.mixes import drawn_mix, problem_of
+from engines.methods.mapformer.run import task_of
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Case, Look
+from engines.reproduction.rows import Publication
+from engines.running.context import LocalContext
+from engines.simulation.steady_state import steady_state
+
+PUBLICATION = Publication(Path(__file__).parent, "karatzas-2024")
+RIVALS = ("mosaic", "odmdef", "genetic")
+_NAMES = {"mosaic": "MOSAIC", "odmdef": "ODMDEF", "genetic": "GA"}
+_MIXES = 10
+_FIGURES = {
+    "fig7a_6dnn": (6, (10.0, 15.0, 30.0)),
+    "fig7b_8dnn": (8, (10.0, 15.0, 30.0)),
+    "fig7c_10dnn_10W": (10, (10.0,)),
+}
+_SIMULATED = (
+    "The board is simulated, the mixes are not printed, and the rivals are our readings of a few sentences on each."
+)
+
+
+@dataclass(frozen=True)
+class Rivals(Case[Mapping[str, float]]):
+    """Mean inferences per joule of each rival over mixes of one size within one limit of power.
+
+    Of each the fastest mapping that keeps the limit counts; 0 where it finds none.
+    """
+
+    size: int
+    power_limit_w: float
+    mixes: int = field(default=_MIXES)
+
+    def run(self) -> Mapping[str, float]:
+        """Name -> efficiency."""
+        found = {name: np.zeros(self.mixes) for name in RIVALS}
+        for number in range(self.mixes):
+            problem = problem_of(drawn_mix(self.size, number), self.power_limit_w)
+            task = task_of(problem, instance_of(problem), LocalContext(problem).random)
+            for name in RIVALS:
+                manager, best = manager_of(name, task), (0.0, 0.0)
+                state: dict[str, Any] = {}
+                for round_number in range(manager.rounds):
+                    tried = manager.round(round_number, state)
+                    state = dict(tried.state)
+                    kept = tried.steady.valid & (tried.steady.power_w <= self.power_limit_w)
+                    rows = zip(tried.steady.mean_per_s[kept].tolist(), tried.steady.per_j[kept].tolist(), strict=True)
+                    best = max([best, *rows])
+                found[name][number] = best[1]
+        return {name: float(values.mean()) for name, values in found.items()}
+
+    def blank(self) -> Mapping[str, float]:
+        """No efficiency."""
+        return dict.fromkeys(RIVALS, nan)
+
+
+@dataclass(frozen=True)
+class GoodShare(Case[float]):
+    """Share in per cent of random mappings in the upper half of throughput and the lower half of power, as Figure 1 bins them."""
+
+    size: int
+    mappings: int
+    bins: int
+
+    def run(self) -> float:
+        """Mean over mixes."""
+        shares = []
+        for number in range(_MIXES):
+            problem = problem_of(drawn_mix(self.size, number))
+            instance = instance_of(problem)
+            drawn = instance.space.drawn(LocalContext(problem).random("figure 1"), self.mappings)
+            found = steady_state(instance.board, drawn)
+            high = _bin(found.mean_per_s, self.bins) >= self.bins // 2
+            shares.append(100 * float((high & (_bin(found.power_w, self.bins) < self.bins // 2)).mean()))
+        return float(np.mean(shares))
+
+    def blank(self) -> float:
+        """No share."""
+        return nan
+
+
+def good_mappings(look: Look) -> Iterator[Comparison]:
+    """Figure 1."""
+    names = ("fig1.dnns", "fig1.random_mappings", "fig1.bins")
+    size, mappings, bins = (int(PUBLICATION.value(name)) for name in names)
+    rows = PUBLICATION.rows(
+        "Figure 1", why="The board is simulated, and which eight networks were mapped is not printed."
+    )
+    ours = look(GoodShare(size, mappings, bins))
+    yield rows("Random mappings with high throughput and low power", "fig1.good_solutions", ours, inputs=names)
+
+
+def rivals(look: Look) -> Iterator[Comparison]:
+    """Figure 7: improvements over two rivals, as the ratio between the two."""
+    rows = PUBLICATION.rows("Figure 7: rivals beside each other", why=_SIMULATED)
+    for figure, (size, modes) in _FIGURES.items():
+        found = [look(Rivals(size, mode)) for mode in modes]
+        mean = {name: float(np.mean([each[name] for each in found])) for name in RIVALS}
+        base = f"{figure}.improvement_over.MOSAIC"
+        for name in ("odmdef", "genetic"):
+            over = f"{figure}.improvement_over.{_NAMES[name]}"
+            left = 1 - PUBLICATION.value(over) / 100
+            printed = PUBLICATION.derived(left / (1 - PUBLICATION.value(base) / 100), "x", over, base)
+            ours = mean[name] / mean["mosaic"] if mean["mosaic"] else nan
+            words = f"{size} networks{' at 10 W' if len(modes) == 1 else ''}: inferences per joule of {_NAMES[name]} over MOSAIC"
+            yield rows(words, printed, ours, same_side=ours > 1)
+
+
+def arithmetic(_: Look) -> Iterator[Comparison]:
+    """Ratios of Table 2."""
+    rows = PUBLICATION.rows("Printed figures put together", why="Printed with two or three digits.", kind="arithmetic")
+    for words, ratio, over, under in (
+        ("Parameters, encoder alone over MapFormer", "table2.parameter_ratio", "parameters.casual", "parameters.mapformer"),
+        ("Inferences a second, MapFormer over encoder alone", "table2.speed_ratio", "inferences_per_second.mapformer",
+         "inferences_per_second.casual"),
+    ):  # fmt: skip
+        pair = (f"table2.{over}", f"table2.{under}")
+        ours = PUBLICATION.value(pair[0]) / PUBLICATION.value(pair[1])
+        yield rows(words, ratio, ours, inputs=pair)
+    for which in ("mapformer", "casual"):
+        names = (
+            f"table2.attention_layers.{which}",
+            f"table2.embedding_dim.{which}",
+            f"table2.feed_forward_size.{which}",
+        )
+        layers, width, inner = (PUBLICATION.value(name) for name in names)
+        each = 4 * (width * width + width) + (2 * width * inner + width + inner) + 4 * width
+        why = "Of the encoder's layers alone; embeddings and heads come on top." if which == "mapformer" else ""
+        yield rows(f"Parameters, {which}", f"table2.parameters.{which}", layers * each, inputs=names, why=why or None)
+
+
+def _bin(values: FloatArray, bins: int) -> IntArray:
+    """Bin of equal width between the extremes, from 0."""
+    low, high = values.min(), values.max()
+    return np.asarray(np.minimum(((values - low) / max(high - low, 1e-300) * bins).astype(np.int64), bins - 1))
