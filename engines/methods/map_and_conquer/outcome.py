@@ -92,7 +92,7 @@ def bounds_note(bounds: Bounds, designs: Designs) -> Note:
 
 
 def gap_note(bounds: Bounds, base_percent: float, designs: Designs) -> Note:
-    """Which share the front has of the volume of a bound that no configuration can beat.
+    """Which share the front lacks of the volume of a bound that no configuration can beat.
 
     The bound has a point for each mapping at each clock setting: its least mean latency, its least mean energy, and the accuracy of
     the whole network, as if one configuration had all three. The corner is a tenth beyond the worst of the front.
@@ -104,9 +104,9 @@ def gap_note(bounds: Bounds, base_percent: float, designs: Designs) -> Note:
     corner = _BEYOND * found.max(axis=0) + (0.0, 0.0, _LEAST_LOSS)
     share = hypervolume(found, _SPACE, corner) / hypervolume(beyond[(beyond < corner).all(axis=1)], _SPACE, corner)
     text = (
-        f"The front has {100 * share:.1f} % of the volume, in mean latency, mean energy and accuracy, of a bound that no "
-        f"configuration of this model can beat. The gap of {100 * (1 - share):.1f} % may be of the bound or of the search: the "
-        "bound takes the least latency, the least energy and the whole network's accuracy together."
+        f"Gap to a bound: {100 * (1 - share):.1f} % of its volume in mean latency, mean energy and accuracy. No configuration of "
+        "this model can beat the bound, which takes the least latency, the least energy and the whole network's accuracy together; "
+        "the gap may be of the bound or of the search."
     )
     return Note("gap", "Bound and gap", text, role="proof")
 

@@ -40,7 +40,7 @@ def stage_schedule(timed: Timed) -> Schedule:
             end = float(timed.finished_s[stage, layer])
             start = end - float(timed.parts.latency_s[0, stage, layer])
             _moving(timed, bars, stage, layer, start)
-            computing[stage, layer] = bars.add(stage, start, end, _COMPUTE, f"Stage {stage + 1}: {name}")
+            computing[stage, layer] = bars.add(stage, start, end, _COMPUTE, name)
     edges = _edges(timed, computing)
     whole = float(timed.finished_s.max())
     lane, starts, ends, kinds, label = (np.array(column) for column in zip(*bars.rows, strict=True))
@@ -81,7 +81,7 @@ def _moving(timed: Timed, bars: _Bars, stage: int, layer: int, start_s: float) -
     source = int(arrives.argmax())
     moving = min(waits, float(moves[source]))
     name = timed.instance.network.names[layer - 1]
-    bars.add(stage, start_s - moving, start_s, _TRANSFER, f"Stage {stage + 1}: {name} of stage {source + 1} arrives")
+    bars.add(stage, start_s - moving, start_s, _TRANSFER, f"{name} of stage {source + 1} arrives")
 
 
 def _edges(timed: Timed, computing: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
