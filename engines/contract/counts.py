@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 THIN_SPACE = "\u2009"
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def counted(value: float) -> str:
     """A whole number with a thin space between thousands: "84 934 656"; what has decimals is rounded."""
     return f"{value:,.0f}".replace(",", THIN_SPACE)
+
+
+def powers_of_ten(count: int) -> str:
+    """A whole number of any size with two digits and a power of ten: "1.2 × 10⁴⁵"."""
+    digits, exponent = f"{Decimal(count):.1e}".split("e+")  # more than a float can hold
+    return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)}"

@@ -63,6 +63,14 @@ class Problem(Generic[OfParams_co]):
             raise TypeError(f"The input {slot} of {self.engine} is a {type(found).__name__}, not a {kind.__name__}.")
         return found
 
+    def optional(self, slot: str, kind: type[Parsed]) -> Parsed | None:
+        """The parsed document of a slot that need not be filled; None where it is empty.
+
+        Raises:
+            TypeError: as `value`.
+        """
+        return self.value(slot, kind) if slot in self.inputs else None
+
     def canonical(self) -> dict[str, Any]:
         """The problem as one JSON-able document: what the CLI, the API, a notebook and the browser exchange."""
         return {

@@ -31,6 +31,14 @@ class Case(ABC, Generic[Outcome]):
         """Stands in for that where nothing is computed; values in it are thrown away."""
 
 
+class NumberCase(Case[float]):
+    """A run that finds one number; as `Case`."""
+
+    def blank(self) -> float:
+        """No value."""
+        return nan
+
+
 class Look(Protocol):
     """Gives the outcome of a run."""
 

@@ -15,6 +15,7 @@ from engines.contract.quantities import Quantity
 from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.running.prepared import plan_of, ready_of
 
 
@@ -53,6 +54,12 @@ def plan(problem: Problem) -> Plan:
     """
     engine = get_engine(problem.engine)
     return plan_of(engine, problem)
+
+
+def designs_of_run(problem: Problem) -> Designs:
+    """All designs of a whole run, in this process."""
+    steps = drive(get_engine(problem.engine), problem, LocalContext(problem))
+    return Designs.concatenate([step.designs for step in steps if step.designs is not None])
 
 
 def explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...]:

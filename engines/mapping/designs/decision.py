@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.errors import DecisionError, ProblemError
-from engines.cost.soc_clocks import ClockSettings, clock_settings
+from engines.contract.errors import DecisionError
+from engines.cost.decided_clocks import clocks_mhz, decided_clocks
+from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.designs.governor import governed_setting
 from engines.mapping.problem.instance import Instance
 
 IntArray = npt.NDArray[np.int64]
 GOVERNOR = "governor"
 _KEYS = ("units", "clocks_mhz")
-_HZ_PER_MHZ = 1e6
 
 
 def encode(instance: Instance, units: IntArray, setting: int) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def encode(instance: Instance, units: IntArray, setting: int) -> dict[str, Any]:
 
 def encoded_clocks(instance: Instance, setting: int) -> dict[str, float]:
     """Clocks of a setting of the instance in MHz."""
-    return {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
+    return clocks_mhz(instance.settings, setting)
 
 
 def check_keys(decision: Mapping[str, Any]) -> None:
@@ -78,14 +78,5 @@ def decode_clocks(instance: Instance, decision: Mapping[str, Any]) -> ClockSetti
     given = decision.get("clocks_mhz", {})
     if given == GOVERNOR:
         return governed_setting(instance, decode_units(instance, decision))
-    numbers = isinstance(given, Mapping) and all(
-        isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
-    )
-    if not numbers:
-        raise DecisionError("decision.clocks_mhz", given, f'a mapping of units or memory to MHz, or "{GOVERNOR}"')
     usual = encoded_clocks(instance, instance.reference)
-    try:
-        return clock_settings(instance.soc, [usual | dict(given)])
-    except ProblemError as error:
-        field = error.field.replace("clocks", "clocks_mhz", 1)
-        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error
+    return decided_clocks(instance.soc, given, usual, otherwise=f', or "{GOVERNOR}"')

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import covered
+from engines.cost.calibration_unmeasured import Covered, covered
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_dataflow import CostModel, DataflowCostModel
 from engines.cost.soc_operations import OperationTable, operation_table
@@ -23,14 +23,28 @@ class Pricing:
     Attributes:
         model: prices operations.
         operations: of the network; those run that the model prices.
-        assumed: measured unit -> kinds of operations of the network that are estimated there like others.
-        datasheet_units: units that nobody measured, estimated from the device's document.
+        covered: the device with the calibration that costs come from; None of devices by dataflow.
     """
 
     model: CostModel
     operations: OperationTable
-    assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    datasheet_units: tuple[str, ...] = ()
+    covered: Covered | None = None
+
+    @property
+    def measured(self) -> Covered:
+        """The device with its calibration, of one that has costs by measurement."""
+        assert self.covered is not None
+        return self.covered
+
+    @property
+    def assumed(self) -> Mapping[str, tuple[str, ...]]:
+        """Measured unit -> kinds of operations of the network that are estimated there like others."""
+        return {} if self.covered is None else self.covered.assumed
+
+    @property
+    def datasheet_units(self) -> tuple[str, ...]:
+        """Units that nobody measured, estimated from the device's document."""
+        return () if self.covered is None else self.covered.datasheet_units
 
 
 def pricing_of(soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions) -> Pricing:
@@ -56,4 +70,4 @@ def pricing_of(soc: Soc, network: Network, given: SocCalibration | None, options
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
     found = covered(soc, given, running, options.unmeasured)
     model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback)
-    return Pricing(model, operations, found.assumed, found.datasheet_units)
+    return Pricing(model, operations, found)

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.designs import Designs
-from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, allowed_by, least_room
-from engines.cost.soc_clocks import ClockSettings, clock_settings
+from engines.cost.decided_clocks import clocks_mhz, decided_clocks
+from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices
@@ -28,7 +29,6 @@ from engines.search.ends.ruled import Leaving
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
-_HZ_PER_MHZ = 1e6
 _IDEAL = "ideal"
 
 
@@ -124,7 +124,7 @@ def designs_of(
         decision["exits"] = numbers[row[:-1]].tolist()
         if ruled is not None:
             decision |= {"rule": ruled.rule[place], "threshold": float(ruled.threshold[place])}
-        decision["clocks_mhz"] = {name: hz / _HZ_PER_MHZ for name, hz in setup.settings.at(at).items()}
+        decision["clocks_mhz"] = clocks_mhz(setup.settings, at)
         decisions.append(decision)
     return Designs(columns, decisions, label=list(labels))
 
@@ -171,7 +171,9 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
         raise DecisionError("decision", dict(decision), "a mapping with backbone, exits and perhaps clocks_mhz")
     backbone = setup.given if setup.network is not None else setup.backbone(from_decision(decision["backbone"]))
     chosen = _chosen(backbone, decision.get("exits"))
-    clocks = _clocks(setup, decision.get("clocks_mhz", {}))
+    clocks = decided_clocks(
+        setup.covered.soc, decision.get("clocks_mhz", {}), clocks_mhz(setup.settings, setup.reference)
+    )
     left, threshold = _left(backbone, chosen, decision)
     return Decided(backbone, chosen, clocks, PartPrices(setup.model, setup.unit, clocks), left, threshold)
 
@@ -212,17 +214,3 @@ def _chosen(backbone: Backbone, given: Any) -> BoolArray:
             accepted = f"a block from {numbers[0]} to {numbers[-1]}: the network's own end stands after block "
             raise DecisionError(f"decision.exits.{place}", number, f"{accepted}{backbone.positions.count}")
     return np.array([*(number in given for number in numbers), True])
-
-
-def _clocks(setup: Setup, given: Any) -> ClockSettings:
-    numbers = isinstance(given, Mapping) and all(
-        isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
-    )
-    if not numbers:
-        raise DecisionError("decision.clocks_mhz", given, "a mapping of units or memory to MHz")
-    usual = {name: hz / _HZ_PER_MHZ for name, hz in setup.settings.at(setup.reference).items()}
-    try:
-        return clock_settings(setup.covered.soc, [usual | dict(given)])
-    except ProblemError as error:
-        field = error.field.replace("clocks", "clocks_mhz", 1)
-        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error

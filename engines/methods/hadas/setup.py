@@ -153,10 +153,10 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
             modes that do not exist.
     """
     params, soc = problem.params, problem.value("hardware", Soc)
-    measured = problem.value("exits", MeasuredExits) if "exits" in problem.inputs else None
+    measured = problem.optional("exits", MeasuredExits)
     network = _network(problem, measured)
     _check_rules(params, measured)
-    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    given = problem.optional("calibration", SocCalibration)
     _check_mode(soc, params.power_mode)
     tables = [operation_table(network.operations)] if network else [_drawn(BASELINES[name])[1] for name in ("a0", "a6")]
     kinds = [kind for table in tables for kind in table.running_kinds]

@@ -13,24 +13,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.errors import DecisionError, ProblemError
-from engines.cost.soc_clocks import ClockSettings, clock_settings
+from engines.contract.errors import DecisionError
+from engines.cost.decided_clocks import clocks_mhz, decided_clocks
+from engines.cost.soc_clocks import ClockSettings
 from engines.methods.map_and_conquer.model.scoring import Population
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 
 IntArray = npt.NDArray[np.int64]
 _KEYS = ("units", "clocks_mhz", "partition", "reuse")
-_HZ_PER_MHZ = 1e6
-
-
-def clocks_mhz(instance: CutInstance, setting: int) -> dict[str, float]:
-    """Clocks of a setting of the instance."""
-    return {name: hz / _HZ_PER_MHZ for name, hz in instance.settings.at(setting).items()}
 
 
 def encoded(instance: CutInstance, population: Population) -> list[dict[str, Any]]:
     """The decisions of a population at settings of the instance."""
-    clocks = {setting: clocks_mhz(instance, setting) for setting in np.unique(population.setting).tolist()}
+    clocks = {setting: clocks_mhz(instance.settings, setting) for setting in np.unique(population.setting).tolist()}
     return [
         {
             "units": [instance.units[unit] for unit in units],
@@ -69,7 +64,8 @@ def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Populat
         raise DecisionError("decision.partition", int(partition.max()), accepted)
     handed = np.concatenate([reuse.astype(bool), np.zeros((1, layers), dtype=bool)])
     population = Population(np.array([units]), np.zeros(1, np.int64), partition[None], handed[None])
-    return population, _clocks(instance, decision.get("clocks_mhz", {}))
+    usual = clocks_mhz(instance.settings, instance.reference)
+    return population, decided_clocks(instance.pricing.model.soc, decision.get("clocks_mhz", {}), usual)
 
 
 def _units(instance: CutInstance, given: Any) -> list[int]:
@@ -92,16 +88,3 @@ def _matrix(decision: Mapping[str, Any], name: str, rows: int, columns: int, mos
     if not good or not all(type(value) is int and 0 <= value <= most for row in given for value in row):
         raise DecisionError(f"decision.{name}", given, accepted)
     return np.array(given, dtype=np.int64).reshape(rows, columns)
-
-
-def _clocks(instance: CutInstance, given: Any) -> ClockSettings:
-    numbers = isinstance(given, Mapping) and all(
-        isinstance(mhz, int | float) and not isinstance(mhz, bool) for mhz in given.values()
-    )
-    if not numbers:
-        raise DecisionError("decision.clocks_mhz", given, "a mapping of units or memory to MHz")
-    try:
-        return clock_settings(instance.pricing.model.soc, [clocks_mhz(instance, instance.reference) | dict(given)])
-    except ProblemError as error:
-        field = error.field.replace("clocks", "clocks_mhz", 1)
-        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error

@@ -19,9 +19,7 @@ from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.planning import known_bounds, make_plan
 from engines.methods.map_and_conquer.problem.instance import (
     CutInstance,
-    costs_words,
     instance_of,
-    measured_calibration,
 )
 from engines.methods.map_and_conquer.quantities import LIMITS, QUANTITIES
 from engines.methods.map_and_conquer.ready_made import READY_MADE
@@ -84,12 +82,12 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         pricing = ready_of(self, problem).pricing
         trees = "boosted trees trained on the " if problem.params.estimates == "boosted" else ""
         accuracy = "follows measured stages" if "accuracies" in problem.inputs else "is assumed"
-        return f"{trees}{ROOFLINE}, {costs_words(pricing)}; accuracy {accuracy}", "predicted"
+        return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", "predicted"
 
     def error_factors(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, float]:
         """Those of the calibration on whole networks; None where a unit is estimated without measurements."""
         pricing = ready_of(self, problem).pricing
-        calibration = measured_calibration(pricing)
+        calibration = pricing.measured.calibration
         if pricing.datasheet_units or inheritance_of(calibration, pricing.model.soc) is not None:
             return {}
         found = {"latency_s": calibration.error_factor("latency"), "energy_j": calibration.error_factor("energy")}

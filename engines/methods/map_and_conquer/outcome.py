@@ -9,10 +9,9 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.quantities import Sense
 from engines.contract.results import Note, Table, TableColumn
-from engines.cost.calibration_words import costs_notes
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.problem.branches import says_what_it_reads
-from engines.methods.map_and_conquer.problem.instance import CutInstance, measured_calibration
+from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.search.bounds import Bounds
 from engines.search.indicators import hypervolume
@@ -130,11 +129,7 @@ def tree_results(instance: CutInstance) -> tuple[Table, ...]:
 
 def model_notes(instance: CutInstance, chosen: bool) -> tuple[Note, ...]:
     """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
-    pricing = instance.pricing
-    costs = costs_notes(
-        measured_calibration(pricing), pricing.model.soc, chosen=chosen, assumed=pricing.assumed,
-        datasheet_units=pricing.datasheet_units,
-    )  # fmt: skip
+    costs = instance.pricing.measured.notes(chosen=chosen)
     return (*costs, _accuracy_note(instance), _chain_note(instance))
 
 

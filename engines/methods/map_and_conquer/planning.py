@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
-from engines.contract.counts import counted
+from engines.contract.counts import counted, powers_of_ten
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
+from engines.data.learnt import training_seconds
 from engines.methods.map_and_conquer.outcome import model_notes
 from engines.methods.map_and_conquer.params import MapAndConquerParams
-from engines.methods.map_and_conquer.problem.instance import CutInstance, costs_words
+from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.real_network import RealNetwork
 from engines.methods.map_and_conquer.search.bounds import bounds_of
 from engines.methods.map_and_conquer.search.genome import Genome
@@ -24,12 +23,8 @@ _SECONDS_PER_PARTIAL = 1.3e-5
 _SECONDS_PER_TREE_ENTRY = 4e-6
 _TRAINING_S = 6.0
 _START_S = 0.5
-# Training forward and backward, and what a step of it takes at least for one stage.
-_SECONDS_PER_MAC_AND_EXAMPLE = 2.7e-10
-_SECONDS_PER_STEP = 3e-3
-_TORCH_S, _TORCH_MB = 3.0, 3000.0
+_TORCH_MB = 3000.0
 _BYTES_PER_ENTRY = 64
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def make_plan(instance: CutInstance, params: MapAndConquerParams, chosen: bool) -> Plan:
@@ -67,8 +62,8 @@ def _training_s(instance: CutInstance, real: RealNetwork, params: MapAndConquerP
     """Of the whole network, and of every configuration that is built."""
     examples = real.data.examples["train"]
     macs = float(instance.network.operations.macs.sum())
-    epoch = examples * macs * _SECONDS_PER_MAC_AND_EXAMPLE + examples / BATCH * _SECONDS_PER_STEP
-    return _TORCH_S + epoch * (params.epochs + 1 + params.finalists * params.fine_tuning_epochs * instance.stages)
+    epochs = params.epochs + 1 + params.finalists * params.fine_tuning_epochs * instance.stages
+    return training_seconds(epochs, examples, macs, BATCH)
 
 
 def known_bounds(instance: CutInstance) -> tuple[Bound, ...]:
@@ -87,11 +82,10 @@ def known_bounds(instance: CutInstance) -> tuple[Bound, ...]:
 def _checks(instance: CutInstance) -> tuple[PlanCheck, ...]:
     genome = Genome(instance.mappings, len(instance.settings), instance.network.layers, instance.steps)
     able = ", ".join(unit_title(instance.units[number]) for number in instance.highest.able)
-    digits, exponent = f"{Decimal(genome.configurations):.1e}".split("e+")  # more than a float can hold
     return (
         PlanCheck(True, f"{instance.network.layers} layers cut into {instance.stages} stages, and an exit for each"),
         PlanCheck(True, f"Units that can run every layer: {able}"),
-        PlanCheck(True, f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)} configurations"),
+        PlanCheck(True, f"{powers_of_ten(genome.configurations)} configurations"),
         PlanCheck(True, f"{counted(len(instance.settings))} clock settings"),
-        PlanCheck(True, f"Costs: {costs_words(instance.pricing)}"),
+        PlanCheck(True, f"Costs: {instance.pricing.measured.words()}"),
     )

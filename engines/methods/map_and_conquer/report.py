@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
 from engines.contract.limits import ROOM
-from engines.contract.results import HYPERVOLUME, Curve, Result, Series
+from engines.contract.results import Curve, Result, Series
 from engines.methods.map_and_conquer.designs import scored_designs, searched_designs, whole_networks
 from engines.methods.map_and_conquer.model.scoring import Scores
 from engines.methods.map_and_conquer.params import MapAndConquerParams
@@ -21,6 +21,7 @@ from engines.methods.map_and_conquer.quantities import OBJECTIVES, QUANTITIES
 from engines.methods.map_and_conquer.search.genome import Genome
 from engines.methods.map_and_conquer.search.rating import genome_of, goals, rate
 from engines.search.nsga2 import Rated
+from engines.search.progress import progress_curve
 from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
 
@@ -80,16 +81,8 @@ class Report:
 
 def performance_curve(evaluations: list[float], best: list[float]) -> Curve:
     """The least P so far over evaluations."""
-    return Curve(
-        name="performance",
-        title="Least P so far",
-        x=np.array(evaluations, dtype=np.float64),
-        x_title="Configurations scored",
-        x_unit="",
-        series=(Series("P", np.array(best, dtype=np.float64), "J·s"),),
-        role="progress",
-        belongs_to=HYPERVOLUME,
-    )
+    series = Series("P", np.array(best, dtype=np.float64), "J·s")
+    return progress_curve("performance", "Least P so far", evaluations, "Configurations scored", series)
 
 
 def _taken(scores: Scores, rows: IntArray) -> Scores:

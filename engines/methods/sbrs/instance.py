@@ -90,7 +90,7 @@ class Instance:
 
 
 def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> Covered:
-    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    given = problem.optional("calibration", SocCalibration)
     return covered_networks(problem.value("hardware", Soc), given, networks, problem.params.unmeasured)
 
 
@@ -129,7 +129,7 @@ def build_instance(problem: Problem[SbrsParams]) -> Instance:
         choices,
         powers,
         mission_of(problem),
-        problem.value("measured", Recording) if "measured" in problem.inputs else None,
+        problem.optional("measured", Recording),
         params,
         unit,
         costs.of(unit),

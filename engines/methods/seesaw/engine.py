@@ -111,10 +111,10 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
             yield sweep.correlate(sensors, len(sets))
         if not record.evaluations:
             yield sweep.begin()
-            largest = problem.params.largest_cross_validation_percent / 100
-            if not any(each.accepted(largest) for each in sweep.found):
-                yield record.infeasible(*_infeasible(problem, sweep.found, record.designs))
-                return
+        largest = problem.params.largest_cross_validation_percent / 100
+        if not any(each.accepted(largest) for each in sweep.found):
+            yield record.infeasible(*_infeasible(problem, sweep.found, record.designs))
+            return
         values = tolerances_percent(problem.params)
         while sweep.done < len(values):
             if record.context.stop_requested():

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.quantities import Sense
-from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
+from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration_words import calibration_words, costs_notes
 from engines.cost.public_comparison import public_notes
 from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
@@ -22,6 +22,7 @@ from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.search.indicators import hypervolume, reference_point
+from engines.search.progress import progress_curve
 from engines.workloads.network import Scenario
 from hardware.soc.summary import unit_title
 
@@ -53,18 +54,13 @@ class Reference:
 
 def convergence(evaluations: Sequence[float], shares: Sequence[float]) -> Curve:
     """Share of the exact hypervolume over evaluations."""
-    return Curve(
-        name="exact-share",
-        title="Hypervolume beside the exact front's",
-        x=np.array(evaluations, dtype=np.float64),
-        x_title="Mappings scored",
-        x_unit="",
-        series=(
-            Series("This search", np.array(shares, dtype=np.float64), "%"),
-            Series("Exact front", np.full(len(shares), 100.0), "%", style="dash"),
-        ),
-        role="progress",
-        belongs_to=HYPERVOLUME,
+    return progress_curve(
+        "exact-share",
+        "Hypervolume beside the exact front's",
+        evaluations,
+        "Mappings scored",
+        Series("This search", np.array(shares, dtype=np.float64), "%"),
+        Series("Exact front", np.full(len(shares), 100.0), "%", style="dash"),
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from math import isqrt, prod
 
-from engines.contract.counts import counted
+from engines.contract.counts import counted, powers_of_ten
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.contract.plan import warnings_of
@@ -23,7 +22,6 @@ _SECONDS_PER_COST = 1e-6
 _SECONDS_PER_SCORED_BLOCK = 4e-7
 _TRANSITION_STATES = 10.0
 _START_S = 0.02
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def make_plan(instance: Instance, scenario: Scenario, params: SocMappingParams, settings: int, chosen: bool) -> Plan:
@@ -86,5 +84,4 @@ def _mappings_words(count: int) -> str:
     """How many mappings there are: to the last one below a million, else with two digits and a power of ten."""
     if count < 1_000_000:
         return "1 mapping" if count == 1 else f"{counted(count)} mappings"
-    digits, exponent = f"{Decimal(count):.1e}".split("e+")  # more than a float can hold
-    return f"{digits} × 10{exponent.translate(_SUPERSCRIPTS)} mappings"
+    return f"{powers_of_ten(count)} mappings"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.contract.counts import counted
+from engines.contract.counts import counted, powers_of_ten
 
 
 @pytest.mark.parametrize(
@@ -11,3 +11,7 @@ from engines.contract.counts import counted
 )
 def test_thousands_stand_apart_by_a_thin_space(value: float, words: str) -> None:
     assert counted(value) == words
+
+
+def test_numbers_that_no_float_holds_have_a_power_of_ten() -> None:
+    assert (powers_of_ten(1_240_000), powers_of_ten(98 * 10**400)) == ("1.2 × 10⁶", "9.8 × 10⁴⁰¹")

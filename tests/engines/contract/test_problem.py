@@ -42,6 +42,8 @@ def test_the_canonical_document_names_everything() -> None:
 
 def test_a_slots_value_is_what_its_loader_gave() -> None:
     assert problem(document()).value("weights", tuple) == (1.0, 2.0, 3.0)
+    assert problem(document()).optional("weights", tuple) == (1.0, 2.0, 3.0)
+    assert make_problem("toy", {}, {}).optional("weights", tuple) is None
     with pytest.raises(TypeError, match="input weights of toy is a tuple, not a str"):
         problem(document()).value("weights", str)
     with pytest.raises(KeyError):

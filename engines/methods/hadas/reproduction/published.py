@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.registry import get_engine
 from engines.reproduction.rows import Publication
-from engines.running.context import LocalContext
-from engines.running.driver import drive
 
 PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
 TX2, XAVIER = "jetson-tx2", "jetson-agx-xavier"
@@ -48,9 +44,3 @@ def problem_of(unit: Unit, params: Mapping[str, Any], workload: str = "", seed: 
     if workload:
         documents["workload"] = get_builtin("workload", workload)
     return make_problem("hadas", documents, {"unit": unit.unit, "unmeasured": unit.unmeasured, **params}, seed=seed)
-
-
-def designs_of(problem: Problem) -> Designs:
-    """All designs of a run."""
-    steps = drive(get_engine(problem.engine), problem, LocalContext(problem))
-    return Designs.concatenate([step.designs for step in steps if step.designs is not None])

@@ -12,10 +12,11 @@ import numpy.typing as npt
 from engines.contract.designs import Designs
 from engines.methods.hadas.comparison import PLANE, SPACE
 from engines.methods.hadas.quantities import QUANTITIES
-from engines.methods.hadas.reproduction.published import PUBLICATION, UNITS, designs_of, problem_of
+from engines.methods.hadas.reproduction.published import PUBLICATION, UNITS, problem_of
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, Look, NumberCase
 from engines.reproduction.rows import row
+from engines.running.inspection import designs_of_run
 from engines.search.indicators import coverage, hypervolume, reference_point
 
 FloatArray = npt.NDArray[np.float64]
@@ -53,7 +54,7 @@ class Nested(Case[Found]):
 
     def run(self) -> Found:
         """Search, and compare with a0 to a6."""
-        designs = designs_of(problem_of(UNITS[self.unit], _PUBLISHED))
+        designs = designs_of_run(problem_of(UNITS[self.unit], _PUBLISHED))
         columns, label = designs.columns, np.array(designs.label)
         searched = np.array(designs.origin) == "search"
         optimised = ~searched & (columns["exits"] > 0)
@@ -130,7 +131,7 @@ def figures_2_3_and_2_4(look: Look) -> Iterator[Comparison]:
 
 
 @dataclass(frozen=True)
-class Inner(Case[float]):
+class Inner(NumberCase):
     """The published inner search of a0 with and without dissimilarity: by how much the one dominates more of the other, 0 to 1."""
 
     seeds: int = 5
@@ -142,15 +143,11 @@ class Inner(Case[float]):
             fronts = []
             for fitness in ("dissimilarity", "accuracy"):
                 params = {"inner": "nsga2_published", "fitness": fitness, "baselines": False}
-                designs = designs_of(problem_of(UNITS["pascal_gpu"], params, "attentivenas-a0", seed))
+                designs = designs_of_run(problem_of(UNITS["pascal_gpu"], params, "attentivenas-a0", seed))
                 front = designs.front(QUANTITIES)
                 fronts.append(designs.matrix(("latency_s", "energy_j"))[front])
             gains.append(coverage(fronts[0], fronts[1], PLANE) - coverage(fronts[1], fronts[0], PLANE))
         return float(np.mean(gains))
-
-    def blank(self) -> float:
-        """No value."""
-        return nan
 
 
 def figure_2_5(look: Look) -> Iterator[Comparison]:

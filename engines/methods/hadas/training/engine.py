@@ -9,11 +9,11 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
-from engines.contract.errors import ProblemError
 from engines.contract.estimates import around
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, Result
-from engines.data.documents import DEFAULT, IMAGE_DATA, ImageData, builtin_data_sets, load_image_data
+from engines.data.documents import IMAGE_DATA, ImageData
+from engines.data.learnt import image_data_of, require_torch
 from engines.documents.input_kinds import slot
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.quantities import QUANTITIES
@@ -49,11 +49,11 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
 
     def prepare(self, problem: Problem[TrainExitsParams]) -> BackboneShape:
         """Refuse images that are not square."""
-        return shape_of(data_of(problem), problem.params)
+        return shape_of(image_data_of(problem), problem.params)
 
     def plan(self, problem: Problem[TrainExitsParams], shape: BackboneShape) -> Plan:
         """Choices that are measured, and time."""
-        data, params = data_of(problem), problem.params
+        data, params = image_data_of(problem), problem.params
         subsets = min(127, 2 ** (params.blocks - 1) - 1)
         checks = (
             PlanCheck(
@@ -71,11 +71,11 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
 
     def estimator(self, problem: Problem[TrainExitsParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Accuracy is measured."""
-        return f"accuracy on held-out images of {data_of(problem).slug}", "measured"
+        return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 
     def model(self, problem: Problem[TrainExitsParams]) -> str:
         """What is trained and on what."""
-        return f"backbone of {problem.params.blocks} blocks on {data_of(problem).slug}"
+        return f"backbone of {problem.params.blocks} blocks on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainExitsParams]) -> str:
         """Accuracy."""
@@ -86,7 +86,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
         require_torch()
         from engines.methods.hadas.training.run import run_training
 
-        yield from run_training(problem, shape, data_of(problem), record)
+        yield from run_training(problem, shape, image_data_of(problem), record)
 
     def evaluate(
         self,
@@ -99,7 +99,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
         require_torch()
         from engines.methods.hadas.training.run import ruled_of
 
-        return ruled_of(problem, shape, data_of(problem), context).designs(decisions)
+        return ruled_of(problem, shape, image_data_of(problem), context).designs(decisions)
 
     def explain(
         self, problem: Problem[TrainExitsParams], shape: BackboneShape, decision: Mapping[str, Any], context: Context
@@ -108,28 +108,13 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
         require_torch()
         from engines.methods.hadas.training.run import ruled_of
 
-        ruled = ruled_of(problem, shape, data_of(problem), context)
+        ruled = ruled_of(problem, shape, image_data_of(problem), context)
         at = ruled.left_at(decision)
         right = ruled.validation.right[np.arange(len(at)), at]
         ends = [*decision["exits"], ruled.exits + 1]
         shares = np.array([[right[at == end - 1].sum(), (~right[at == end - 1]).sum()] for end in ends]) / len(at)
         titles = (*(f"After block{end}" for end in ends[:-1]), "Own end")
         return (Breakdown("leaving", "Where images leave", titles, ("Right", "Wrong"), shares, SHARE),)
-
-
-def data_of(problem: Problem[TrainExitsParams]) -> ImageData:
-    """The data set, the digits where none is given."""
-    if "data" in problem.inputs:
-        return problem.value("data", ImageData)
-    return load_image_data(builtin_data_sets()[DEFAULT])
-
-
-def require_torch() -> None:
-    """Raise `ProblemError` where torch is not installed."""
-    import importlib.util
-
-    if importlib.util.find_spec("torch") is None:
-        raise ProblemError("engine", "torch is not installed", "a machine with torch: `make up` installs it last")
 
 
 def _seconds(shape: BackboneShape, data: ImageData, params: TrainExitsParams) -> float:

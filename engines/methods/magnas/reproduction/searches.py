@@ -28,7 +28,6 @@ from engines.methods.magnas.search.accelerators import Granularity, accelerator_
 from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Look
-from engines.reproduction.rows import row
 from engines.search.indicators import hypervolume, reference_point
 from engines.workloads.loader import load_scenario
 
@@ -88,7 +87,7 @@ BOW = (
 
 
 @dataclass(frozen=True)
-class BlockShare(frame.Case[float]):
+class BlockShare(frame.NumberCase):
     """Mean share on the GPU within an increase of latency, with costs per block from the publication's own totals."""
 
     slack_percent: int
@@ -103,18 +102,14 @@ class BlockShare(frame.Case[float]):
             shares.append(float((FrontSearch(costs, limits).front([0]).units == 0).mean()))
         return float(np.mean(shares))
 
-    def blank(self) -> float:
-        """No value."""
-        return float("nan")
-
 
 def table_4_by_blocks(look: Look) -> Iterator[Comparison]:
     """Table 4 with those costs."""
-    group = "Table 4 and Figure 6, left: share on the GPU by allowed increase of latency"
+    rows = PUBLICATION.rows("Table 4 and Figure 6, left: share on the GPU by allowed increase of latency")
     for slack in SLACKS:
         key = f"table4.latency_increase.avg_gpu_utilization.p{slack}"
         name = f"Latency at most {slack} % above GPU alone"
-        yield row(name, PUBLICATION.printed(key), look(BlockShare(slack)), group, reading=TABLE, why=FIVE_MODELS)
+        yield rows(name, key, look(BlockShare(slack)), reading=TABLE, why=FIVE_MODELS)
 
 
 @cache
@@ -131,7 +126,7 @@ def published_table(name: str) -> UnitCosts:
 
 
 @dataclass(frozen=True)
-class AcceleratorShare(frame.Case[float]):
+class AcceleratorShare(frame.NumberCase):
     """Share of the exact hypervolume that a search reaches on three accelerators."""
 
     granularity: Granularity
@@ -143,10 +138,6 @@ class AcceleratorShare(frame.Case[float]):
         """In %, mean of the seeds."""
         costs = accelerator_costs(self.granularity, self.device)
         return float(np.mean([share(costs, self.method, self.evaluations, seed) for seed in range(SEEDS)]))
-
-    def blank(self) -> float:
-        """No value."""
-        return float("nan")
 
 
 def share(costs: UnitCosts, method: Method, evaluations: int, seed: int) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import nan
 
 import numpy as np
 
@@ -28,7 +27,6 @@ from engines.methods.magnas.search.accelerators import AS_MAESTRO
 from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Look
-from engines.reproduction.rows import row
 
 GROUP = "Share of the exact hypervolume, mean of 3 seeds"
 
@@ -48,7 +46,7 @@ def _cases() -> list[tuple[str, Case, int]]:
 
 
 @dataclass(frozen=True)
-class EngineShare(frame.Case[float]):
+class EngineShare(frame.NumberCase):
     """Share of the exact hypervolume that the engine's search reaches on GPU and DLA."""
 
     case: Case
@@ -61,13 +59,9 @@ class EngineShare(frame.Case[float]):
         cases = [Case(self.case.network, (*self.case.params, *chosen), seed) for seed in range(SEEDS)]
         return float(np.mean([case.run().share_percent for case in cases]))
 
-    def blank(self) -> float:
-        """No value."""
-        return nan
-
 
 @dataclass(frozen=True)
-class TableShare(frame.Case[float]):
+class TableShare(frame.NumberCase):
     """The same with costs per block from the publication's own totals."""
 
     name: str
@@ -78,17 +72,13 @@ class TableShare(frame.Case[float]):
         costs = published_table(self.name)
         return float(np.mean([share(costs, self.method, IOE_BUDGET, seed) for seed in range(SEEDS)]))
 
-    def blank(self) -> float:
-        """No value."""
-        return nan
-
 
 def engine_rows(look: Look) -> Iterator[Comparison]:
     """The cases of sections 5.3 to 5.7.1."""
     for words, case, evaluations in _cases():
         for method, title in METHODS.items():
             ours = look(EngineShare(case, method, evaluations))
-            yield row(f"{words}: {title}", PUBLICATION.unprinted("%", "Sections 5.3 to 5.7"), ours, GROUP)
+            yield PUBLICATION.rows(GROUP)(f"{words}: {title}", PUBLICATION.unprinted("%", "Sections 5.3 to 5.7"), ours)
 
 
 def accelerator_rows(look: Look) -> Iterator[Comparison]:
@@ -97,7 +87,7 @@ def accelerator_rows(look: Look) -> Iterator[Comparison]:
         for method, title in METHODS.items():
             ours = look(AcceleratorShare(granularity, AS_MAESTRO, method, BUDGET_FIGURE_9))
             name = f"Figure 9, {granularity}, 60,000: {title}"
-            yield row(name, PUBLICATION.unprinted("%", "Figure 9"), ours, GROUP)
+            yield PUBLICATION.rows(GROUP)(name, PUBLICATION.unprinted("%", "Figure 9"), ours)
 
 
 def block_rows(look: Look) -> Iterator[Comparison]:
@@ -105,4 +95,4 @@ def block_rows(look: Look) -> Iterator[Comparison]:
     for name in BASELINES:
         for method, title in METHODS.items():
             words, ours = f"{name}, 2,000 mappings: {title}", look(TableShare(name, method))
-            yield row(words, PUBLICATION.unprinted("%", "Sections 5.3 to 5.7"), ours, GROUP, reading=TABLE)
+            yield PUBLICATION.rows(GROUP)(words, PUBLICATION.unprinted("%", "Sections 5.3 to 5.7"), ours, reading=TABLE)

@@ -27,7 +27,7 @@ def accuracy_of(setup: Setup, context: Context) -> Accuracy:
     """
     if setup.weights is None:
         return published_accuracy(setup.params.data_set)
-    from engines.methods.magnas.supernet.engine import require_torch
+    from engines.data.learnt import require_torch
 
     require_torch()
     from engines.methods.magnas.supernet.measuring import MeasuredAccuracy

@@ -126,9 +126,9 @@ def build_setup(problem: Problem[MagnasParams]) -> Setup:
     """
     params = problem.params
     soc = problem.value("hardware", Soc)
-    weights = problem.value("weights", SupernetWeights) if "weights" in problem.inputs else None
+    weights = problem.optional("weights", SupernetWeights)
     space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
-    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    given = problem.optional("calibration", SocCalibration)
     costs = covered(soc, given, _running_kinds(space), params.unmeasured)
     clocks = _clocks(params)
     model = SocCostModel(costs.soc, costs.calibration, mode=clocks.mode, fallback=params.fallback)

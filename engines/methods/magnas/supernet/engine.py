@@ -13,7 +13,8 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.results import Breakdown, Result, Table
-from engines.data.documents import DEFAULT, IMAGE_DATA, ImageData, builtin_data_sets, load_image_data
+from engines.data.documents import IMAGE_DATA, ImageData, load_image_data
+from engines.data.learnt import image_data_of, require_torch
 from engines.documents.input_kinds import slot
 from engines.methods.magnas.architectures.space import SupernetSpace
 from engines.methods.magnas.architectures.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
@@ -59,14 +60,14 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     def prepare(self, problem: Problem[TrainSupernetParams]) -> SupernetSpace:
         """Refuse a supernet that does not fit the images, and batches larger than the examples."""
         space = space_of(problem)
-        data, params = data_of(problem), problem.params
+        data, params = image_data_of(problem), problem.params
         count = min(data.examples["train"], params.training_examples or data.examples["train"])
         require(params.batch_size <= count, "params.batch_size", params.batch_size, f"at most the {count} examples")
         return space
 
     def plan(self, problem: Problem[TrainSupernetParams], space: SupernetSpace) -> Plan:
         """Subnets that will be measured, and time."""
-        data, params = data_of(problem), problem.params
+        data, params = image_data_of(problem), problem.params
         pace = pace_of(space, data, params)
         count = params.measured_subnets + 2 * len(space.operators)
         checks = (
@@ -89,11 +90,11 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         self, problem: Problem[TrainSupernetParams]
     ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Accuracy is measured."""
-        return f"accuracy on held-out images of {data_of(problem).slug}", "measured"
+        return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 
     def model(self, problem: Problem[TrainSupernetParams]) -> str:
         """The supernet that is trained and on what."""
-        return f"supernet “{choice_title(problem.params, 'family')}” on {data_of(problem).slug}"
+        return f"supernet “{choice_title(problem.params, 'family')}” on {image_data_of(problem).slug}"
 
     def primary_metric(self, problem: Problem[TrainSupernetParams]) -> str:
         """Accuracy."""
@@ -106,7 +107,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
             yield record.step(0.0, "Reads the images and builds the supernet")
         from engines.methods.magnas.supernet.run import run_training
 
-        yield from run_training(problem, space, data_of(problem), record)
+        yield from run_training(problem, space, image_data_of(problem), record)
 
     def evaluate(
         self,
@@ -120,7 +121,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         from engines.methods.magnas.supernet.run import measured_again
 
         architectures = [space.decode(_architecture_of(decision)) for decision in decisions]
-        return measured_again(problem, space, data_of(problem), context, architectures)
+        return measured_again(problem, space, image_data_of(problem), context, architectures)
 
     def explain(
         self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Mapping[str, Any], context: Context
@@ -136,20 +137,13 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         )
 
 
-def data_of(problem: Problem[TrainSupernetParams]) -> ImageData:
-    """The data set, the digits where none is given."""
-    if "data" not in problem.inputs:
-        return load_image_data(builtin_data_sets()[DEFAULT])
-    return problem.value("data", ImageData)
-
-
 def space_of(problem: Problem[TrainSupernetParams]) -> SupernetSpace:
     """The supernet's shapes.
 
     Raises:
         ProblemError: they do not fit the images.
     """
-    data, params = data_of(problem), problem.params
+    data, params = image_data_of(problem), problem.params
     classes = len(data.classes)
     if params.family in ("vig_s", "pyramid_vig"):
         make = vig_s_space if params.family == "vig_s" else pyramid_vig_space
@@ -165,14 +159,6 @@ def space_of(problem: Problem[TrainSupernetParams]) -> SupernetSpace:
         if error.field.startswith("params."):
             raise
         raise ProblemError("params.image_side", side, f"a side that fits the supernet: {error.accepted}") from error
-
-
-def require_torch() -> None:
-    """Raise `ProblemError` where torch is not installed."""
-    import importlib.util
-
-    if importlib.util.find_spec("torch") is None:
-        raise ProblemError("engine", "torch is not installed", "a machine with torch: `make up` installs it last")
 
 
 def _architecture_of(decision: Mapping[str, Any]) -> Any:

@@ -14,7 +14,6 @@ from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.limits import Allowed, allowed_by
 from engines.cost.calibration_unmeasured import estimates_as_remedies
-from engines.cost.calibration_words import calibration_words
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.problem.options import MappingOptions
@@ -118,7 +117,7 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
         "a device whose units a calibration covers, or unmeasured=datasheet: parts of layers have no dataflow cost"
     )
     require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
-    given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
+    given = problem.optional("calibration", SocCalibration)
     options = _options(params)
     pricing = pricing_of(soc, workload.network, given, options)
     settings = searched_settings(pricing.model.soc, pricing.model.calibration, options)
@@ -153,16 +152,6 @@ def _accuracy(params: MapAndConquerParams, measured: MeasuredCuts | None, mass: 
     if measured is None:
         return AssumedAccuracy(params.base_accuracy_percent, params.accuracy_loss_points, mass)
     return AssumedAccuracy(float(measured.curve.percent[-1]), 0.0, mass, measured.curve)
-
-
-def measured_calibration(pricing: Pricing) -> SocCalibration:
-    """The calibration that costs come from."""
-    return _measured(pricing).calibration
-
-
-def costs_words(pricing: Pricing) -> str:
-    """Where costs are from."""
-    return calibration_words(measured_calibration(pricing), pricing.model.soc, pricing.datasheet_units)
 
 
 def _options(params: MapAndConquerParams) -> MappingOptions:

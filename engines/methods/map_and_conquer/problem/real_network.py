@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.contract.engine import Problem, require
-from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
+from engines.data.documents import ImageData
+from engines.data.learnt import image_data_of
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.staged.chain import Chain, chain_of
@@ -30,8 +31,7 @@ def real_network(problem: Problem[MapAndConquerParams], cut: CutNetwork) -> Real
         return None
     operations = problem.value("workload", Scenario).models[0].network.operations
     chain = chain_of(operations, cut)
-    given = "data" in problem.inputs
-    data = problem.value("data", ImageData) if given else load_image_data(builtin_data_sets()[DEFAULT])
+    data = image_data_of(problem)
     takes = f"{chain.channels} x {chain.height} x {chain.width} and {chain.classes} classes"
     has = f"{data.channels} x {data.height} x {data.width} and {len(data.classes)} classes"
     accepted = f"images of {takes}, as the network takes; {data.title} has {has}"

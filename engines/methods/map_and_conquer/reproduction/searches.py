@@ -10,14 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.designs import Designs
-from engines.methods.map_and_conquer.engine import MapAndConquerEngine
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.reproduction.published import LIMITS, NETWORKS, PUBLICATION, problem_of
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look
 from engines.reproduction.rows import row
-from engines.running.context import LocalContext
-from engines.running.driver import drive
+from engines.running.inspection import designs_of_run
 
 FloatArray = npt.NDArray[np.float64]
 _FITTED = "The calibration has five parameters for eight printed figures of two networks on two units."
@@ -63,9 +61,7 @@ class Search(Case[Found]):
 
     def run(self) -> Found:
         """Search with the budget of the publication."""
-        problem = problem_of(self.network, LIMITS[self.limit][1])
-        steps = drive(MapAndConquerEngine(), problem, LocalContext(problem))
-        designs = Designs.concatenate([step.designs for step in steps if step.designs is not None])
+        designs = designs_of_run(problem_of(self.network, LIMITS[self.limit][1]))
         return _found(designs, PUBLICATION.value(f"table2.3.{self.network}.baseline_GPU.top1_acc"))
 
     def blank(self) -> Found:

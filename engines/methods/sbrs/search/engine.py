@@ -27,6 +27,7 @@ from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Sched
 from engines.cost.calibration_words import ROOFLINE, inheritance_note
 from engines.data.data_set import DataSet
 from engines.data.documents import IMAGE_DATA
+from engines.data.learnt import image_data_of, training_seconds
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, Measured, designs_of, finalists, read_decision
 from engines.methods.sbrs.search.params import SearchParams
@@ -42,15 +43,11 @@ from engines.methods.sbrs.search.report import (
     space_table,
 )
 from engines.methods.sbrs.search.search import Evolution
-from engines.methods.sbrs.search.space import NAME, Laboratory, data_of, laboratory
+from engines.methods.sbrs.search.space import NAME, Laboratory, laboratory
 from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
 from engines.running.prepared import ready_of
 
-# On one core: four generations of eight networks on the digits and two final trainings in 21 s.
-_SECONDS_PER_MAC_AND_EXAMPLE = 2.7e-10  # forward and backward
-_SECONDS_PER_STEP = 2.7e-3
-_START_S = 3.0
 _MEMORY_MB = 3000.0  # of addresses: torch alone has 1.2 GB
 
 
@@ -103,10 +100,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
             params.population * (params.generations + 1) * params.epochs_per_generation
             + params.finalists * params.final_epochs
         )
-        seconds = (
-            epochs * (examples * macs * _SECONDS_PER_MAC_AND_EXAMPLE + examples / params.batch_size * _SECONDS_PER_STEP)
-            + _START_S
-        )
+        seconds = training_seconds(epochs, examples, macs, params.batch_size)
         return Plan(
             evaluations=params.population * params.generations + params.finalists,
             memory_mb=_MEMORY_MB,
@@ -140,7 +134,9 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
 
     def model(self, problem: Problem[SearchParams]) -> str:
         """The space of networks and what they learn."""
-        return f"networks of the space “{choice_title(problem.params, 'space')}”, trained on {data_of(problem).slug}"
+        return (
+            f"networks of the space “{choice_title(problem.params, 'space')}”, trained on {image_data_of(problem).slug}"
+        )
 
     def run(self, problem: Problem[SearchParams], lab: Laboratory, record: Recorder) -> Iterator[Step]:
         """Evolution, final training, derivation."""

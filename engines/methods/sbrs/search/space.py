@@ -13,7 +13,8 @@ from engines.cost.calibration_inherited import inherited
 from engines.cost.calibration_unmeasured import Covered
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
-from engines.data.documents import DEFAULT, ImageData, builtin_data_sets, load_image_data
+from engines.data.documents import ImageData
+from engines.data.learnt import image_data_of
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.graph import Graph
 from engines.methods.sbrs.ranking import Requirements
@@ -84,7 +85,7 @@ def laboratory(problem: Problem[SearchParams]) -> Laboratory:
         ProblemError: a space without its baseline, a device without calibration, texts that cannot be read.
     """
     params = problem.params
-    data = data_of(problem)
+    data = image_data_of(problem)
     genotype = Genotype(_clusters(problem), (data.channels, data.height, data.width), len(data.classes))
     soc = problem.value("hardware", Soc)
     smallest = load_network(_smallest_graph(genotype).document())
@@ -95,13 +96,6 @@ def laboratory(problem: Problem[SearchParams]) -> Laboratory:
     pricer.choose_unit([smallest])
     requirements = requirement_sets(params.requirements)
     return Laboratory(genotype, data, pricer, Covered(soc, calibration), requirements, params)
-
-
-def data_of(problem: Problem[SearchParams]) -> ImageData:
-    """The data set of the slot, else the bundled digits; signals are images of one column."""
-    if "data" not in problem.inputs:
-        return load_image_data(builtin_data_sets()[DEFAULT])
-    return problem.value("data", ImageData)
 
 
 def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import nan
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +26,7 @@ from engines.methods.seesaw.reproduction.rows import (
 )
 from engines.recordings.loader import builtin_recordings, load_recording
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
-from engines.reproduction.rows import row
+from engines.reproduction.frame import Case, Look, NumberCase
 from hardware.sensor_node.model import RatedSensor
 
 FloatArray = npt.NDArray[np.float64]
@@ -62,7 +60,7 @@ class Errors(Case[FloatArray]):
 
 
 @dataclass(frozen=True)
-class Rain(Case[float]):
+class Rain(NumberCase):
     """Error of a rain gauge's rate told by one sensor."""
 
     sensor: str
@@ -75,10 +73,6 @@ class Rain(Case[float]):
         task = build_task(load_recording(builtin_recordings()["synthetic-weather"]), gauge, 0.5, 1.0)
         random = random_stream(1, "weather", self.sensor)
         return correlation(task, (self.sensor,), self.tolerance_percent / 100, 9, _FOLDS, random).error
-
-    def blank(self) -> float:
-        """No value."""
-        return nan
 
 
 def cross_validation(look: Look) -> Iterator[Comparison]:
@@ -98,7 +92,7 @@ def cross_validation(look: Look) -> Iterator[Comparison]:
 
 def agriculture(look: Look) -> Iterator[Comparison]:
     """Table 3.1."""
-    group = "Correlation finder"
+    rows = PUBLICATION.rows("Correlation finder")
     why = (
         "On synthetic weather in which rain follows humidity. The published errors have no unit; those of temperature are larger "
         "than any rate, so that only the order can be compared."
@@ -109,6 +103,6 @@ def agriculture(look: Look) -> Iterator[Comparison]:
         temperature, humidity = (PUBLICATION.value(source) for source in sources)
         name = f"Rain: cross-validation error of temperature over that of humidity, tolerance {tolerance} %"
         ratio = temperature_error / humidity_error
-        yield row(
-            name, PUBLICATION.derived(temperature / humidity, "x", *sources), ratio, group, same_side=ratio > 1, why=why
+        yield rows(
+            name, PUBLICATION.derived(temperature / humidity, "x", *sources), ratio, same_side=ratio > 1, why=why
         )

@@ -19,7 +19,7 @@ from engines.methods.seesaw.reproduction.rows import (
     power_of,
 )
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.rows import row
+from engines.reproduction.rows import Rows
 
 GPS_ALONE = (
     "Fitbit says at most 10 h, with the receiver alone. Ours: the battery over the receiver's share of the power; that share and "
@@ -70,18 +70,17 @@ def tracker_power() -> Iterator[Comparison]:
 
 def camera_power() -> Iterator[Comparison]:
     """Life of the video camera, and what sleep and seesaw sensing gain (Figure 3.9)."""
-    group = "Video camera: life and gains from its powers"
+    rows = PUBLICATION.rows("Video camera: life and gains from its powers")
     for reading, calibration in CALIBRATIONS:
         power = power_of(CAMERA, calibration)
         fitted = calibration == "shares"
         if fitted:
-            yield _processor_share(reading, power, group)
+            yield _processor_share(reading, power, rows)
             gain = 100 * (power.without_sleep_w / float(power.mean_w(30.0)) - 1)
-            yield row(
+            yield rows(
                 "Gain of sleep at 30 frames/s",
-                PUBLICATION.printed("fig3.9.sleep_gain_30fps"),
+                "fig3.9.sleep_gain_30fps",
                 gain,
-                group,
                 kind="fitted",
                 reading=reading,
                 why="What sleep saves of the processor's power was fitted to this.",
@@ -90,26 +89,26 @@ def camera_power() -> Iterator[Comparison]:
             life_h = power.capacity_j / power.without_sleep_w / 3600.0
             why = contradiction(PUBLICATION.value("camera.model_battery_30fps"), power, 30.0)
             name = "Life at 30 frames/s, without sleep"
-            yield row(name, PUBLICATION.printed("camera.model_battery_30fps"), life_h, group, reading=reading, why=why)
+            yield rows(name, "camera.model_battery_30fps", life_h, reading=reading, why=why)
             name = "Life of the commercial camera"
-            yield row(name, PUBLICATION.printed("camera.gopro_battery_30fps"), life_h, group, reading=reading, why=why)
+            yield rows(name, "camera.gopro_battery_30fps", life_h, reading=reading, why=why)
         for tolerance in TOLERANCES:
             rate = PUBLICATION.value(f"fig3.7.average_frame_rate.tol{tolerance}")
             gain = 100 * (float(power.mean_w(30.0) / power.mean_w(rate)) - 1)
             name = f"Gain over sleep at the published mean frame rate, tolerance {tolerance} %"
             key = f"fig3.9.seesaw_gain.tol{tolerance}"
             why = GAIN_OF_AVERAGES.format(gain=100 * (30.0 / rate - 1))
-            yield row(name, PUBLICATION.printed(key), gain, group, reading=reading, why=why)
+            yield rows(name, key, gain, reading=reading, why=why)
 
 
-def _processor_share(reading: str, power: NodePower, group: str) -> Comparison:
+def _processor_share(reading: str, power: NodePower, rows: Rows) -> Comparison:
     """Share of the processor without sleep, from the printed powers of its board: the other shares are what went in."""
     processor = node_of(CAMERA).processor
     board_w = processor.active_power_w + processor.idle_power_w + (processor.write_power_w or 0.0)
     name = "Share of the processor: its printed powers together over the mean power"
     share, why = 100 * board_w / power.without_sleep_w, OTHER_SHARE.format(power=1e3 * board_w)
     key = "camera.share_sensor_processor_gps"
-    return row(name, PUBLICATION.printed(f"{key}[1]"), share, group, reading=reading, why=why)
+    return rows(name, f"{key}[1]", share, reading=reading, why=why)
 
 
 def _part_w(power: NodePower, part: str) -> float:

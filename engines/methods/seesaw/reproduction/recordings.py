@@ -23,7 +23,7 @@ from engines.methods.seesaw.reproduction.rows import (
 )
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look
-from engines.reproduction.rows import row
+from engines.reproduction.rows import Rows
 from engines.running.inspection import evaluate
 
 Columns = Mapping[str, Any]  # those of the designs, in their order
@@ -89,8 +89,8 @@ class OnVideos(Case[Columns]):
 
 def tracker_routes(look: Look) -> Iterator[Comparison]:
     """Figures 3.11 to 3.13, and the tracker's predictor."""
-    group = "Fitness tracker: on routes"
     for reading, calibration in CALIBRATIONS:
+        rows = PUBLICATION.rows("Fitness tracker: on routes", reading, SYNTHETIC_ROUTES, "fitted")
         columns = look(OnRoutes(calibration))
         for place, tolerance in enumerate(TOLERANCES):
             on, off = 2 * place, 2 * place + 1
@@ -112,17 +112,15 @@ def tracker_routes(look: Look) -> Iterator[Comparison]:
                 ("Largest error without feedback, {}", "fig3.12.max_without_feedback", largest[off], None),
                 ("Average error, {}", "fig3.12.average", columns["error_percent"][on], None),
             ]
-            yield from _fitted(
-                found[: None if calibration == "shares" else 1], tolerance, group, reading, SYNTHETIC_ROUTES
-            )
+            yield from _fitted(found[: None if calibration == "shares" else 1], tolerance, rows)
         if calibration == "shares":
             yield from _predictor_rows("tracker", columns, reading)
 
 
 def camera_videos(look: Look) -> Iterator[Comparison]:
     """Figures 3.7 to 3.9, and the camera's predictor."""
-    group = "Video camera: on videos"
     for reading, calibration in CALIBRATIONS:
+        rows = PUBLICATION.rows("Video camera: on videos", reading, SYNTHETIC_VIDEOS, "fitted")
         columns = look(OnVideos(calibration))
         for place, tolerance in enumerate(TOLERANCES):
             gain, error = columns["gain_percent"][place], columns["error_percent"][place]
@@ -131,20 +129,15 @@ def camera_videos(look: Look) -> Iterator[Comparison]:
                 ("Mean frame rate, {}", "fig3.7.average_frame_rate", columns["mean_rate_hz"][place], None),
                 ("Average error, {}", "fig3.8.average_error", error, error <= tolerance),
             ]
-            yield from _fitted(
-                found[: None if calibration == "shares" else 1], tolerance, group, reading, SYNTHETIC_VIDEOS
-            )
+            yield from _fitted(found[: None if calibration == "shares" else 1], tolerance, rows)
         if calibration == "shares":
             yield from _predictor_rows("camera", columns, reading)
 
 
-def _fitted(
-    found: Sequence[tuple[str, str, float, bool | None]], tolerance: int, group: str, reading: str, why: str
-) -> Iterator[Comparison]:
+def _fitted(found: Sequence[tuple[str, str, float, bool | None]], tolerance: int, rows: Rows) -> Iterator[Comparison]:
     """Rows of one tolerance: what is compared, name of the published value, ours and whether the same side wins."""
     for words, key, ours, same_side in found:
-        name, printed = words.format(f"tolerance {tolerance} %"), PUBLICATION.printed(f"{key}.tol{tolerance}")
-        yield row(name, printed, ours, group, kind="fitted", reading=reading, same_side=same_side, why=why)
+        yield rows(words.format(f"tolerance {tolerance} %"), f"{key}.tol{tolerance}", ours, same_side=same_side)
 
 
 def _predictor_rows(title: str, columns: Columns, reading: str) -> Iterator[Comparison]:

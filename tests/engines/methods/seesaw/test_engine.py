@@ -34,6 +34,16 @@ def test_a_run_goes_on_between_two_correlations(after: int) -> None:
         assert np.array_equal(designs_of([*whole[: after + 1], *rest]).columns[name], column), name
 
 
+def test_a_run_that_stopped_before_it_told_that_nothing_predicts_tells_it_when_it_goes_on() -> None:
+    problem = seesaw_problem({"largest_cross_validation_percent": 0.01})
+    steps = run_all(TinyProblem(problem))
+    before = steps[-2]  # correlations and fixed rates
+    assert before.checkpoint is not None and steps[-1].infeasible is not None
+    resume = Resume(before.checkpoint, designs_of(steps[:-1]))
+    rest = list(drive(SeesawEngine(), problem, LocalContext(problem), resume=resume))
+    assert [step.infeasible for step in rest] == [steps[-1].infeasible]
+
+
 def test_files_are_c_code_of_the_front_and_the_highest_rate_without_sleep_is_a_baseline() -> None:
     steps = run_all(TinyProblem(seesaw_problem()))
     files = [file for step in steps for file in step.files]
