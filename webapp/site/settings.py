@@ -39,6 +39,11 @@ PARETOSCOPE_SIGN_UP = ENVIRONMENT.choice("PARETOSCOPE_SIGN_UP", "OFF", SIGN_UP)
 PARETOSCOPE_WEBHOOK_NETWORKS = ENVIRONMENT.networks("PARETOSCOPE_WEBHOOK_NETWORKS")
 PARETOSCOPE_WEBHOOK_DAYS = ENVIRONMENT.integer("PARETOSCOPE_WEBHOOK_DAYS", 5, 1, 365)
 
+# Days that what nobody needs any more is kept (webapp/retention); 0 is for ever.
+PARETOSCOPE_KEEP_FAILED_DAYS = ENVIRONMENT.integer("PARETOSCOPE_KEEP_FAILED_DAYS", 0, 0, 36_500)
+PARETOSCOPE_KEEP_CHECKPOINTS_DAYS = ENVIRONMENT.integer("PARETOSCOPE_KEEP_CHECKPOINTS_DAYS", 30, 0, 36_500)
+PARETOSCOPE_KEEP_DELIVERIES_DAYS = ENVIRONMENT.integer("PARETOSCOPE_KEEP_DELIVERIES_DAYS", 30, 1, 36_500)
+
 # -- Django -----------------------------------------------------------------------------------------------------------
 
 DEBUG = ENVIRONMENT.flag("DEBUG", False)
@@ -74,6 +79,7 @@ INSTALLED_APPS = [
     "webapp.search",
     "webapp.sharing",
     "webapp.webhooks",
+    "webapp.retention",
 ]
 MIDDLEWARE = [
     "webapp.changes.middleware.ActingMiddleware",

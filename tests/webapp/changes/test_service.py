@@ -42,6 +42,7 @@ UNWATCHED = {
     "talk.Favourite": "a person's own, which nobody else sees",
     "talk.Notice": "made with its note",
     "webhooks.Delivery": "sent by workers",
+    "retention.LastRetention": "a date of the site",
     "search.SearchEntry": "follows what it is about",
 }
 

@@ -1,0 +1,17 @@
+"""The application of retention."""
+
+from django.apps import AppConfig
+
+
+class RetentionConfig(AppConfig):
+    """Applies the rules once a day, beside a worker."""
+
+    name = "webapp.retention"
+    label = "retention"
+    verbose_name = "Retention"
+
+    def ready(self) -> None:
+        """Have the rules applied beside workers."""
+        from webapp.retention import background
+
+        background.prepare()

@@ -1,0 +1,52 @@
+"""The rules once a day, beside whichever worker looks first."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+
+from django.db.models.functions import Now
+
+from webapp.changes.acting import COMMAND, Acting, acting
+from webapp.retention.models import LastRetention
+from webapp.retention.rules import apply
+from webapp.runs.lease import from_now
+from webapp.site.beside_workers import beside_workers
+
+logger = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 10.0
+EVERY = timedelta(days=1)
+_ROW = 1
+
+
+class _ByItself(Acting):
+    """Stands in the change log in place of a person."""
+
+    def name(self) -> str:
+        """What does it."""
+        return "retention"
+
+
+def prepare() -> None:
+    """Have it looked at beside every worker."""
+    beside_workers("retention", LOOK_EVERY_S, look)
+
+
+def look() -> bool:
+    """Apply the rules where that is due; never asks to be called again at once."""
+    if _is_due():
+        with acting(_ByItself(lambda: COMMAND, lambda: None)):
+            for removal in apply(dry_run=False):
+                logger.info("Retention: %s.", removal.words)
+    return False
+
+
+def _is_due() -> bool:
+    """Whether this worker is to apply them now; of several that ask one is told so."""
+    due = LastRetention.objects.filter(pk=_ROW, at__lt=from_now(-EVERY.total_seconds()))
+    if not due.exists():
+        if LastRetention.objects.filter(pk=_ROW).exists():
+            return False
+        LastRetention.objects.get_or_create(pk=_ROW, defaults={"at": datetime(2000, 1, 1, tzinfo=UTC)})
+    return bool(due.update(at=Now()))
