@@ -22,7 +22,7 @@ from frontend.ids.webhooks import WebhookIds
 from frontend.pages.team.webhooks import webhooks_part
 from webapp.teams.invitations import DAYS, Invited, open_invitations
 from webapp.teams.models import Invitation, Membership, Project
-from webapp.teams.permissions import Action, Principal, Role, may
+from webapp.teams.permissions import Action, Principal, Role, role_of, roles_for
 from webapp.teams.projects import members_of
 
 ROLES = [{"value": role, "label": Role(role).label} for role in Role.values]
@@ -50,7 +50,9 @@ def project_view(person: Principal, project: Project, told: Told | None = None) 
         project: the project.
         told: about the last action.
     """
-    manages = may(person, Action.MANAGE, project)
+    # One question for both.
+    role = role_of(person, project)
+    manages, connects = (role in roles_for(action) for action in (Action.MANAGE, Action.CONNECT))
     members = list(members_of(project))
     parts = [
         html.Div(notice(told.words, tone=told.tone) if told and told.words else None, className="told", role="status"),
@@ -58,8 +60,8 @@ def project_view(person: Principal, project: Project, told: Told | None = None) 
     ]
     if manages:
         parts += [_invite_card(told), *_open_card(project), _name_card(project)]
-        # Both take a maintainer; the part asks again for itself.
-        parts.append(html.Div(webhooks_part(person, project), id=WebhookIds.BODY, className="stack g12"))
+    if connects:
+        parts.append(html.Div(webhooks_part(project), id=WebhookIds.BODY, className="stack g12"))
     return parts
 
 

@@ -35,7 +35,7 @@ def act_on_webhook(clicks: list[int | None], slug: str, values: list[Any], field
     project = get_project(person, slug)
     require(person, Action.CONNECT, project)
     given = {field["name"]: value for field, value in zip(fields, values, strict=True)}
-    return webhooks_part(person, project, _done(person, project, asked, given))
+    return webhooks_part(project, _done(person, project, asked, given))
 
 
 def _done(person: Principal, project: Project, asked: dict[str, Any], given: dict[str, Any]) -> Shown:

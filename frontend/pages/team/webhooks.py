@@ -21,10 +21,8 @@ from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
 from frontend.ids.webhooks import WebhookIds
 from webapp.teams.models import Project
-from webapp.teams.permissions import Principal
 from webapp.webhooks.delivering import MOST_ATTEMPTS
 from webapp.webhooks.models import Delivery, Event, Webhook
-from webapp.webhooks.service import deliveries_of, webhooks_of
 
 NEWEST = 20
 _LONGEST_ANSWER = 80
@@ -54,20 +52,19 @@ def action_id(name: str, number: int = 0, of: int = 0) -> dict[str, Any]:
     return {"type": WebhookIds.ACTION_TYPE, "name": name, "number": number, "of": of}
 
 
-def webhooks_part(person: Principal, project: Project, shown: Shown | None = None) -> list[Component]:
-    """The cards.
+def webhooks_part(project: Project, shown: Shown | None = None) -> list[Component]:
+    """The cards, for somebody who was asked already whether they may look after webhooks.
 
     Args:
-        person: a maintainer of the project.
         project: whose webhooks they are.
         shown: what else there is to see.
     """
     shown = shown or Shown()
-    hooks = list(webhooks_of(person, project))
+    hooks = list(project.webhooks.all())
     told = html.Div(notice(shown.words, tone=shown.tone) if shown.words else None, className="told", role="status")
     opened = next((hook for hook in hooks if hook.pk == shown.opened), None)
     parts = [card("Webhooks", *_off(hooks), *_table(hooks), _new(shown), told, *_made(shown), subtitle=_WORDS)]
-    return [*parts, _deliveries_card(person, opened)] if opened is not None else parts
+    return [*parts, _deliveries_card(opened)] if opened is not None else parts
 
 
 _WORDS = "A program of yours is told by HTTP when a run or a study ends here. Every message is signed."
@@ -136,8 +133,8 @@ def _made(shown: Shown) -> list[Component]:
 # -- deliveries -------------------------------------------------------------------------------------------------------
 
 
-def _deliveries_card(person: Principal, hook: Webhook) -> Component:
-    rows = [_delivery_row(each) for each in deliveries_of(person, hook.pk)[:NEWEST]]
+def _deliveries_card(hook: Webhook) -> Component:
+    rows = [_delivery_row(each) for each in hook.deliveries.all()[:NEWEST]]
     look = button("Look again", id=action_id("deliveries", hook.pk), kind="quiet", size="small")
     words = f"The newest {NEWEST}" if len(rows) == NEWEST else ""
     columns = [
