@@ -19,6 +19,7 @@ from webapp.api.views import (
     engines,
     exports,
     files,
+    official,
     own_tokens,
     records,
     reproductions,
@@ -82,6 +83,7 @@ _api_urls: list[URLPattern | URLResolver] = [
     path(
         "documents/<str:kind>/<slug:slug>/versions/", documents.DocumentVersionsView.as_view(), name="document-versions"
     ),
+    path("documents/<str:kind>/<slug:slug>/official/", official.OfficialView.as_view(), name="document-official"),
     path("documents/<str:kind>/<slug:slug>/document.yaml", documents.DocumentYamlView.as_view(), name="document-yaml"),
     path(
         "documents/<str:kind>/<slug:slug>/differences/",

@@ -60,6 +60,16 @@ class NewDocument(Body):
     reason: Annotated[str, Accepted("words")] = Field("", description="Why; what is official needs one.")
 
 
+class OfficialDecision(Body):
+    """What is decided about a document, and why."""
+
+    wish: Annotated[str, OneOf(("promote", "retire", "offer")), Accepted("promote, retire or offer")]
+    project: Annotated[str, Accepted("the slug of a project")] = Field(
+        "", description="Of the document; `official` to retire an official one or to offer it again."
+    )
+    reason: Annotated[str, Accepted("words")] = Field("", description="Why; needed.")
+
+
 class Project(Shape):
     """A project that one belongs to."""
 
