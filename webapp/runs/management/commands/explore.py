@@ -18,6 +18,7 @@ from engines.registry import engine_names, get_engine
 from webapp.catalogue.command_line import add_network_arguments, upload_from
 from webapp.catalogue.imports import import_upload, names_file
 from webapp.runs import summaries
+from webapp.runs.document_files import explore_commands, reference_of, versions_made_by
 from webapp.runs.foreground import run_here
 from webapp.runs.models import Run
 from webapp.runs.usual_inputs import usual_inputs
@@ -106,6 +107,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{summaries.outcome_text(run)} {run.design_count} designs. {summaries.run_url(run)}")
         for line in summaries.cost_lines(run):
             self.stdout.write(line)
+        for version in versions_made_by(run):
+            reference = reference_of(version)
+            self.stdout.write(f"In the catalogue: {reference} ({version.summary})")
+            for command in explore_commands(version.document.kind, version.content, reference):
+                self.stdout.write(f"Search with it: manage.py {command}")
         if file is not None:
             file.write_text(json.dumps(summaries.run_to_dict(run), allow_nan=False, separators=(",", ":")))
             console.print(f"Written: {file}")
