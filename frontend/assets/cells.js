@@ -17,10 +17,19 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
       h("circle", { cx: x(last), cy: y(values[last]), r: 2, fill: colour }));
   };
 
+  // The star of the person, the first tag and how many more there are; nothing where a row has neither.
+  window.paretoscopeMarks = function (data) {
+    var tags = data.tags || [], parts = [];
+    if (data.star) { parts.push(h("span", { key: "star", className: "star-mark i i-star-filled s", role: "img", "aria-label": "Star" })); }
+    if (tags.length) { parts.push(h("span", { key: "tag", className: "chip line tag", title: tags.join(", ") }, tags[0])); }
+    if (tags.length > 1) { parts.push(h("span", { key: "more", className: "xs t3 num", title: tags.join(", ") }, "+" + (tags.length - 1))); }
+    return parts.length ? h("span", { className: "row g4 row-marks" }, parts) : null;
+  };
+
   cells.RunTitle = function (props) {
     return h("a", { className: "run-title", href: "/runs/" + props.data.id, onClick: function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } } },
       h("span", { className: "m5 two-lines" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")),
-      props.data.imported ? h("span", { className: "chip line", title: props.data.imported }, "Imported") : null);
+      props.data.imported ? h("span", { className: "chip line", title: props.data.imported }, "Imported") : null, window.paretoscopeMarks(props.data));
   };
 
   cells.RunState = function (props) {

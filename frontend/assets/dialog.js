@@ -10,7 +10,8 @@
 
   function show(dialog) {
     if (!dialog || dialog.open) { return; }
-    if (!dialog.dataset.quiet) {
+    // Fields that hear keys at the root of the page, as React's do, need them to get there.
+    if (!dialog.dataset.quiet && dialog.dataset.keys !== "through") {
       // Keys of the page below do nothing while it is open.
       dialog.addEventListener("keydown", function (event) { event.stopPropagation(); });
       dialog.dataset.quiet = "1";

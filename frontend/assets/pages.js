@@ -42,7 +42,12 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     // Which runs Home lists stands in the address.
     homeAddress: function (shown) {
       if (!shown || location.pathname !== "/") { return window.dash_clientside.no_update; }
-      history.replaceState(history.state, "", shown.kind === "All" ? "/" : "/?show=" + encodeURIComponent(shown.kind));
+      var query = new URLSearchParams();
+      if (shown.kind !== "All") { query.set("show", shown.kind); }
+      if (shown.tag) { query.set("tag", shown.tag); }
+      if (shown.star) { query.set("star", "1"); }
+      var text = query.toString();
+      history.replaceState(history.state, "", "/" + (text ? "?" + text : ""));
       return window.dash_clientside.no_update;
     },
 

@@ -207,6 +207,14 @@
       },
 
       // The open table asks again for the rows in view.
+      aboutDesign: function (clicks, selection) {
+        var number = selection && selection.design;
+        if (!clicks || typeof number !== "number") { return window.dash_clientside.no_update; }
+        var field = document.querySelector(".notes-new textarea");
+        if (field) { setTimeout(function () { field.focus(); }, 300); }  // once its tab is there
+        return number;
+      },
+
       refreshTable: function (data, tab) {
         var grids = window.dash_ag_grid, shown = tab === "designs" && document.getElementById("run-table");
         var api = shown && grids && grids.getApi("run-table");

@@ -60,7 +60,7 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
 
   cells.StudyTitle = function (props) {
     return h("a", { className: "run-title", href: "/studies/" + props.data.id, onClick: function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } } },
-      h("span", { className: "m5 el" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")));
+      h("span", { className: "m5 el" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")), window.paretoscopeMarks(props.data));
   };
 
   cells.StudyShare = function (props) {

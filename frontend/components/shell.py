@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 
 from frontend.components.guest_bar import guest_bar
 from frontend.components.icon import icon
-from frontend.components.shell_live import workers_words
+from frontend.components.shell_live import bell_count, workers_words
 from frontend.components.tour import tour
 from frontend.ids.shell import ShellIds
 from frontend.request import chosen_project, csrf_token, current_request, current_user
@@ -121,6 +121,7 @@ def _bar() -> Component:
             _search(),
             workers,
             tick,
+            _bell(),
             toggle,
             _user_menu(),
         ],
@@ -185,6 +186,7 @@ def _user_menu() -> Component:
     entries: list[Component] = [
         html.Div(name, className="find-group"),
         _entry("Account", "/accounts/account/", "user"),
+        _entry("Notices", "/notices", "bell"),
         _entry("Change log", "/changes", "list"),
         _entry("Deleted things", "/deleted", "trash"),
         _entry("API documentation", "/api/docs/", "api"),
@@ -216,6 +218,14 @@ def _user_menu() -> Component:
         withinPortal=True,
         width=200,
     )
+
+
+def _bell() -> Component:
+    count = bell_count(current_user()) if current_request() else []
+    return dcc.Link(
+        [icon("bell"), html.Span("Notices", className="visually-hidden"), html.Span(count, id=ShellIds.NOTICES)],
+        href="/notices", className="ib bell", title="Notices",
+    )  # fmt: skip
 
 
 def _initials(name: str) -> str:

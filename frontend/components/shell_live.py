@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dash import Input, Output, callback, html
 from dash.development.base_component import Component
 
 from frontend.components.found import found_groups
+from frontend.figures.numbers import integer
 from frontend.ids.shell import ShellIds
 from frontend.request import current_user
 from webapp.runs.workers import WorkerSummary, worker_summary
+from webapp.talk.notices import unread_count
+from webapp.teams.permissions import Principal
 
 _SHORTEST_QUERY = 2
 
@@ -22,10 +27,23 @@ def show_results(query: str | None) -> list[Component]:
     return found_groups(current_user(), query)
 
 
-@callback(Output(ShellIds.WORKERS, "children"), Input(ShellIds.WORKERS_TICK, "n_intervals"), prevent_initial_call=True)
-def show_workers(_ticks: int | None) -> list[Component]:
-    """How many workers gave a sign of life."""
-    return workers_words(worker_summary())
+@callback(
+    Output(ShellIds.WORKERS, "children"),
+    Output(ShellIds.NOTICES, "children"),
+    Input(ShellIds.WORKERS_TICK, "n_intervals"),
+    prevent_initial_call=True,
+)
+def show_workers(_ticks: int | None) -> Any:
+    """How many workers gave a sign of life, and how many notices are new."""
+    return workers_words(worker_summary()), bell_count(current_user())
+
+
+def bell_count(person: Principal) -> list[Component]:
+    """How many notices are new, as the bell says it; nothing without any."""
+    count = unread_count(person)
+    if not count:
+        return []
+    return [html.Span(integer(count), className="bell-count num"), html.Span(" new", className="visually-hidden")]
 
 
 def workers_words(summary: WorkerSummary) -> list[Component]:

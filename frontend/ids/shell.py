@@ -17,6 +17,7 @@ class ShellIds(StrEnum):
     SEARCH_RESULTS = "search-results"
     WORKERS = "workers"
     WORKERS_TICK = "workers-tick"
+    NOTICES = "notices"
     SHORTCUTS = "shortcuts"
     NAV_HOME = "nav-home"
     NAV_EXPLORE = "nav-explore"

@@ -14,6 +14,7 @@ class StudyListIds(StrEnum):
     THERE = "studies-there"
     COUNT = "studies-count"
     DIGEST = "studies-digest"
+    ASKED = "studies-asked"
     TICK = "studies-tick"
     LOCATION = "studies-location"
 

@@ -44,6 +44,8 @@ MODULES = (
     "frontend.pages.reproduction.callbacks",
     "frontend.pages.move.page",
     "frontend.pages.share.callbacks",
+    "frontend.pages.talk.callbacks",
+    "frontend.pages.notices.page",
     "frontend.pages.team.page",
     "frontend.pages.team.callbacks",
     "frontend.pages.team.webhook_callbacks",

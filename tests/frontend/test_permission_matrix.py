@@ -48,7 +48,7 @@ def world(world_of_module: Callable[[], World], db: None, toys: None, monkeypatc
 # Pages that are the same for everybody with an account.
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
-    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/move",
+    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/move", "/notices",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[World], tuple[str, str]]] = {
@@ -113,7 +113,7 @@ def shown(client: Any, path: str) -> Any:
 def plain(text: str, world: World) -> str:
     """Without what names the thing that was asked for."""
     numbers = "|".join(
-        str(each) for each in (NOBODY, world.run.pk, world.study.pk, world.comparison.pk, world.other.pk)
+        str(each) for each in (NOBODY, world.run.pk, world.study.pk, world.comparison.pk, world.other.pk, world.note.pk)
     )
     return re.sub(rf"\b(?:{numbers}|lab/board|lab/none|lab|none|board)\b", "N", text)
 
@@ -126,9 +126,10 @@ MEMBERS_FEATURES = (
     "frontend.pages.study.new", "frontend.pages.catalogue", "frontend.pages.hardware_form", "frontend.pages.calibration",
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes",
-    "frontend.pages.deleted", "frontend.pages.move",
+    "frontend.pages.deleted", "frontend.pages.move", "frontend.pages.notices",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
+    *(f"frontend.pages.talk.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),
     "frontend.pages.run.design.documents.store", "frontend.pages.run.design.own.fill", "frontend.pages.run.design.own.score",
     "frontend.pages.run.states.callbacks.act", "frontend.pages.study.callbacks.act", "frontend.pages.compare.callbacks.change",
     "frontend.pages.compare.callbacks.enough", "frontend.pages.compare.callbacks.open_new",
@@ -145,6 +146,7 @@ def is_for_members(name: str) -> bool:
 
 
 RUN = "the run"
+NOTE = "the note"
 # Buttons by the type of their ids: the action that hurts most.
 BUTTONS = {
     "run-action": [{"name": "stop"}, {"name": "continue"}],
@@ -156,6 +158,13 @@ BUTTONS = {
     "share-action": [{"name": "make", "number": 0}],
     "reproduction-action": [{"name": "quick"}],
     "move-action": [{"name": "move", "kind": "run", "number": RUN}, {"name": "copy", "kind": "run", "number": RUN}],
+    "talk-action": [
+        {"name": "add", "number": 0},
+        {"name": "delete", "number": NOTE},
+        {"name": "save", "number": NOTE},
+        {"name": "restore", "number": NOTE},
+    ],
+    "notices-action": [{"name": "all", "number": 0}],
     "deleted-action": [
         {"name": "delete", "kind": "run", "number": RUN},
         {"name": "restore", "kind": "run", "number": RUN},
@@ -178,6 +187,10 @@ def values_for(world: World, *, gone: bool = False, other: bool = False) -> dict
         "team-project.data": "none" if gone else "lab",
         "move-project.value": "lab",
         "share-thing.data": {"kind": "run", "number": run},
+        "talk-thing.data": {"kind": "run", "number": run, "opened": True},
+        "talk-marked.data": {"kind": "run", "number": run},
+        "talk-tags-field.value": ["paper"],
+        NOTE: NOBODY if gone or other else world.note.pk,
         "hardware-project.value": "none" if gone else "lab",
         "document-name.data": "lab/none" if gone else "lab/board",
         "_pages_location.pathname": f"/runs/{run}",
@@ -194,8 +207,9 @@ def calls(output: str, values: dict[str, Any]) -> Iterator[tuple[dict[str, Any],
         yield given, {}, f"{first['id']}.{first['property']}"
         return
     kind = json.loads(first["id"]).get("type")
+    known = {RUN: values["run-id.data"], NOTE: values[NOTE]}
     for button in BUTTONS.get(kind, [{"name": "x"}]):
-        named = {name: values["run-id.data"] if value == RUN else value for name, value in button.items()}
+        named = {name: known.get(value, value) for name, value in button.items()}
         whole = {"type": kind, **named}
         yield values, {f"{kind}.{first['property']}": [(whole, 1)]}, key_of(whole, first["property"])
 
@@ -334,7 +348,7 @@ def test_flask_answers_nothing_that_has_no_rule() -> None:
 # Queries of a page's content, with who asks and what they may see; Reproductions has one per method. A page that takes more
 # says why.
 QUERIES = {
-    "/": 6, "/runs/{run}": 9, "/studies/{study}": 7, "/compare/{comparison}": 8, "/studies": 4, "/compare": 4, "/catalogue": 4,
+    "/": 8, "/runs/{run}": 11, "/studies/{study}": 8, "/compare/{comparison}": 10, "/studies": 6, "/compare": 6, "/catalogue": 6,
     "/new": 9, "/studies/new": 10, "/team/lab": 7, "/changes": 6, "/deleted": 7, "/catalogue/hardware/simba-3x3-nvdla": 5,
     "/reproductions": 2 + len(reproducible_engines()),
 }  # fmt: skip

@@ -22,6 +22,8 @@ from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link
 from webapp.studies import service as studies
 from webapp.studies.models import Study
+from webapp.talk.models import Note
+from webapp.talk.notes import write
 from webapp.teams.invitations import invite
 from webapp.teams.models import Project
 from webapp.teams.permissions import project_path
@@ -50,6 +52,7 @@ class World:
     study: Study
     comparison: Comparison
     document: DocumentVersion
+    note: Note
     sessions: dict[str, str] = field(default_factory=dict)
 
     def account(self, subject: str) -> Any:
@@ -107,7 +110,8 @@ def make_world() -> World:
         document=document, number=1, schema="chiplet-package/1", title="Board", content={}, content_hash="0" * 64
     )
     invite(people.owner, people.project, "new@example.org", "viewer")
-    world = World(people, root, run, other, study, kept, version)
+    note = write(people.editor, "run", run.pk, "Look at this", design=1, pinned=True).note
+    world = World(people, root, run, other, study, kept, version, note)
     world.open_sessions()
     return world
 

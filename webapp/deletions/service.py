@@ -12,7 +12,7 @@ from typing import Any
 
 from django.apps import apps
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from engines.contract.errors import ProblemError
@@ -20,9 +20,9 @@ from webapp.runs.models import Run
 from webapp.runs.service import wish_stop
 from webapp.talk.models import Note
 from webapp.talk.notes import get_note, make_room
-from webapp.teams.permissions import Action, NotVisible, Principal, is_official, may, require
+from webapp.teams.permissions import Action, NotVisible, Principal, is_official, require, user_number
 from webapp.teams.projects import is_key
-from webapp.teams.visibility import editable_projects, require_visible, visible_with_deleted
+from webapp.teams.visibility import editable_projects, projects_where, require_visible, visible_with_deleted
 
 KEPT = timedelta(days=30)
 # As the change log calls them.
@@ -92,12 +92,13 @@ def restore(principal: Principal, kind: str, number: Any) -> Deleted:
 def deleted_things(principal: Principal) -> list[Deleted]:
     """What is deleted in the projects in which `principal` may bring it back, newest first."""
     projects = editable_projects(principal).values("pk")
-    found = [
-        _line(kind, row)
-        for kind in KINDS
-        for row in _small(_model(kind)).filter(project__in=projects).order_by("-deleted")[:MOST_SHOWN]
-        if kind != "note" or may(principal, Action.WITHDRAW, row)
-    ]
+    found = []
+    for kind in KINDS:
+        rows = _small(_model(kind)).filter(project__in=projects)
+        if kind == "note":
+            maintained = projects_where(principal, Action.WITHDRAW).values("pk")
+            rows = rows.filter(Q(owner_id=user_number(principal)) | Q(project__in=maintained))
+        found += [_line(kind, row) for row in rows.order_by("-deleted")[:MOST_SHOWN]]
     return sorted(found, key=lambda each: each.at, reverse=True)[:MOST_SHOWN]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
-from django.db.models import CharField, Count, QuerySet, Value
+from django.db.models import CharField, Count, Model, QuerySet, Value
 
 from engines.contract.errors import ProblemError
 from webapp.talk.models import Favourite, Tag
@@ -16,6 +16,7 @@ from webapp.talk.things import MARKED, marked_thing, project_holding, seen_thing
 from webapp.teams.permissions import Action, Principal, known, require, user_number
 from webapp.teams.visibility import visible
 
+ModelType = TypeVar("ModelType", bound=Model)
 MOST_TAGS = 20
 MOST_WORDS = 500
 
@@ -26,6 +27,20 @@ class Marks:
 
     tags: tuple[str, ...] = ()
     star: bool = False
+
+
+@dataclass(frozen=True)
+class AskedMarks:
+    """What a list is to show only: with a tag, "" for any; with a star of the person."""
+
+    tag: str = ""
+    star: bool = False
+
+
+def only_marked(person: Principal, kind: str, rows: QuerySet[ModelType], asked: AskedMarks) -> QuerySet[ModelType]:
+    """Of rows of a kind which `person` sees those that are asked for."""
+    found = rows.filter(pk__in=tagged(kind, asked.tag)) if asked.tag else rows
+    return found.filter(pk__in=starred(person, kind)) if asked.star else found
 
 
 def marks_of(person: Principal, kind: str, numbers: Iterable[int]) -> dict[int, Marks]:

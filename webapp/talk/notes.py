@@ -123,12 +123,11 @@ def change(person: Principal, number: Any, text: object = None, pinned: bool | N
     return Written(note, notify(note, thing))
 
 
-def remarks_on(person: Principal, runs: Iterable[int]) -> dict[int, dict[int, str]]:
+def remarks_on(runs: Iterable[int]) -> dict[int, dict[int, str]]:
     """Run -> design -> the remark that is pinned to it, as one plain line. One query.
 
     Args:
-        person: who looks.
-        runs: which `person` sees: whoever calls has asked for them.
+        runs: which the person who looks sees: whoever calls has asked for them.
     """
     numbers = list(runs)
     rows = _there().filter(kind="run", number__in=numbers, pinned=True, design__isnull=False)

@@ -35,6 +35,7 @@ __all__ = [
     "known",
     "may_edit",
     "personal_project",
+    "projects_where",
     "require_edit",
     "require_visible",
     "visible",
@@ -101,9 +102,14 @@ def visible_projects(principal: Principal) -> QuerySet[Project]:
 
 def editable_projects(principal: Principal) -> QuerySet[Project]:
     """The projects in which `principal` may start runs and store documents."""
+    return projects_where(principal, Action.EDIT)
+
+
+def projects_where(principal: Principal, action: Action) -> QuerySet[Project]:
+    """The projects in which the role of `principal` lets them do this, whosever it is done to."""
     if not known(principal):
         return Project.objects.none()
-    return Project.objects.filter(pk__in=_projects_of(principal, Action.EDIT))
+    return Project.objects.filter(pk__in=_projects_of(principal, action))
 
 
 def personal_project(principal: Principal) -> Project:

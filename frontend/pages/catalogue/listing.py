@@ -14,6 +14,7 @@ from engines.workloads.tasks import TASKS
 from frontend.components.button import link_button
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
+from frontend.components.mark_filters import read_marks
 from frontend.components.states import empty_state
 from frontend.components.table import grid_options
 from frontend.figures.numbers import integer
@@ -38,8 +39,10 @@ from frontend.pages.catalogue.document.frame import official_marks
 from frontend.pages.catalogue.learning import KINDS as LEARNING
 from frontend.pages.catalogue.learning import learning_table
 from frontend.theme import hardware_style
-from webapp.catalogue.service import list_documents
-from webapp.teams.visibility import Principal
+from webapp.catalogue.models import Document
+from webapp.catalogue.service import DocumentEntry, list_documents
+from webapp.talk.marks import AskedMarks, only_marked, starred, tag_counts
+from webapp.teams.visibility import Principal, visible
 
 KINDS = {"hardware": "Hardware", "workload": "Workloads", "calibration": "Calibrations", **LEARNING}
 Filters = Mapping[str, Any]
@@ -93,10 +96,11 @@ def _actions(kind: str) -> list[Component]:
 
 def _selects(principal: Principal, kind: str, filters: Filters) -> list[Component]:
     if kind == "calibration" or kind in LEARNING:
-        return []
+        return _mark_selects(principal, filters)
     if kind == "workload":
         used = {item.task for item in workload_items(principal)}
         return [
+            *_mark_selects(principal, filters),
             _select("group", "Kind", [(name, name) for name in (NETWORK, SCENARIO)], filters),
             _select("task", "Task", [(task, task) for task in TASKS if task in used], filters),
             _select("work", "MACs", [(name, name) for name in WORK], filters),
@@ -105,6 +109,7 @@ def _selects(principal: Principal, kind: str, filters: Filters) -> list[Componen
     dataflows = dict.fromkeys(kind for item in items for kind in item.kinds)
     sizes = sorted({size for item in items for size in item.sizes})
     return [
+        *_mark_selects(principal, filters),
         _select(
             "group",
             "Kind",
@@ -119,6 +124,14 @@ def _selects(principal: Principal, kind: str, filters: Filters) -> list[Componen
         ),
         _select("elements", "PEs per chiplet", [(str(size), integer(size)) for size in sizes], filters),
     ]
+
+
+def _mark_selects(principal: Principal, filters: Filters) -> list[Component]:
+    """By tag and star, where any document has one."""
+    tags = [word for word, _ in tag_counts(principal, "document")]
+    tag = [_select("tag", "Tag", [(word, word) for word in tags], filters)] if tags else []
+    stars = starred(principal, "document").exists()
+    return [*tag, *([_select("star", "Favourites", [("1", "Favourites")], filters)] if stars else [])]
 
 
 def _select(name: str, label: str, options: Sequence[tuple[str, str]], filters: Filters) -> Component:
@@ -140,22 +153,35 @@ def _select(name: str, label: str, options: Sequence[tuple[str, str]], filters: 
 
 def results(principal: Principal, kind: str, search: str, filters: Filters) -> tuple[list[Component], str]:
     """What matches, as cards or as a table, and how many of how many."""
+    marked = _marked_names(principal, kind, read_marks(filters))
     if kind == "workload":
-        workloads = workload_items(principal)
+        workloads = [item for item in workload_items(principal) if marked is None or item.entry.name in marked]
         rows = filtered_workloads(workloads, search, filters)
         return [workload_table(rows) if rows else _nothing()], _count(len(rows), len(workloads))
     if kind == "calibration":
-        every = list_documents(principal, "calibration")
+        every = _only(list_documents(principal, "calibration"), marked)
         entries = [entry for entry in every if matches(entry, search, str(entry.content.get("soc", "")))]
         table = html.Section(calibration_table(entries), className="card", **{"aria-label": "Calibrations"})
         return [table if entries else _nothing()], _count(len(entries), len(every))
     if kind in LEARNING:
-        every = list_documents(principal, kind)
+        every = _only(list_documents(principal, kind), marked)
         entries = [entry for entry in every if matches(entry, search)]
         return [learning_table(kind, entries) if entries else _nothing()], _count(len(entries), len(every))
-    items = hardware_items(principal)
+    items = [item for item in hardware_items(principal) if marked is None or item.entry.name in marked]
     cards = filtered_hardware(items, search, filters)
     return hardware_cards(cards) if cards else [_nothing()], _count(len(cards), len(items))
+
+
+def _marked_names(principal: Principal, kind: str, asked: AskedMarks) -> set[str] | None:
+    """Names of the documents with the tag and the star that are asked for; None where neither is."""
+    if asked == AskedMarks():
+        return None
+    rows = only_marked(principal, "document", visible(principal, Document.objects.filter(kind=kind)), asked)
+    return {f"{project}/{slug}" for project, slug in rows.values_list("project__slug", "slug")}
+
+
+def _only(entries: Sequence[DocumentEntry], names: set[str] | None) -> list[DocumentEntry]:
+    return [entry for entry in entries if names is None or entry.name in names]
 
 
 def _count(shown: int, total: int) -> str:

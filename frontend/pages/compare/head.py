@@ -14,6 +14,7 @@ from frontend.components.button import button
 from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.ids.compare import CompareIds
@@ -23,12 +24,15 @@ from frontend.pages.compare.view import differences_line, differences_table, run
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import FEWEST, MOST
 from webapp.runs.service import visible_runs
-from webapp.teams.visibility import Principal, may_edit
+from webapp.talk.marks import marks_of
+from webapp.teams.visibility import Principal
 
 MOST_CHOICES = 300
 
 
-def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side], axes: Mapping[str, str]) -> Component:
+def header(
+    user: Principal, comparison: Comparison | None, sides: Sequence[Side], axes: Mapping[str, str], editable: bool
+) -> Component:
     """Everything above the cards.
 
     Args:
@@ -36,6 +40,7 @@ def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side]
         comparison: the kept one; None where it is not kept yet.
         sides: its runs.
         axes: "x" and "y" of the fronts, and their "scale" where somebody chose one; empty where the runs share none.
+        editable: whether `user` may change it.
     """
     crumb = html.Nav(
         [
@@ -46,7 +51,6 @@ def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side]
         className="crumb",
         **{"aria-label": "Where you are"},
     )
-    editable = comparison is None or may_edit(user, comparison)
     title = dmc.TextInput(
         id=CompareIds.TITLE,
         value=comparison.title if comparison else "",
@@ -56,11 +60,7 @@ def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side]
         readOnly=not editable,
         **{"aria-label": "Question or name of the comparison"},
     )
-    kept = (
-        [chip("kept", tone="good"), changes_link("comparison", comparison.pk), move_link("comparison", comparison.pk)]
-        if comparison
-        else [chip("not kept")]
-    )
+    kept = [chip("kept", tone="good"), *_of_kept(user, comparison, editable)] if comparison else [chip("not kept")]
     return html.Div(
         [
             crumb,
@@ -77,6 +77,17 @@ def header(user: Principal, comparison: Comparison | None, sides: Sequence[Side]
         ],
         className="head edge compare-head",
     )
+
+
+def _of_kept(user: Principal, comparison: Comparison, editable: bool) -> list[Component]:
+    """Star and tags, what was done to it, the way to another project."""
+    number = comparison.pk
+    marks = marks_of(user, "comparison", [number])[number]
+    return [
+        marks_line(user, "comparison", number, marks, editable),
+        changes_link("comparison", number),
+        move_link("comparison", number),
+    ]
 
 
 def _differences(sides: Sequence[Side]) -> list[Component]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from frontend.components.button import button
 from frontend.components.card import card_title
+from frontend.components.mark_filters import NONE_MARKED, mark_filters, marks_cell
 from frontend.components.states import empty_state
 from frontend.figures.numbers import ago, integer
 from frontend.ids.compare import CompareListIds
@@ -18,20 +20,25 @@ from frontend.pages.compare.head import run_choices
 from frontend.pages.run.words import person_name
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import MOST, visible_comparisons
+from webapp.talk.marks import AskedMarks, Marks, marks_of, only_marked, tag_counts
 from webapp.teams.visibility import Principal
 
 MOST_ROWS = 200
 
 
-def list_page(principal: Principal) -> Component:
-    """The page for `principal`."""
-    kept = list(visible_comparisons(principal)[:MOST_ROWS])
+def list_page(principal: Principal, asked: AskedMarks) -> Component:
+    """The page for `principal`, with the comparisons that have what is asked for, those with a star before the others."""
+    kept = list(only_marked(principal, "comparison", visible_comparisons(principal), asked)[:MOST_ROWS])
+    marks = marks_of(principal, "comparison", [each.pk for each in kept])
+    kept.sort(key=lambda each: not marks[each.pk].star)
+    starred = any(each.star for each in marks.values())
     return html.Div(
         [
             dcc.Location(id=CompareListIds.LOCATION, refresh="callback-nav"),
             html.Div([html.H1("Comparisons")], className="row between home-head"),
             _new_card(run_choices(principal, set())),
-            _list_card(kept),
+            mark_filters("comparison", tag_counts(principal, "comparison"), asked, starred),
+            _list_card(kept, marks, asked),
         ],
         className="page home stack g12",
     )
@@ -59,7 +66,9 @@ def _new_card(choices: list[dict[str, str]]) -> Component:
     )
 
 
-def _list_card(kept: list[Comparison]) -> Component:
+def _list_card(kept: list[Comparison], marks: Mapping[int, Marks], asked: AskedMarks) -> Component:
+    if not kept and asked != AskedMarks():
+        return html.Section(empty_state(*NONE_MARKED), className="card home-empty")
     if not kept:
         words = (
             "A comparison lays two to six runs over each other: fronts, measures, and schedules on one time axis. "
@@ -74,17 +83,17 @@ def _list_card(kept: list[Comparison]) -> Component:
         html.Th("Owner"),
         html.Th("Kept"),
     ]
-    rows = [_row(comparison, now) for comparison in kept]
+    rows = [_row(comparison, marks[comparison.pk], now) for comparison in kept]
     head = html.Div([card_title("Kept"), html.Span(integer(len(kept)), className="sm t3 num")], className="ch")
     table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(rows)], className="t")
     return html.Section([head, html.Div(table, className="table-scroll")], className="card", **{"aria-label": "Kept"})
 
 
-def _row(comparison: Comparison, now: Any) -> Component:
+def _row(comparison: Comparison, marks: Marks, now: Any) -> Component:
     link = dcc.Link(comparison.title, href=f"/compare/{comparison.pk}", className="m5")
     return html.Tr(
         [
-            html.Td(link),
+            html.Td(html.Span([link, *marks_cell(marks)], className="row g4")),
             html.Td(integer(len(comparison.entries)), className="r num"),
             html.Td(comparison.project.title),
             html.Td(person_name(comparison.owner)),

@@ -18,6 +18,8 @@ from frontend.components.as_table import as_table
 from frontend.components.button import link_button
 from frontend.components.card import card_title
 from frontend.components.figure_menu import figure_menu
+from frontend.components.mark_filters import read_marks
+from frontend.components.notes import notes_card
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state, skeleton
 from frontend.components.static_part import static_part
@@ -27,6 +29,7 @@ from frontend.pages.compare.data import Side, axis_choices, logarithmic, sides_o
 from frontend.pages.compare.head import header
 from frontend.pages.compare.kept import list_page
 from frontend.pages.compare.measures import metric_rows
+from frontend.pages.compare.remarks import remark_lines
 from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.view import (
     fronts_counts,
@@ -39,7 +42,7 @@ from frontend.request import current_user
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import FEWEST, entries_of, get_comparison
 from webapp.teams.permissions import somebody
-from webapp.teams.visibility import NotVisible, Principal
+from webapp.teams.visibility import NotVisible, Principal, may_edit
 
 FRONTS_HEIGHT_PX, MOST_FRONTS_PX = 300, 460
 MANY = 4  # from so many runs on the table needs more room than the picture
@@ -63,7 +66,7 @@ def layout(number: str = "", **query: str) -> Component:
         words = "No run of it has ended with a design, or it belongs to a project that you are not a member of."
         return _nothing("Nothing of this study can be compared", words)
     if not chosen and comparison is None:
-        return list_page(user)
+        return list_page(user, read_marks(query))
     sides = sides_of(entries_of(user, chosen))
     wanted = {**(comparison.axes if comparison else {}), **{k: query[k] for k in ("x", "y", "scale") if k in query}}
     return _page(user, comparison, sides, usual_axes(sides, wanted.get("x"), wanted.get("y")), wanted.get("scale"))
@@ -96,6 +99,7 @@ def _page(
     scale: str | None,
 ) -> Component:
     named = dict(zip("xy", axes or (), strict=False)) | ({"scale": scale} if scale in ("log", "linear") else {})
+    editable = comparison is None or may_edit(user, comparison)
     entries = [{"run": side.run.pk, "design": side.number} for side in sides]
     return html.Div(
         [
@@ -105,7 +109,7 @@ def _page(
             dcc.Store(id=CompareIds.SELECTED, data={str(item["run"]): item["design"] for item in entries}),
             dcc.Store(id=CompareIds.CURSOR, data={}),
             dcc.Store(id=CompareIds.AXES, data=named),
-            header(user, comparison, sides, named),
+            header(user, comparison, sides, named, editable),
             html.Div(
                 [
                     html.Div(
@@ -118,6 +122,11 @@ def _page(
                 if len(sides) >= FEWEST
                 else [_too_few(sides)],
                 className="page compare-page",
+            ),
+            html.Div(
+                notes_card("comparison", comparison.pk, editable) if comparison else None,
+                className="page compare-notes",
+                hidden=comparison is None,
             ),
         ],
         id="compare-here",
@@ -213,7 +222,7 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
         ],
         className="ch",
     )
-    table = static_part(metric_table(metric_rows(sides), sides), id=CompareIds.METRICS)
+    table = static_part([remark_lines(sides), metric_table(metric_rows(sides), sides)], id=CompareIds.METRICS)
     body = html.Div([table, static_part(pairs_table(sides))], className="table-scroll")
     return html.Section([head, body], className="card compare-metrics", **{"aria-label": "Measures"})
 

@@ -28,6 +28,7 @@ from webapp.runs.import_mark import checked_words
 from webapp.runs.models import RunInput, StepRecord
 from webapp.runs.service import visible_runs
 from webapp.studies.values import FIELDS, RunRow, values_of
+from webapp.talk.marks import AskedMarks, marks_of, only_marked, tag_counts
 from webapp.teams.visibility import visible_projects
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _FILTERED = {
     "Stopped": Q(status="stopped"),
     "Failed": Q(status="failed") | Q(outcome="infeasible"),
 }
+EVERY = AskedMarks()
 _sparks: Recent[tuple[int, int, int], list[float]] = Recent(4 * MOST_ROWS)
 
 
@@ -61,11 +63,12 @@ class TeamLine:
 
 @dataclass(frozen=True)
 class HomeView:
-    """Everything that the page shows; `digest` changes when anything of it does."""
+    """Everything that the page shows; `digest` changes when anything of it does. `tags`: every tag and how many runs have it."""
 
     team: TeamLine
     rows: tuple[dict[str, Any], ...]
     digest: str
+    tags: tuple[tuple[str, int], ...] = ()
 
     @property
     def live(self) -> bool:
@@ -73,13 +76,15 @@ class HomeView:
         return bool(self.team.running or self.team.queued)
 
 
-def home_view(principal: Principal, kind: str = "All", now: datetime | None = None) -> HomeView:
-    """The Home page for `principal`; `kind` is one of `FILTERS`."""
+def home_view(
+    principal: Principal, kind: str = "All", now: datetime | None = None, asked: AskedMarks = EVERY
+) -> HomeView:
+    """The Home page for `principal`; `kind` is one of `FILTERS`, `asked` says which tag or star the runs must have."""
     now = now or timezone.now()
     team = team_line(principal, now)
-    rows = tuple(run_rows(principal, kind, now))
+    rows = tuple(run_rows(principal, kind, now, asked))
     text = json.dumps([vars(team), rows], sort_keys=True, default=str)
-    return HomeView(team, rows, hashlib.sha256(text.encode()).hexdigest()[:16])
+    return HomeView(team, rows, hashlib.sha256(text.encode()).hexdigest()[:16], tuple(tag_counts(principal, "run")))
 
 
 def team_line(principal: Principal, now: datetime) -> TeamLine:
@@ -95,14 +100,21 @@ def team_line(principal: Principal, now: datetime) -> TeamLine:
     return TeamLine(titles[0] if len(titles) == 1 else "All projects", **figures)
 
 
-def run_rows(principal: Principal, kind: str, now: datetime) -> list[dict[str, Any]]:
-    """One row per run, newest first, in a number of queries that does not grow with the rows."""
+def run_rows(principal: Principal, kind: str, now: datetime, asked: AskedMarks = EVERY) -> list[dict[str, Any]]:
+    """One row per run, starred ones first, then the newest, in a number of queries that does not grow with the rows."""
     query = visible_runs(principal).select_related("owner").defer("problem", "platform", "plan")
-    runs = list(query.filter(_FILTERED.get(kind, Q())).order_by("-created", "-pk")[:MOST_ROWS])
+    query = only_marked(principal, "run", query.filter(_FILTERED.get(kind, Q())), asked)
+    runs = list(query.order_by("-created", "-pk")[:MOST_ROWS])
+    marks = marks_of(principal, "run", [run.pk for run in runs])
+    runs.sort(key=lambda run: not marks[run.pk].star)
     titles = _titles([run.pk for run in runs])
     sparks = _hypervolumes(runs)
     best = best_values(runs)
-    return [_row(run, titles.get(run.pk, {}), sparks.get(run.pk, []), best.get(run.pk), now) for run in runs]
+    return [
+        _row(run, titles.get(run.pk, {}), sparks.get(run.pk, []), best.get(run.pk), now)
+        | {"tags": list(marks[run.pk].tags), "star": marks[run.pk].star}
+        for run in runs
+    ]
 
 
 def best_values(runs: Sequence[Run]) -> dict[int, float]:

@@ -12,14 +12,16 @@ from dash.exceptions import PreventUpdate
 from frontend.components.button import link_button, segmented
 from frontend.components.card import card_title
 from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
+from frontend.components.mark_filters import mark_filters, read_marks
 from frontend.components.states import empty_state
 from frontend.components.tour import tour_invitation
 from frontend.figures.numbers import integer
 from frontend.ids.home import HomeIds
-from frontend.pages.home.data import FILTERS, HomeView, TeamLine, home_view
+from frontend.pages.home.data import EVERY, FILTERS, HomeView, TeamLine, home_view
 from frontend.pages.home.reproductions import reproductions_section
 from frontend.pages.words import short_count
 from frontend.request import current_user
+from webapp.talk.marks import AskedMarks
 
 
 def layout(**query: str) -> Component:
@@ -28,11 +30,12 @@ def layout(**query: str) -> Component:
     if not principal.is_authenticated:
         return html.Div()
     kind = next((each for each in FILTERS if each == query.get("show")), "All")
-    view = home_view(principal, kind)
+    asked = read_marks(query)
+    view = home_view(principal, kind, asked=asked)
     return html.Div(
         [
             dcc.Location(id=HomeIds.LOCATION, refresh="callback-nav"),
-            dcc.Store(id=HomeIds.DIGEST, data={"digest": view.digest, "kind": kind, "empty": not view.team.total}),
+            dcc.Store(id=HomeIds.DIGEST, data=_shown(view.digest, kind, asked) | {"empty": not view.team.total}),
             dcc.Interval(id=HomeIds.TICK, interval=every_ms(view.live)),
             html.Div(
                 [
@@ -48,7 +51,7 @@ def layout(**query: str) -> Component:
                 className="row between home-head",
             ),
             tour_invitation(),
-            html.Div(_runs_card(view, kind), id=HomeIds.RUNS),
+            html.Div(_runs_card(view, kind, asked), id=HomeIds.RUNS),
             reproductions_section(),
         ],
         className="page home",
@@ -73,7 +76,12 @@ def team_line(team: TeamLine) -> list[Component]:
     return [html.H1(team.title), *facts]
 
 
-def _runs_card(view: HomeView, kind: str = "All") -> Component:
+def _shown(digest: str, kind: str, asked: AskedMarks) -> dict[str, Any]:
+    """What the browser keeps of what it shows."""
+    return {"digest": digest, "kind": kind, "tag": asked.tag, "star": asked.star}
+
+
+def _runs_card(view: HomeView, kind: str = "All", asked: AskedMarks = EVERY) -> Component:
     if not view.team.total:
         actions = [link_button("New exploration", "/new", icon="player-play", kind="primary", size="small")]
         words = "Start with scenario 4 on a 3×3 package: it takes seconds."
@@ -90,7 +98,8 @@ def _runs_card(view: HomeView, kind: str = "All") -> Component:
         ],
         className="ch",
     )
-    return html.Section([head, _table(view)], className="card", **{"aria-label": "Recent runs"})
+    filters = mark_filters("run", view.tags, asked, any(row["star"] for row in view.rows))
+    return html.Section([head, filters, _table(view)], className="card", **{"aria-label": "Recent runs"})
 
 
 def _count_words(view: HomeView) -> str:
@@ -134,12 +143,13 @@ def refresh(_ticks: int | None, _clicks: list[int | None], shown: dict[str, Any]
     """New rows where anything changed, nothing at all where nothing did."""
     triggered = ctx.triggered_id
     kind = triggered["value"] if isinstance(triggered, dict) else shown["kind"]
-    view = home_view(current_user(), kind)
+    asked = read_marks(shown)
+    view = home_view(current_user(), kind, asked=asked)
     if shown["empty"] or (view.digest == shown["digest"] and kind == shown["kind"]):
         raise PreventUpdate
     classes = ["on" if each == kind else "" for each in FILTERS]
     pressed = [str(each == kind).lower() for each in FILTERS]
-    digest = {"digest": view.digest, "kind": kind, "empty": False}
+    digest = _shown(view.digest, kind, asked) | {"empty": False}
     return (
         list(view.rows),
         team_line(view.team),
@@ -164,7 +174,7 @@ def first_run(_ticks: int | None, shown: dict[str, Any]) -> Any:
     view = home_view(current_user())
     if not view.team.total:
         raise PreventUpdate
-    return _runs_card(view), {"digest": "", "kind": "All", "empty": False}
+    return _runs_card(view), _shown("", "All", EVERY) | {"empty": False}
 
 
 clientside_callback(

@@ -9,9 +9,10 @@ from dash.exceptions import PreventUpdate
 
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
+from frontend.ids.talk import TalkIds
 from frontend.pages.run.front.choices import read_region
 from frontend.pages.run.page import tab_class
-from frontend.pages.run.reading import designs_of, listed_designs, open_run
+from frontend.pages.run.reading import designs_of, listed_designs, open_run, remarks_of
 from frontend.pages.run.selection import follow_best, on_key
 from frontend.pages.run.tabs.registry import TABS
 from frontend.pages.run.tabs.table import column_definitions, table_page
@@ -42,6 +43,16 @@ def open_tab(clicks: list[int | None], panels: list[dict[str, str]]) -> Any:
         [str(each == name).lower() for each in NAMES],
         [each["name"] != name for each in panels],
     )
+
+
+# A note that is begun at the design is about it.
+clientside_callback(
+    ClientsideFunction("run", "aboutDesign"),
+    Output({"type": TalkIds.FIELD_TYPE, "name": "design", "number": 0}, "value"),
+    Input({"type": RunIds.TAB_TYPE, "name": "notes", "place": "design"}, "n_clicks"),
+    State(RunIds.SELECTION, "data"),
+    prevent_initial_call=True,
+)
 
 
 # -- selection --------------------------------------------------------------------------------------------------------
@@ -123,10 +134,11 @@ def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, 
     """The rows that the table scrolled to, of the designs that pass constraints, lasso and filters, and how many do."""
     if not request:
         raise PreventUpdate
-    designs = designs_of(open_run(run_id))
+    run = open_run(run_id)
+    designs = designs_of(run)
     region = read_region(lasso, designs)
     among = designs.remaining(limits or {}, region) if limits or region else None
-    page = table_page(designs, request, among)
+    page = table_page(designs, request, among, remarks_of(run))
     count, total = page["rowCount"], len(designs)
     return page, "" if count == total else f"{integer(count)} of {integer(total)} designs shown"
 
@@ -143,13 +155,15 @@ clientside_callback(
 @callback(
     Output(RunIds.TABLE, "columnDefs"),
     Input(RunIds.DATA, "data"),
+    Input(TalkIds.TURN, "data"),
     State(RunIds.TABLE, "columnDefs"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def table_heads(_data: Any, shown: list[dict[str, Any]], run_id: int) -> Any:
-    """The units of the columns, which follow the values."""
-    wanted = column_definitions(designs_of(open_run(run_id)))
+def table_heads(_data: Any, _turn: Any, shown: list[dict[str, Any]], run_id: int) -> Any:
+    """The units of the columns, which follow the values, and a column of remarks once there is one."""
+    run = open_run(run_id)
+    wanted = column_definitions(designs_of(run), remarks=bool(remarks_of(run)))
     # What the table began with has done its work; it would not be undone by columns without it.
     known = [{key: value for key, value in column.items() if not key.startswith("initial")} for column in shown]
     return no_update if wanted == known else wanted

@@ -22,6 +22,7 @@ from frontend.components.chip import Tone, chip, imported_chip
 from frontend.components.delete_link import delete_link
 from frontend.components.icon import icon
 from frontend.components.kpi import kpi, kpi_si
+from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.components.spark import spark
@@ -32,10 +33,12 @@ from frontend.pages.home.data import thinned
 from frontend.pages.run.reading import bounds_of, curve_of
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_unit, reference_words
 from frontend.pages.run.words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
+from frontend.request import current_user
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs import readers
 from webapp.runs.import_mark import checked_words
 from webapp.runs.pace import seconds_left
+from webapp.talk.marks import Marks
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -54,7 +57,7 @@ def _study_link(run: Run) -> list[Component]:
     return [link, icon("chevron-right", "s")]
 
 
-def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
+def header(run: Run, designs: RunDesigns, editable: bool, marks: Marks) -> Component:
     """Crumb with pinned versions, title with state, actions, progress line."""
     long = " long" if len(run.title) > _LONG_TITLE else ""
     title = html.Div(
@@ -71,6 +74,7 @@ def header(run: Run, designs: RunDesigns, editable: bool) -> Component:
             html.Div(
                 [
                     _crumb(run),
+                    marks_line(current_user(), "run", run.pk, marks, editable),
                     html.Span(className="sp"),
                     *_pinned(run),
                     changes_link("run", run.pk),

@@ -17,6 +17,7 @@ from frontend.components.button import icon_button, segmented
 from frontend.components.card import card_title
 from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.icon import icon
+from frontend.components.notes import notes_card
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import skeleton_rows
 from frontend.components.time_strip import values_at_cursor
@@ -34,7 +35,7 @@ from frontend.pages.run.front.rail import open_rail_button, rail
 from frontend.pages.run.front.short_list import read_ranking
 from frontend.pages.run.front.shown import FrontShown, drawn_note, front_shown
 from frontend.pages.run.header import header
-from frontend.pages.run.reading import designs_of, open_run, stage_of, status_of
+from frontend.pages.run.reading import designs_of, open_run, remarks_of, stage_of, status_of
 from frontend.pages.run.sizes import blank_figure, sizes
 from frontend.pages.run.states.cards import not_found, state_card
 from frontend.pages.run.states.own_results import overview_class, own_results, place_of
@@ -45,6 +46,7 @@ from frontend.pages.run.words import announcement
 from frontend.request import current_user
 from webapp.runs.followed import get_followed_run
 from webapp.runs.models import Run
+from webapp.talk.marks import marks_of
 from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -71,10 +73,12 @@ def layout(run_id: str = "", **query: str) -> Component:
         [
             *_stores(run, asked, shown, tab),
             dcc.Store(id=RunIds.PIN, data=pinned_from(query.get("pin", ""), designs)),
-            header(run, designs, editable),
+            header(run, designs, editable, marks_of(user, "run", [run.pk])[run.pk]),
             _tabs(tab, len(designs), lacking_tabs(run)),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
-            html.Div([_panel(name, tab, run, designs, asked, shown) for name in _NAMES], className="page run-page"),
+            html.Div(
+                [_panel(name, tab, run, designs, asked, shown, editable) for name in _NAMES], className="page run-page"
+            ),
         ],
         id="run-keys-here",
     )
@@ -174,10 +178,13 @@ def tab_class(name: str, tab: str) -> str:
     return "ptab on" if name == tab else "ptab"
 
 
-def _panel(name: str, tab: str, run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
+def _panel(
+    name: str, tab: str, run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown, editable: bool
+) -> Component:
     content = {
         "overview": lambda: _overview(run, designs, asked, shown),
-        "designs": lambda: designs_tab(designs, run.evaluations, *asked.table),
+        "designs": lambda: designs_tab(designs, run.evaluations, *asked.table, remarks=bool(remarks_of(run))),
+        "notes": lambda: notes_card("run", run.pk, editable, designs=len(designs), opened=tab == "notes"),
     }.get(name)
     return html.Div(
         content() if content else skeleton_rows(1, 240),
@@ -249,6 +256,11 @@ def _design_card() -> Component:
                     html.Div(card_title("Selected design"), id=RunIds.DESIGN_HEAD, className="row grow"),
                     *pin_controls(),
                     *own_design_controls(),
+                    icon_button(
+                        "message",
+                        "A note on this design",
+                        id={"type": RunIds.TAB_TYPE, "name": "notes", "place": "design"},
+                    ),
                     grid_menu,
                 ],
                 className="ch",

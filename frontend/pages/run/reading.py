@@ -22,6 +22,7 @@ from webapp.runs.curves import Convergence
 from webapp.runs.followed import FollowedRun, get_followed_run
 from webapp.runs.models import Run
 from webapp.runs.problems import pinned_problem
+from webapp.talk.notes import remarks_on
 from webapp.teams.visibility import NotVisible
 
 
@@ -34,6 +35,7 @@ class _Meaning:
     primary: str
 
 
+_REMARKS = "remarks shown"
 _designs = DesignCache()
 # A name that somebody else gave a run may be a second old.
 ROW_KEPT_S = 1.0
@@ -72,6 +74,14 @@ def open_followed(run_id: Any) -> FollowedRun:
         NotVisible: there is none, or the user may not see it.
     """
     return get_followed_run(current_user(), run_id)
+
+
+def remarks_of(run: Run) -> dict[int, str]:
+    """Number of a design -> the remark that is pinned to it; asked once for each row that `open_run` gave."""
+    found: dict[int, str] | None = run.__dict__.get(_REMARKS)
+    if found is None:
+        found = run.__dict__[_REMARKS] = remarks_on([run.pk])[run.pk]
+    return found
 
 
 def designs_of(run: Run) -> RunDesigns:

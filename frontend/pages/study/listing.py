@@ -12,27 +12,32 @@ from dash.exceptions import PreventUpdate
 from frontend.components.button import link_button
 from frontend.components.card import card_title
 from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
+from frontend.components.mark_filters import NONE_MARKED, mark_filters, read_marks
 from frontend.components.states import empty_state
 from frontend.figures.numbers import integer
 from frontend.ids.study import StudyListIds
-from frontend.pages.study.listing_data import StudyListView, list_view
+from frontend.pages.study.listing_data import EVERY, StudyListView, list_view
 from frontend.request import current_user
+from webapp.talk.marks import AskedMarks
 
 
-def layout(**_query: str) -> Component:
+def layout(**query: str) -> Component:
     """The page for the signed-in user."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
-    view = list_view(principal)
+    asked = read_marks(query)
+    view = list_view(principal, asked=asked)
     head = [html.H1("Studies"), link_button("New study", "/studies/new", icon="plus", kind="primary")]
     return html.Div(
         [
             dcc.Location(id=StudyListIds.LOCATION, refresh="callback-nav"),
             dcc.Store(id=StudyListIds.DIGEST, data=view.digest),
+            dcc.Store(id=StudyListIds.ASKED, data={"tag": asked.tag, "star": asked.star}),
             dcc.Interval(id=StudyListIds.TICK, interval=every_ms(view.live)),
             html.Div(head, className="row between home-head"),
-            html.Div(list_card(view), id=StudyListIds.CARD),
+            mark_filters("study", view.tags, asked, any(row["star"] for row in view.rows)),
+            html.Div(list_card(view, asked), id=StudyListIds.CARD),
         ],
         className="page home",
     )
@@ -41,12 +46,12 @@ def layout(**_query: str) -> Component:
 dash.register_page(__name__, path="/studies", name="Studies", title="Studies · Paretoscope", layout=layout)
 
 
-def list_card(view: StudyListView) -> Component:
+def list_card(view: StudyListView, asked: AskedMarks = EVERY) -> Component:
     """What to do where there is no study, and the table of studies; the one that does not apply is hidden: callbacks name both."""
     words = "A study runs one engine over several inputs, parameters and seeds, and shows the medians as one table."
     actions = [link_button("New study", "/studies/new", icon="player-play", kind="primary", size="small")]
     empty = html.Section(
-        empty_state("table", "No studies here yet", words, actions),
+        empty_state("table", "No studies here yet", words, actions) if asked == EVERY else empty_state(*NONE_MARKED),
         id=StudyListIds.EMPTY,
         className="card home-empty",
         hidden=bool(view.rows),
@@ -87,11 +92,12 @@ def _table(view: StudyListView) -> Component:
     Output(StudyListIds.THERE, "hidden"),
     Input(StudyListIds.TICK, "n_intervals"),
     State(StudyListIds.DIGEST, "data"),
+    State(StudyListIds.ASKED, "data"),
     prevent_initial_call=True,
 )
-def refresh(_ticks: int | None, shown: str) -> Any:
+def refresh(_ticks: int | None, shown: str, asked: dict[str, Any] | None) -> Any:
     """New rows where anything changed, nothing at all where nothing did."""
-    view = list_view(current_user())
+    view = list_view(current_user(), asked=read_marks(asked or {}))
     if view.digest == shown:
         raise PreventUpdate
     beat, some = every_ms(view.live), bool(view.rows)

@@ -20,7 +20,9 @@ from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
 from frontend.components.icon import icon
+from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
+from frontend.components.notes import notes_card
 from frontend.components.share import share_control
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
@@ -52,6 +54,7 @@ from webapp.studies.service import Progress, get_study, grid_of, progress
 from webapp.studies.statistics import StudyStatistics, group_axes, measures
 from webapp.studies.tables import column_choices, row_choices
 from webapp.studies.values import tabulated
+from webapp.talk.marks import Marks, marks_of
 from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -109,7 +112,7 @@ def page(study: Study, engine: Engine, asked: Asked, editable: bool, seeds: Aske
             dcc.Store(id=StudyIds.DIGEST, data=digest_of(table, found, asked)),
             dcc.Store(id=StudyIds.SEEDS_DIGEST, data=seeds_digest(statistics, seeds)),
             dcc.Interval(id=StudyIds.TICK, interval=POLL_EVERY_MS, disabled=not found.live),
-            _header(study, engine, found, editable),
+            _header(study, engine, found, editable, marks_of(current_user(), "study", [study.pk])[study.pk]),
             html.Div(
                 [
                     html.Section(
@@ -127,6 +130,7 @@ def page(study: Study, engine: Engine, asked: Asked, editable: bool, seeds: Aske
                     ),
                     html.Div(cell_view(table, study, engine, asked.cell), id=StudyIds.CELL, **{"aria-live": "polite"}),
                     _seeds_card(study, engine, statistics, seeds),
+                    notes_card("study", study.pk, editable),
                 ],
                 className="page study-page",
             ),
@@ -142,7 +146,7 @@ def _nothing(title: str, words: str) -> Component:
     )
 
 
-def _header(study: Study, engine: Engine, found: Progress, editable: bool) -> Component:
+def _header(study: Study, engine: Engine, found: Progress, editable: bool, marks: Marks) -> Component:
     crumb = html.Nav(
         [
             dcc.Link("Studies", href="/studies"),
@@ -160,6 +164,7 @@ def _header(study: Study, engine: Engine, found: Progress, editable: bool) -> Co
             html.Span(state_chip(found), id=StudyIds.HEADER),
             chip(f"{engine_title(study.engine)} {study.engine_version}"),
             chip(size_words(study)),
+            marks_line(current_user(), "study", study.pk, marks, editable),
             changes_link("study", study.pk),
             move_link("study", study.pk),
             *delete_link("study", study.pk, editable),

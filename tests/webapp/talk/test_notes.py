@@ -9,15 +9,18 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from engines.contract.errors import ProblemError
-from tests.support.stored_runs import People
+from tests.support.databases import LiveDatabase
+from tests.support.stored_runs import People, finished_run, make_people
+from tests.support.toy_engine import toys_offered
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.changes.models import Change
 from webapp.comparisons.models import Comparison
 from webapp.deletions.service import delete, deleted_things, restore
 from webapp.runs.models import Run
+from webapp.search.service import found
 from webapp.studies import service as studies
 from webapp.talk import notes
-from webapp.talk.marks import favourites, set_star
+from webapp.talk.marks import Marks, favourites, marks_of, set_star, set_tags, tag_counts
 from webapp.talk.models import Note
 from webapp.talk.notes import change, get_note, newest, notes_of, remarks_on, write
 from webapp.talk.notices import notices_of
@@ -82,16 +85,16 @@ def test_a_deleted_thing_hides_its_notes_until_it_is_back(people: People, run: R
 
 def test_one_remark_is_pinned_to_a_design(people: People, run: Run) -> None:
     first = write(people.editor, "run", run.pk, "Too **hot**", design=1, pinned=True).note
-    assert remarks_on(people.viewer, [run.pk, 7]) == {run.pk: {1: "eve: Too hot"}, 7: {}}
+    assert remarks_on([run.pk, 7]) == {run.pk: {1: "eve: Too hot"}, 7: {}}
     second = write(people.owner, "run", run.pk, "Fine now", design=1, pinned=True).note
     write(people.owner, "run", run.pk, "Other", design=2, pinned=True)
-    assert remarks_on(people.viewer, [run.pk])[run.pk] == {1: "ann: Fine now", 2: "ann: Other"}
+    assert remarks_on([run.pk])[run.pk] == {1: "ann: Fine now", 2: "ann: Other"}
     delete(people.owner, "note", second.pk)
     change(people.editor, first.pk, pinned=True)
     restore(people.owner, "note", second.pk)
     second.refresh_from_db()
     assert not second.pinned, "another one has been pinned since"
-    assert remarks_on(people.viewer, [run.pk])[run.pk][1] == "eve: Too hot"
+    assert remarks_on([run.pk])[run.pk][1] == "eve: Too hot"
 
 
 @pytest.mark.parametrize(
@@ -157,3 +160,18 @@ def test_official_documents_have_the_notes_of_administrators_for_everybody(peopl
     change(root, note.pk, "Measured twice")
     delete(root, "note", note.pk)
     assert not notes_of(people.stranger, "version", version.pk).exists()
+
+
+def test_both_databases_keep_one_pin_tags_and_stars(live_database: LiveDatabase) -> None:
+    with toys_offered():
+        people = make_people()
+        run = finished_run(people, steps=1, designs_per_step=2)
+    for person, words in ((people.editor, "Too hot"), (people.owner, "Fine @vic")):
+        write(person, "run", run.pk, words, design=1, pinned=True)
+    assert remarks_on([run.pk]) == {run.pk: {1: "ann: Fine @vic"}}
+    assert len(notices_of(people.viewer)) == 1
+    set_tags(people.editor, "run", run.pk, ["zebra"])
+    set_star(people.viewer, "run", run.pk, True)
+    assert marks_of(people.viewer, "run", [run.pk]) == {run.pk: Marks(("zebra",), True)}
+    assert tag_counts(people.viewer) == [("zebra", 1)]
+    assert [each.pk for each in found(people.viewer, "fine zebra", "run", 5)] == [run.pk]

@@ -19,7 +19,7 @@ from webapp.api.problem_details import MEDIA_TYPE
 from webapp.api.shapes.common import Message, Refusal
 from webapp.runs.models import Run
 from webapp.runs.service import get_run
-from webapp.talk.marks import starred, tagged
+from webapp.talk.marks import AskedMarks, only_marked
 from webapp.teams.models import Project
 from webapp.teams.visibility import personal_project, require_visible
 
@@ -86,8 +86,8 @@ PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "
 def marked_as_asked(request: Request, kind: str, rows: QuerySet[ModelType]) -> QuerySet[ModelType]:
     """Of visible rows those that have the tags and the star that the query asks for."""
     for word in arguments.words(request, "tag"):
-        rows = rows.filter(pk__in=tagged(kind, word))
-    return rows.filter(pk__in=starred(request.user, kind)) if arguments.flag(request, "favourite") else rows
+        rows = only_marked(request.user, kind, rows, AskedMarks(word))
+    return only_marked(request.user, kind, rows, AskedMarks(star=arguments.flag(request, "favourite")))
 
 
 def numbers(values: npt.NDArray[Any]) -> list[Any]:

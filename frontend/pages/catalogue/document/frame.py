@@ -20,6 +20,7 @@ from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
+from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
 from frontend.components.states import empty_state
 from frontend.figures.numbers import integer
@@ -39,6 +40,7 @@ from frontend.pages.catalogue.data import (
 from frontend.request import current_user
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
+from webapp.talk.marks import marks_of
 from webapp.teams.visibility import Principal, may_edit
 
 _NOUNS = {
@@ -118,18 +120,19 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
         className="crumb",
         **{"aria-label": "Where you are"},
     )
+    number = shown.versions[0].document_id if shown.versions else 0
+    editable = bool(shown.versions) and may_edit(current_user(), shown.versions[0])
     state = "built in" if entry.builtin else "current" if shown.current else f"newest is v{shown.newest}"
     title = html.Div(
         [
             html.H1(entry.title, className="el", title=entry.title),
             chip(f"v{entry.version}, {state}", tone="acc" if shown.current else "warn"),
             *official_marks(entry),
+            *_marks(number, editable),
             html.Span(str(entry.content.get("summary", "")) or entry.summary, className="sm t2 el document-words"),
         ],
         className="row grow run-title-row",
     )
-    number = shown.versions[0].document_id if shown.versions else 0
-    editable = bool(shown.versions) and may_edit(current_user(), shown.versions[0])
     actions = [
         *([move_link("document", number)] if number else []),
         *delete_link("document", number, not entry.official and editable),
@@ -144,6 +147,14 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
     return html.Div(
         [crumb, html.Div([title, html.Div(actions, className="row")], className="row between"), line], className="head"
     )
+
+
+def _marks(number: int, editable: bool) -> list[Component]:
+    """Star and tags of a stored document; what is built in has none."""
+    if not number:
+        return []
+    person = current_user()
+    return [marks_line(person, "document", number, marks_of(person, "document", [number])[number], editable)]
 
 
 def official_marks(entry: DocumentEntry) -> list[Component]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from frontend.components.card import card, card_title
 from frontend.components.chip import chip
+from frontend.components.notes import notes_card
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import ago, integer
@@ -55,6 +56,13 @@ def versions_card(principal: Principal, shown: Shown) -> Component:
     return card(
         "Versions", html.Div(lines, className="timeline"), *_newest_runs(runs), subtitle="a version never changes"
     )
+
+
+def versions_and_notes(principal: Principal, shown: Shown) -> Component:
+    """The versions, and below them the notes on the one that is shown; what is built in has none."""
+    here = next((each for each in shown.versions if each.number == shown.entry.version), None)
+    notes = [notes_card("version", here.pk, may_edit(principal, here))] if here else []
+    return html.Div([versions_card(principal, shown), *notes], className="stack g12")
 
 
 def _stored_line(shown: Shown, version: DocumentVersion, runs: int, restorable: bool) -> Component:
@@ -136,7 +144,9 @@ def versions_tab(principal: Principal, shown: Shown, versus: str) -> Component:
             html.Section(
                 [head_row, body], className="card grow document-differences", **{"aria-label": "What differs"}
             ),
-            html.Div([versions_card(principal, shown), *_outdated(principal, shown)], className="document-side stack"),
+            html.Div(
+                [versions_and_notes(principal, shown), *_outdated(principal, shown)], className="document-side stack"
+            ),
         ],
         className="row top g12 stretch",
     )

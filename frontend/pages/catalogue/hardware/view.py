@@ -29,7 +29,7 @@ from frontend.pages.catalogue.document.frame import (
     yaml_tab,
 )
 from frontend.pages.catalogue.document.loaded import loaded
-from frontend.pages.catalogue.document.versions import versions_card, versions_tab
+from frontend.pages.catalogue.document.versions import versions_and_notes, versions_tab
 from frontend.pages.catalogue.hardware.pictures import picture_of
 from frontend.theme import Scheme
 from hardware.figure_table import Figure, figure_table
@@ -103,7 +103,7 @@ def overview(principal: Principal, shown: Shown, scheme: Scheme, viewport_px: in
             html.Div(
                 [
                     html.Div(picture(value, scheme, viewport_px), id=DocumentIds.PICTURE, className="grow"),
-                    html.Div(versions_card(principal, shown), className="document-side"),
+                    html.Div(versions_and_notes(principal, shown), className="document-side"),
                 ],
                 className="row top g12 stretch document-upper",
             ),

@@ -21,7 +21,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, integer, si
 from frontend.ids.catalogue import SeriesIds
 from frontend.pages.catalogue.document.frame import Shown, head
-from frontend.pages.catalogue.document.versions import versions_card
+from frontend.pages.catalogue.document.versions import versions_and_notes
 from frontend.results.registry import draw
 from frontend.theme import Scheme
 from hardware.environment.loader import load_environment
@@ -44,7 +44,7 @@ def page(principal: Principal, shown: Shown) -> Component:
         recording = load_recording(shown.entry.content)
         first = f"first track: {recording.tracks[0].title}"
         main = [card("Over time", picture, subtitle=first, actions=[figure_menu()], flush=True), tracks_card(recording)]
-    side = html.Div([_about(shown), versions_card(principal, shown)], className="document-side stack g12")
+    side = html.Div([_about(shown), versions_and_notes(principal, shown)], className="document-side stack g12")
     body = html.Div([html.Div(main, className="stack g12 grow"), side], className="row top g12")
     return html.Div(
         [

@@ -16,6 +16,7 @@ from frontend.figures.drawing import plain_figure
 from frontend.figures.front import fitting_view, front_drawing
 from frontend.figures.front_cloud import WEBGL_FROM
 from frontend.figures.front_parts import Bound, Cloud, Density, Limit, Point, View
+from frontend.figures.front_remarks import remark_marks
 from frontend.figures.numbers import in_sentence, integer, si
 from frontend.pages.run.front.choices import Choices
 from frontend.pages.run.words import bound_title, outdone_words
@@ -45,6 +46,7 @@ class FrontRequest:
         seen: number of designs in the picture before this one; later ones are drawn as new. None draws none as new.
         view: ranges kept from the picture before.
         live: whether designs still arrive.
+        remarks: number of a design -> the remark that is pinned to it.
     """
 
     choices: Choices
@@ -60,6 +62,7 @@ class FrontRequest:
     seen: int | None = None
     view: View | None = None
     live: bool = False
+    remarks: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def most(self) -> int:
@@ -170,7 +173,19 @@ def _drawing(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> tuple[
         density=_density(designs, request, cloud),
         region=request.region.corners if request.region and over else (),
     )
-    return [*traces, _arrivals(cloud, request)], layout
+    return [*traces, *_remarks(designs, request), _arrivals(cloud, request)], layout
+
+
+def _remarks(designs: RunDesigns, request: FrontRequest) -> list[dict[str, Any]]:
+    """The marks at designs with a remark, which are there whichever designs are drawn; no trace without any."""
+    said = {number: words for number, words in request.remarks.items() if number < len(designs)}
+    if not said:
+        return []
+    x, y = (
+        {number: float(designs.columns[name][number]) for number in said}
+        for name in (request.choices.x, request.choices.y)
+    )
+    return [remark_marks(x, y, said, request.scheme)]
 
 
 def _arrivals(cloud: Cloud, request: FrontRequest) -> dict[str, Any]:

@@ -16,7 +16,9 @@ from frontend.pages.run.tabs.table_address import read_filters, read_sort
 from frontend.pages.run.words import kept_words
 
 
-def designs_tab(designs: RunDesigns, evaluations: int, sort: str = "", filters: str = "") -> Component:
+def designs_tab(
+    designs: RunDesigns, evaluations: int, sort: str = "", filters: str = "", *, remarks: bool = False
+) -> Component:
     """The table of all designs; rows come from the server as one scrolls. `sort` and `filters` as in the address."""
     order, model = read_sort(sort, designs), read_filters(filters, designs)
     options = grid_options(
@@ -46,7 +48,7 @@ def designs_tab(designs: RunDesigns, evaluations: int, sort: str = "", filters: 
                 dag.AgGrid(
                     id=RunIds.TABLE,
                     rowModelType="infinite",
-                    columnDefs=column_definitions(designs, order),
+                    columnDefs=column_definitions(designs, order, remarks=remarks),
                     filterModel=model,
                     defaultColDef={
                         "sortable": True,

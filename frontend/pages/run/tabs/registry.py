@@ -19,6 +19,7 @@ TABS: tuple[RunTab, ...] = (
     results.TAB,
     provenance.TAB,
     log.TAB,
+    RunTab("notes", "Notes", of_designs=False),
 )
 
 

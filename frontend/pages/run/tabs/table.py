@@ -12,7 +12,7 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import decimals_for, fixed, integer, scale_of
 
 PAGE_ROWS = 100
-NUMBER, KIND, FOUND = "number", "kind", "found"
+NUMBER, KIND, FOUND, REMARK = "number", "kind", "found", "remark"
 OTHER_FIELDS = (NUMBER, KIND, FOUND)  # columns beside the quantities
 # AG Grid's names of conditions that take a value -> whether a design passes.
 NUMBER_TESTS: Mapping[str, Callable[[Any, float, float], Any]] = {
@@ -50,12 +50,20 @@ def shown_factor(designs: RunDesigns, field: str) -> float:
     return scale_of(_finite(designs, field), designs.quantity(field).unit).factor
 
 
-def column_definitions(designs: RunDesigns, order: Sequence[Mapping[str, str]] = ()) -> list[dict[str, Any]]:
-    """Columns of the grid: number, what it is, every quantity in one unit, when it was found.
+def column_definitions(
+    designs: RunDesigns, order: Sequence[Mapping[str, str]] = (), *, remarks: bool = False
+) -> list[dict[str, Any]]:
+    """Columns of the grid: number, what it is, the remark pinned to it, every quantity in one unit, when it was found.
 
-    `order` is the sort model that the grid begins with. `context` tells the browser the factor of the shown unit.
+    `order` is the sort model that the grid begins with; `remarks` is whether any design has one. `context` tells the browser the
+    factor of the shown unit.
     """
     columns = _columns(designs)
+    if remarks:
+        columns.insert(2, {
+            "field": REMARK, "headerName": "Remark", "tooltipField": REMARK, "cellClass": "el-cell", "sortable": False,
+            "filter": False, "flex": 1.4, "minWidth": 150,
+        })  # fmt: skip
     for at, item in enumerate(order):
         column = next(column for column in columns if column["field"] == item["colId"])
         column |= {"initialSort": item["sort"], "initialSortIndex": at}
@@ -97,15 +105,23 @@ def _finite(designs: RunDesigns, name: str) -> Any:
     return values[np.isfinite(values)]
 
 
-def table_page(designs: RunDesigns, request: Mapping[str, Any], among: BoolArray | None = None) -> dict[str, Any]:
+def table_page(
+    designs: RunDesigns,
+    request: Mapping[str, Any],
+    among: BoolArray | None = None,
+    remarks: Mapping[int, str] | None = None,
+) -> dict[str, Any]:
     """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
 
-    `among` tells which designs pass the page's own filters, shape `n`; None means all.
+    `among` tells which designs pass the page's own filters, shape `n`; None means all. `remarks`: number -> its remark.
     """
     numbers = ordered_numbers(designs, request.get("sortModel") or [], request.get("filterModel") or {})
     numbers = numbers if among is None else numbers[among[numbers]]
     start, end = int(request.get("startRow") or 0), int(request.get("endRow") or PAGE_ROWS)
-    return {"rowData": table_rows(designs, numbers[start:end]), "rowCount": len(numbers)}
+    rows = table_rows(designs, numbers[start:end])
+    if remarks:
+        rows = [row | {REMARK: remarks.get(row["number"], "")} for row in rows]
+    return {"rowData": rows, "rowCount": len(numbers)}
 
 
 def ordered_numbers(designs: RunDesigns, order: Sequence[Mapping[str, str]], filters: Mapping[str, Any]) -> IntArray:

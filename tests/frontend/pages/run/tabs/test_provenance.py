@@ -3,6 +3,7 @@ from __future__ import annotations
 from frontend.bridge import get_app
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
+from webapp.talk.marks import Marks
 
 
 def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost_model(
@@ -14,7 +15,7 @@ def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost
     from frontend.pages.run.tabs.provenance import provenance_tab
 
     run.title = "Run-time switching · Drone battery · Drone flight of two hours · NVIDIA Jetson TX2 · Five networks"
-    page = str(header(run, designs_of(run), editable=True))
+    page = str(header(run, designs_of(run), True, Marks()))
     assert "run-name long" in page
     told = str(provenance_tab(run))
     assert run.title in told

@@ -1,0 +1,66 @@
+"""What lists show of tags and stars, and the links by which they show only some: which stand in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from frontend.components.icon import icon
+from webapp.talk.marks import AskedMarks, Marks
+from webapp.talk.texts import LONGEST_TAG
+
+# Kind -> the list in which a tag leads to all that have it.
+LISTS = {"run": "/", "study": "/studies", "comparison": "/compare", "document": "/catalogue"}
+_MOST_TAGS = 12
+# Icon, title and words where nothing of a list does.
+NONE_MARKED = ("search", "Nothing here has what is asked for", "Take the filter above away to see all again.")
+
+
+def read_marks(query: Mapping[str, object]) -> AskedMarks:
+    """What an address, or a store, asks for: `tag`, and `star` where it is "1" or true."""
+    tag = str(query.get("tag") or "")[:LONGEST_TAG].lower()
+    return AskedMarks(tag if tag.isprintable() else "", query.get("star") in ("1", True))
+
+
+def tag_link(kind: str, word: str) -> Component:
+    """A tag that leads to all things of the kind that have it."""
+    return dcc.Link(
+        word, href=f"{LISTS[kind]}?{urlencode({'tag': word})}", className="chip line tag", title=f"All with {word}"
+    )
+
+
+def mark_filters(kind: str, counts: Sequence[tuple[str, int]], asked: AskedMarks, starred: bool) -> Component | None:
+    """Links to the things with a star and to those with each of the tags most in use; None where there is neither.
+
+    Args:
+        kind: of the list.
+        counts: every tag, and how many things have it.
+        asked: what the list shows now.
+        starred: whether any thing of the kind has a star of the person.
+    """
+    shown = sorted(sorted(counts, key=lambda each: -each[1])[:_MOST_TAGS])
+    words = [word for word, _ in shown]
+    words += [asked.tag] if asked.tag and asked.tag not in words else []
+    links = [_link(kind, icon("star", "s"), "Favourites", {"star": "1"}, asked.star)] if starred or asked.star else []
+    links += [_link(kind, icon("tag", "s"), word, {"tag": word}, word == asked.tag) for word in words]
+    return html.Nav(links, className="row g4 wrap mark-filters", **{"aria-label": "Only some"}) if links else None
+
+
+def marks_cell(marks: Marks) -> list[Component]:
+    """Star and tags of a row."""
+    star = [
+        html.Span([icon("star-filled", "s"), html.Span("Star", className="visually-hidden")], className="star-mark")
+    ]
+    tags = [html.Span(word, className="chip line tag", title=word) for word in marks.tags]
+    return [*(star if marks.star else []), *tags]
+
+
+def _link(kind: str, picture: Component, words: str, query: Mapping[str, str], chosen: bool) -> Component:
+    """A link that asks for it, or where it is asked for already one back to all."""
+    parts = [picture, words, *([icon("x", "s")] if chosen else [])]
+    href = LISTS[kind] if chosen else f"{LISTS[kind]}?{urlencode(query)}"
+    title = "Show all again" if chosen else f"Only {words}"
+    return dcc.Link(parts, href=href, className="chip acc tag" if chosen else "chip line tag", title=title)
