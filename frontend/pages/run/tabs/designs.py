@@ -24,6 +24,7 @@ def designs_tab(
     options = grid_options(
         rowSelection={"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
         rowHeight=32,
+        headerHeight=46,  # three lines: names of quantities with their units are not cut off
         cacheBlockSize=PAGE_ROWS,
         maxBlocksInCache=20,
         rowBuffer=0,
