@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.contract.sums import product_in_order
 from engines.methods.mapformer.managers.manager import Manager, Round, Task, at_even_clocks
 from engines.simulation.board import Mappings
 
@@ -80,4 +81,4 @@ def _line(task: Task, unit: int) -> list[FloatArray]:
     finite = np.isfinite(values)
     scale = np.maximum(known.max(axis=0), 1.0)
     weights = np.linalg.lstsq(known[finite] / scale, values[finite], rcond=None)[0]
-    return [np.maximum(each / scale @ weights, 0.0) for each in features]
+    return [np.maximum(product_in_order(each / scale, weights), 0.0) for each in features]

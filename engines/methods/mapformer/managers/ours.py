@@ -81,7 +81,7 @@ class OurManager(Manager):
         """The best mapping of every way to crowd the units, the best `_CELLS` of these."""
         units = range(self.task.space.units)
         counts = np.stack([(mappings.units == unit).any(axis=2).sum(axis=1) for unit in units], axis=1)
-        cell = np.minimum(counts, 2) @ 3 ** np.arange(len(units))
+        cell = (np.minimum(counts, 2) * 3 ** np.arange(len(units))).sum(axis=1)
         order = np.lexsort((-values, cell))
         first = order[np.append(True, cell[order][1:] != cell[order][:-1])]
         return np.asarray(first[np.argsort(-values[first], kind="stable")][:_CELLS])

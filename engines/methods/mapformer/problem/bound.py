@@ -26,6 +26,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.sums import product_in_order
 from engines.simulation.board import Board
 
 _TOLERANCE = 1e-4
@@ -64,10 +65,10 @@ def throughput_bound(board: Board, segments: int, power_limit_w: float = np.inf)
             value, prices, shares, caps = master.solved()
         use = ways.best(prices, shares)
         seconds = use[:, :-1].sum(axis=1)
-        profit = 1 / ways.count - use @ prices - caps + shares * seconds
+        profit = 1 / ways.count - product_in_order(use, prices) - caps + shares * seconds
         if number:
             bound = (1 + _ROUNDING) * master.dual_value(prices, shares, caps) + float(
-                ways.most_per_s @ np.maximum(profit, 0.0)
+                product_in_order(ways.most_per_s, np.maximum(profit, 0.0))
             )
             bound = max(bound, value, 0.0)
             if bound < best.mean_per_s:
@@ -122,7 +123,9 @@ class _Master:
     def dual_value(self, prices: FloatArray, shares: FloatArray, caps: FloatArray) -> float:
         """What resources, rates and shares are worth at these prices."""
         rows = self._resources + int(self._limited)
-        return float(self._right @ np.concatenate([prices[:rows], caps[self._capped], shares[self._free]]))
+        return float(
+            product_in_order(self._right, np.concatenate([prices[:rows], caps[self._capped], shares[self._free]]))
+        )
 
 
 class _Ways:

@@ -121,7 +121,7 @@ class Space:
         random: np.random.Generator,
     ) -> None:
         """One network gets two units for itself, cut in two; all networks with a segment there go whole to a third."""
-        order = random.random((len(rows), self.units)).argsort(axis=1)
+        order = random.random((len(rows), self.units)).argsort(axis=1, kind="stable")
         first, second, other = (order[:, min(place, self.units - 1)] for place in range(3))
         busy = (units[rows] == first[:, None, None]) | (units[rows] == second[:, None, None])
         moved = busy.any(axis=2)
