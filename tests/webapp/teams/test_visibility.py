@@ -32,6 +32,8 @@ EXEMPT = {
     "teams.Membership": "decides visibility itself",
     "api.ApiToken": "belongs to a user",
     "api.StartedOnce": "belongs to a user",
+    "talk.Favourite": "a star belongs to a user, and nobody else sees it",
+    "retention.LastRetention": "when the site was last tidied; no page shows it",
     "reproductions.Reproduction": "facts about the product, the same for everybody",
 }
 
