@@ -45,7 +45,7 @@ def _reproduction_tests(method: str, slow: Sequence[str]) -> tuple[str, ...]:
 
 GROUPS: Mapping[str, Group] = {
     "training": Group(
-        (f"{_METHODS}/magnas/supernet/training.py", "engines/data/torch_images.py"),
+        (f"{_METHODS}/magnas/supernet/training.py", "engines/supernets/measuring.py", "engines/data/torch_images.py"),
         # Not those that run a whole training: they take ten seconds, for every mutant.
         tuple(
             f"{_TESTS}/magnas/supernet/test_training.py::test_{name}"

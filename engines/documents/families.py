@@ -22,7 +22,7 @@ BUILT_INS: dict[str, str] = {
     "environment": "hardware.environment.family:ENVIRONMENT",
     "recording": "engines.recordings.family:RECORDING",
     "image-data": "engines.data.documents:IMAGE_DATA",
-    "supernet-weights": "engines.methods.magnas.supernet.weights_document:SUPERNET_WEIGHTS",
+    "supernet-weights": "engines.supernets.weights_document:SUPERNET_WEIGHTS",
     "measured-exits": "engines.methods.hadas.measured:MEASURED_EXITS",
     "measured-cuts": "engines.methods.map_and_conquer.measured:MEASURED_CUTS",
     "soc-calibration": "hardware.calibration.family:CALIBRATION",

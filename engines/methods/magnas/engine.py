@@ -18,7 +18,6 @@ from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.explain.mapping_results import explain_mapping
 from engines.mapping.problem.limits import LIMITS
-from engines.methods.magnas.architectures.results import architecture_table, size_breakdown
 from engines.methods.magnas.architectures.surrogate import published_accuracy
 from engines.methods.magnas.outcome import accuracy_note
 from engines.methods.magnas.params import MagnasParams
@@ -26,8 +25,9 @@ from engines.methods.magnas.quantities import QUANTITIES
 from engines.methods.magnas.search.accuracy import accuracy_of
 from engines.methods.magnas.search.scoring import Scoring, architecture_of
 from engines.methods.magnas.search.setup import Setup, build_setup
-from engines.methods.magnas.supernet.weights_document import SUPERNET_WEIGHTS
 from engines.running.prepared import ready_of
+from engines.supernets.results import architecture_table, size_breakdown
+from engines.supernets.weights_document import SUPERNET_WEIGHTS
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core: 2,000 in 7.6 s, 300 with clocks after the mapping in 12 s, 100 by the published

@@ -20,7 +20,7 @@ PRODUCTS = {
     "engines/cost/calibration_estimates.py": "sparse matrices, whose sums are in order",
     "engines/cost/calibration_fit.py": "a fit, whose figures are shown with few digits",
     "engines/methods/hadas/measured.py": "whole numbers",
-    "engines/methods/magnas/supernet/layers.py": "a network that is trained",
+    "engines/supernets/layers.py": "a network that is trained",
     "engines/methods/package_search/packages/symmetry.py": "whole numbers",
     "engines/methods/package_search/search/bounds.py": "whole numbers",
 }

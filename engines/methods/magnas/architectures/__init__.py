@@ -1,1 +1,1 @@
-"""Architectures: spaces, their networks, published accuracies, what can be shown of one."""
+"""Published networks: their accuracies, for architectures near them, and their lookup tables."""

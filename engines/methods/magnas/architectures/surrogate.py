@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from engines.methods.magnas.architectures.space import SUPERBLOCKS, Architecture
-from engines.methods.magnas.architectures.workload import letters
+from engines.supernets.space import SUPERBLOCKS, Architecture
+from engines.supernets.workload import letters
 from hardware.documents import load_yaml
 
 PublishedData = Literal["cifar-10", "cifar-100", "oxford-flowers", "tiny-imagenet"]

@@ -15,8 +15,8 @@ from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
 from engines.mapping.solver.unit_mapping import UnitCosts
-from engines.methods.magnas.architectures.space import Architecture, SuperblockChoice, SupernetSpace
-from engines.methods.magnas.architectures.workload import head_rows, stem_rows, superblock_rows
+from engines.supernets.space import Architecture, SuperblockChoice, SupernetSpace
+from engines.supernets.workload import head_rows, stem_rows, superblock_rows
 from engines.workloads.loader import load_network
 from engines.workloads.vision_graph_rows import Row
 

@@ -13,44 +13,15 @@ import moocore
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.magnas.architectures.space import SUPERBLOCKS, Architecture, SupernetSpace
 from engines.methods.magnas.search.inner import Mapped
 from engines.search.nsga2 import crowding
+from engines.supernets.genome import Genome
+from engines.supernets.space import SUPERBLOCKS
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 _TRIES = 60
 _LEAST_ERROR_PERCENT = 1e-3
-
-
-class Genome:
-    """Architectures as four numbers, each the place of a superblock among the choices of its place."""
-
-    def __init__(self, space: SupernetSpace) -> None:
-        self.space = space
-        self._choices = [space.choices(place) for place in range(SUPERBLOCKS)]
-        self._places = [{choice: at for at, choice in enumerate(choices)} for choices in self._choices]
-        self.counts = np.array([len(choices) for choices in self._choices], dtype=np.int64)
-
-    def encode(self, architecture: Architecture) -> IntArray:
-        """Shape `4`."""
-        return np.array([places[choice] for places, choice in zip(self._places, architecture, strict=True)], np.int64)
-
-    def decode(self, genes: IntArray) -> Architecture:
-        """The architecture of four numbers, shape `4`."""
-        return tuple(choices[at] for choices, at in zip(self._choices, genes.tolist(), strict=True))
-
-    def codes(self, genes: IntArray) -> IntArray:
-        """One number per row of `genes` (`k x 4`), shape `k`; different where architectures are."""
-        codes = np.zeros(len(genes), dtype=np.int64)
-        for column, count in zip(genes.T, self.counts.tolist(), strict=True):
-            codes = codes * count + column
-        return codes
-
-    def random(self, generator: np.random.Generator, count: int) -> IntArray:
-        """Rows whose choices are uniform and independent, as the paper's encoding has them; shape `count x 4`."""
-        rows = [self.encode(self.space.random(generator)) for _ in range(count)]
-        return np.array(rows, dtype=np.int64).reshape(count, SUPERBLOCKS)
 
 
 @dataclass(frozen=True)

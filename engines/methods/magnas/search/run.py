@@ -12,17 +12,18 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
 from engines.contract.quantities import Sense
-from engines.methods.magnas.architectures.results import OPERATOR_TITLES
-from engines.methods.magnas.architectures.space import Architecture
 from engines.methods.magnas.outcome import run_results
 from engines.methods.magnas.quantities import QUANTITIES
 from engines.methods.magnas.search.accuracy import Accuracy, accuracy_of
 from engines.methods.magnas.search.inner import Mapped, map_architecture
-from engines.methods.magnas.search.outer import ArchitectureOperators, Genome, Ranking, Scored
+from engines.methods.magnas.search.outer import ArchitectureOperators, Ranking, Scored
 from engines.methods.magnas.search.scoring import Scoring
 from engines.methods.magnas.search.setup import Setup
 from engines.search.generations import Generations
 from engines.search.running_front import RunningFront
+from engines.supernets.genome import Genome
+from engines.supernets.results import OPERATOR_TITLES
+from engines.supernets.space import Architecture
 from hardware.soc.summary import unit_title
 
 IntArray = npt.NDArray[np.int64]

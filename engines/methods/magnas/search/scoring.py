@@ -16,11 +16,11 @@ from engines.mapping.designs.decision import decode_clocks, decode_units
 from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.limits import allowed_of
 from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
-from engines.methods.magnas.architectures.space import Architecture
-from engines.methods.magnas.architectures.workload import label_of
 from engines.methods.magnas.search.costs import CostTable
 from engines.methods.magnas.search.inner import best_single, eq_13
 from engines.methods.magnas.search.setup import Setup
+from engines.supernets.space import Architecture
+from engines.supernets.workload import label_of
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

@@ -17,14 +17,14 @@ from engines.mapping.problem.instance import Instance, lacking_words
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.mapping.solver.unit_mapping import MappingLimits
-from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
-from engines.methods.magnas.architectures.spaces import vig_s_space
 from engines.methods.magnas.architectures.surrogate import published_accuracy
-from engines.methods.magnas.architectures.workload import network_document
 from engines.methods.magnas.params import MagnasParams
 from engines.methods.magnas.search.costs import CostTable
 from engines.methods.magnas.search.inner import InnerSearch
-from engines.methods.magnas.supernet.weights_document import SupernetWeights
+from engines.supernets.space import Architecture, SupernetSpace
+from engines.supernets.spaces import vig_s_space
+from engines.supernets.weights_document import SupernetWeights
+from engines.supernets.workload import network_document
 from engines.workloads.loader import load_scenario
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc

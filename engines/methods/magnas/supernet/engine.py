@@ -16,11 +16,11 @@ from engines.contract.results import Breakdown, Result, Table
 from engines.data.documents import IMAGE_DATA, ImageData, load_image_data
 from engines.data.learnt import image_data_of, require_torch
 from engines.documents.input_kinds import slot
-from engines.methods.magnas.architectures.space import SupernetSpace
-from engines.methods.magnas.architectures.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
 from engines.methods.magnas.supernet.params import TrainSupernetParams
 from engines.methods.magnas.supernet.planning import SECONDS_PER_BLOCK, SECONDS_PER_MAC, Pace, pace_of
 from engines.methods.magnas.supernet.quantities import QUANTITIES
+from engines.supernets.space import SupernetSpace
+from engines.supernets.spaces import Shape, pyramid_vig_space, small_space, vig_s_space
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 
@@ -127,7 +127,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Mapping[str, Any], context: Context
     ) -> tuple[Result, ...]:
         """What the subnet is made of and what its blocks cost."""
-        from engines.methods.magnas.architectures.results import architecture_table, block_table, size_breakdown
+        from engines.supernets.results import architecture_table, block_table, size_breakdown
 
         architecture = space.decode(_architecture_of(decision))
         return (

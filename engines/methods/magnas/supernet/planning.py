@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.data.documents import ImageData
-from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
-from engines.methods.magnas.architectures.workload import network_of
 from engines.methods.magnas.supernet.params import TrainSupernetParams
+from engines.supernets.space import Architecture, SupernetSpace
+from engines.supernets.workload import network_of
 
 # Assumed: one core of a server of 2020 with torch on the processor. Fitted to nine measured trainings of small supernets (16 to 64
 # channels, 4 x 4 to 8 x 8 nodes, batches of 16 to 256), whose steps it tells within 20 %; larger supernets lie beyond them.

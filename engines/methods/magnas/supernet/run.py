@@ -16,13 +16,14 @@ from engines.contract.results import Note
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
 from engines.data.torch_images import pinned
-from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
-from engines.methods.magnas.architectures.workload import label_of
 from engines.methods.magnas.supernet.curves import Curves
 from engines.methods.magnas.supernet.params import TrainSupernetParams
 from engines.methods.magnas.supernet.planning import pace_of, size_of
-from engines.methods.magnas.supernet.training import ROLES, Trainer, load_supernet, measured_accuracy
-from engines.methods.magnas.supernet.weights_document import DOCUMENT_FILE, WEIGHTS_FILE, weights_document
+from engines.methods.magnas.supernet.training import ROLES, Trainer
+from engines.supernets.measuring import load_supernet, measured_accuracy
+from engines.supernets.space import Architecture, SupernetSpace
+from engines.supernets.weights_document import DOCUMENT_FILE, WEIGHTS_FILE, weights_document
+from engines.supernets.workload import label_of
 
 _WEIGHTS = "trained-weights"  # name of the working file
 _TRAINING_SHARE = 0.9

@@ -24,12 +24,11 @@ from torch.nn import functional
 from engines.contract.errors import CheckpointError
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
-from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
-from engines.methods.magnas.supernet.network import Supernet
 from engines.methods.magnas.supernet.params import TrainSupernetParams
+from engines.supernets.measuring import measured_accuracy, training_order
+from engines.supernets.network import Supernet
+from engines.supernets.space import Architecture, SupernetSpace
 
-_CALIBRATION_EXAMPLES = 256
-_MEASURED_TOGETHER = 512
 _MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 RandomStream = Callable[..., np.random.Generator]
 ROLES = ("largest", "smallest", "random")
@@ -180,46 +179,6 @@ class Trainer:
         kept = 1 - self.params.dropout
         drawn = self._stream("dropout", self.step, place).random((count, self.space.head_channels)) < kept
         return torch.from_numpy((drawn / kept).astype(np.float32)).to(self._device)
-
-
-def training_order(stream: np.random.Generator, data: DataSet, most: int | None) -> npt.NDArray[np.int64]:
-    """Rows of the training examples that are used, in their seeded order."""
-    return stream.permutation(len(data.train))[:most]
-
-
-def measured_accuracy(
-    supernet: Supernet,
-    images: Images,
-    data: DataSet,
-    training_rows: npt.NDArray[np.int64],
-    architecture: Architecture,
-    split: Split,
-    most: int | None = None,
-) -> float:
-    """Accuracy in percent of a subnet; its batch statistics are of the first of `training_rows`."""
-    count = len(split) if most is None else min(most, len(split))
-    right = 0
-    with supernet.measured(images.batch(data.train, training_rows[:_CALIBRATION_EXAMPLES]), architecture):
-        for start in range(0, count, _MEASURED_TOGETHER):
-            rows = np.arange(start, min(start + _MEASURED_TOGETHER, count))
-            guessed = supernet(images.batch(split, rows), architecture).argmax(1).cpu().numpy()
-            right += int((guessed == split.labels[rows]).sum())
-    return 100.0 * right / count
-
-
-def load_supernet(space: SupernetSpace, weights: bytes, device: str = "cpu") -> Supernet:
-    """A trained supernet.
-
-    Raises:
-        CheckpointError: the weights are of another supernet.
-    """
-    supernet = Supernet(space)
-    try:
-        supernet.load_state_dict(load(weights))
-    except (RuntimeError, KeyError, ValueError) as error:
-        raise CheckpointError(f"The weights do not fit the supernet: {str(error)[:300]}") from error
-    supernet.to(device)
-    return supernet
 
 
 def _seed(stream: np.random.Generator) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
-from engines.methods.magnas.supernet.layers import SlimBatchNorm, SlimConvolution, gathered, neighbours_of
-from engines.methods.magnas.supernet.network import Supernet, Unit
+from engines.supernets.layers import SlimBatchNorm, SlimConvolution, gathered, neighbours_of
+from engines.supernets.network import Supernet, Unit
+from engines.supernets.space import Architecture, SupernetSpace
 from engines.workloads.vision_graph_rows import GraphBlock
 
 

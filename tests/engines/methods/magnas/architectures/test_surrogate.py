@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.methods.magnas.architectures.spaces import vig_s_space
 from engines.methods.magnas.architectures.surrogate import published_accuracy
+from engines.supernets.spaces import vig_s_space
 
 
 def test_the_surrogate_gives_published_networks_their_accuracy() -> None:

@@ -7,9 +7,9 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.mapping.problem.instance import standalone
 from engines.mapping.solver.unit_mapping import score
-from engines.methods.magnas.architectures.workload import network_document
 from engines.methods.magnas.search.setup import build_setup
 from engines.methods.soc_mapping.problem.instance import instance_of
+from engines.supernets.workload import network_document
 from tests.engines.methods.magnas.problems import search_problem
 
 

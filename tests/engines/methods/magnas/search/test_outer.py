@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from engines.mapping.solver.unit_mapping import MappingScores
-from engines.methods.magnas.architectures.spaces import vig_s_space
 from engines.methods.magnas.search.inner import Mapped
-from engines.methods.magnas.search.outer import ArchitectureOperators, Genome, Ranking, Scored, kept_rows, standing
+from engines.methods.magnas.search.outer import ArchitectureOperators, Ranking, Scored, kept_rows, standing
+from engines.supernets.genome import Genome
+from engines.supernets.spaces import vig_s_space
 
 PARETO = Ranking("pareto", 1.0, 1.0, 1.0)
 PRODUCT = Ranking("product", 1.0, 1.0, 1.0)
@@ -18,14 +19,6 @@ def mapped(*points: tuple[float, float], allowed: bool = True) -> Mapped:
     count = len(points)
     scores = MappingScores(latency, energy, np.zeros(count, np.int64))
     return Mapped(np.zeros((count, 1), np.int64), np.zeros(count, np.int64), scores, latency * energy, allowed)
-
-
-def test_codes_tell_architectures_apart() -> None:
-    genome = Genome(vig_s_space(10))
-    genes = genome.random(np.random.default_rng(0), 500)
-    assert len(np.unique(genome.codes(genes))) == len(np.unique(genes, axis=0))
-    corner = genome.codes(np.array([[0, 0, 0, 0], (genome.counts - 1).tolist()]))
-    assert corner.tolist() == [0, 96**4 - 1]
 
 
 def test_an_architecture_ranks_by_the_best_of_its_mappings() -> None:

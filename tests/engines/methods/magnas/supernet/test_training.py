@@ -14,10 +14,11 @@ torch = pytest.importorskip("torch")
 from engines.contract.random_streams import random_stream  # noqa: E402
 from engines.data.digits import digits  # noqa: E402
 from engines.data.torch_images import Images, pinned  # noqa: E402
-from engines.methods.magnas.architectures.spaces import small_space  # noqa: E402
-from engines.methods.magnas.supernet import training  # noqa: E402
 from engines.methods.magnas.supernet.params import TrainSupernetParams  # noqa: E402
-from engines.methods.magnas.supernet.training import Trainer, load_supernet  # noqa: E402
+from engines.methods.magnas.supernet.training import Trainer  # noqa: E402
+from engines.supernets import measuring  # noqa: E402
+from engines.supernets.measuring import load_supernet  # noqa: E402
+from engines.supernets.spaces import small_space  # noqa: E402
 
 SPACE = small_space(1, 8, 10, 8, deepest=1)
 
@@ -131,7 +132,7 @@ def test_accuracy_is_the_share_told_right_with_statistics_of_training_examples(
     told = logits.argmax(1).numpy()
     own = replace(split, labels=told)  # all of them are told right, in as many parts as there are
     assert trainer.accuracy(architecture, own) == 100.0
-    monkeypatch.setattr(training, "_MEASURED_TOGETHER", 100)
+    monkeypatch.setattr(measuring, "_MEASURED_TOGETHER", 100)
     assert trainer.accuracy(architecture, own) == 100.0
     assert len(split) > 300
 

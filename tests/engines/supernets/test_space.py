@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError, ProblemError
-from engines.methods.magnas.architectures.space import space_from_json, space_to_json
-from engines.methods.magnas.architectures.spaces import pyramid_vig_space, small_space, vig_s_space
 from engines.methods.magnas.search.outer import Genome
+from engines.supernets.space import space_from_json, space_to_json
+from engines.supernets.spaces import pyramid_vig_space, small_space, vig_s_space
 
 
 @pytest.mark.parametrize("space", [vig_s_space(10), pyramid_vig_space(10), small_space(1, 8, 10, 16, "pyramid")])

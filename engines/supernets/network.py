@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.methods.magnas.architectures.space import SUPERBLOCKS, Architecture, SuperblockChoice, SupernetSpace
-from engines.methods.magnas.supernet.layers import GraphConvolution, SlimBatchNorm, SlimConvolution, Statistics
+from engines.supernets.layers import GraphConvolution, SlimBatchNorm, SlimConvolution, Statistics
+from engines.supernets.space import SUPERBLOCKS, Architecture, SuperblockChoice, SupernetSpace
 from engines.workloads.vision_graph_rows import GraphBlock
 
 

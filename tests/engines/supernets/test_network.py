@@ -9,11 +9,11 @@ torch = pytest.importorskip("torch")
 
 from torch.utils.flop_counter import FlopCounterMode  # noqa: E402
 
-from engines.methods.magnas.architectures.space import SupernetSpace  # noqa: E402
-from engines.methods.magnas.architectures.workload import network_of  # noqa: E402
+from engines.supernets.space import SupernetSpace  # noqa: E402
+from engines.supernets.workload import network_of  # noqa: E402
 from engines.workloads.vision_graph import OPERATORS  # noqa: E402
 from tests.engines.methods.magnas.standalone import StandaloneNetwork  # noqa: E402
-from tests.engines.methods.magnas.supernet.cases import SPACES, images_of, supernet_of  # noqa: E402
+from tests.engines.supernets.cases import SPACES, images_of, supernet_of  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.methods.magnas.architectures.spaces import vig_s_space
-from engines.methods.magnas.architectures.workload import network_rows
+from engines.supernets.spaces import vig_s_space
+from engines.supernets.workload import network_rows
 from engines.workloads.vision_graph import Superblock, superblock_operations
 
 

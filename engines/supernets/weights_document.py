@@ -10,7 +10,7 @@ from pydantic import Field
 
 from engines.contract.counts import counted
 from engines.data.documents import FileSection, ImageData, Sha256, load_image_data
-from engines.methods.magnas.architectures.space import SupernetSpace, space_from_json, space_to_json
+from engines.supernets.space import SupernetSpace, space_from_json, space_to_json
 from hardware.family import DocumentFamily
 from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named

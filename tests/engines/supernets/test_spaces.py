@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from engines.methods.magnas.architectures.spaces import vig_s_space
+from engines.supernets.spaces import vig_s_space
 
 
 def test_the_published_space_has_the_published_size() -> None:

@@ -9,8 +9,9 @@ from engines.contract.results import Curve
 from engines.data.digits import digits
 from engines.data.torch_images import Images
 from engines.methods.magnas.supernet.params import TrainSupernetParams
-from engines.methods.magnas.supernet.training import Trainer, load_supernet, training_order
-from engines.methods.magnas.supernet.weights_document import WEIGHTS_FILE, load_weights, weights_words
+from engines.methods.magnas.supernet.training import Trainer
+from engines.supernets.measuring import load_supernet, training_order
+from engines.supernets.weights_document import WEIGHTS_FILE, load_weights, weights_words
 from tests.engines.methods.magnas.trained_for_tests import run_of
 
 torch = pytest.importorskip("torch")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.methods.magnas.architectures.space import Architecture, SuperblockChoice, SupernetSpace
+from engines.supernets.space import Architecture, SuperblockChoice, SupernetSpace
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 from engines.workloads.vision_graph_rows import Row, convolution, feed_forward, grapher, moved

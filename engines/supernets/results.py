@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.results import Breakdown, Table, TableColumn
-from engines.methods.magnas.architectures.space import Architecture, SupernetSpace
-from engines.methods.magnas.architectures.workload import head_rows, stem_rows, superblock_rows
+from engines.supernets.space import Architecture, SupernetSpace
+from engines.supernets.workload import head_rows, stem_rows, superblock_rows
 from engines.workloads.loader import load_network
 from engines.workloads.network import Operation
 from engines.workloads.vision_graph_rows import Row

@@ -6,9 +6,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from engines.methods.magnas.architectures.space import SupernetSpace  # noqa: E402
-from engines.methods.magnas.architectures.spaces import small_space  # noqa: E402
-from engines.methods.magnas.supernet.network import Supernet  # noqa: E402
+from engines.supernets.network import Supernet  # noqa: E402
+from engines.supernets.space import SupernetSpace  # noqa: E402
+from engines.supernets.spaces import small_space  # noqa: E402
 
 SPACES = {
     "isotropic": small_space(1, 8, 10, 8),

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from engines.methods.magnas.architectures.results import architecture_table, block_table, size_breakdown
-from engines.methods.magnas.architectures.spaces import small_space
-from engines.methods.magnas.architectures.workload import network_of
+from engines.supernets.results import architecture_table, block_table, size_breakdown
+from engines.supernets.spaces import small_space
+from engines.supernets.workload import network_of
 
 
 def test_parts_and_blocks_add_up_to_the_subnet() -> None:

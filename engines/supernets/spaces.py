@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.errors import ProblemError
-from engines.methods.magnas.architectures.space import SupernetSpace
+from engines.supernets.space import SupernetSpace
 from engines.workloads.vision_graph import HEAD_CHANNELS, SIDE, SUPERBLOCK_NEIGHBOURS, VIG_S_CHANNELS
 
 Shape = Literal["isotropic", "pyramid"]

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tests.engines.methods.magnas.supernet.cases import SPACES, images_of, supernet_of
+from tests.engines.supernets.cases import SPACES, images_of, supernet_of
 
 
 def test_the_first_channels_are_shared_between_widths() -> None:
