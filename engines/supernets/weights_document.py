@@ -90,6 +90,7 @@ def load_weights(content: Mapping[str, Any]) -> SupernetWeights:
 
 def weights_document(
     slug: str,
+    source: str,
     space: SupernetSpace,
     data: Mapping[str, Any],
     data_sha256: str,
@@ -97,14 +98,14 @@ def weights_document(
     training: Mapping[str, Any],
     accuracy: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """The document of a supernet that was just trained."""
+    """The document of a supernet that was just trained; `source` says by what."""
     shape = "pyramid" if space.pyramid else "isotropic"
     return {
         "schema": WEIGHTS_SCHEMA,
         "slug": slug,
         "title": f"Supernet ({shape}) trained on {data['title']}"[:200],
         "summary": "",
-        "source": "trained by the engine train-supernet (odema-2023 section 4.1.3)",
+        "source": source,
         "file": dict(file),
         "space": space_to_json(space),
         "data": dict(data),

@@ -231,6 +231,7 @@ class _Run:
         )
         document = weights_document(
             _slug(self._problem.params.family, self._said.slug),
+            "trained by the engine train-supernet (odema-2023 section 4.1.3)",
             self._space,
             said,
             self._data.content_hash(),
