@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engines.contract.engine import Context
-from engines.contract.errors import ProblemError
+from engines.contract.errors import CheckpointError, ProblemError
 from engines.supernets.weights_document import SupernetWeights
 
 if TYPE_CHECKING:
@@ -33,4 +33,8 @@ def measured_with(said: SupernetWeights, context: Context, most: int) -> Measure
     except KeyError as error:
         accepted = "a supernet whose file of weights is stored: train it again"
         raise ProblemError("inputs.weights.file.sha256", said.sha256, accepted) from error
-    return MeasuredAccuracy(said, weights, context, most)
+    try:
+        return MeasuredAccuracy(said, weights, context, most)
+    except CheckpointError as error:
+        accepted = f"weights of the space that the document describes. {error}"
+        raise ProblemError("inputs.weights.file.sha256", said.sha256, accepted) from error

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from engines.cost.soc_operations import OperationTable
 from engines.methods.hadas.exits import Positions, exit_table
 from engines.methods.hadas.pricing import PartPrices
+from engines.methods.hadas.spaces import Subnet
 from engines.search.ends.correctness import Correctness
 from engines.search.ends.costs import EndCosts
 from engines.search.ends.ruled import RuledEnds
-from engines.workloads.families.attentive import AttentiveSubnet
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -36,7 +36,7 @@ class Backbone:
     """
 
     title: str
-    subnet: AttentiveSubnet | None
+    subnet: Subnet | None
     table: OperationTable
     positions: Positions
     classes: int

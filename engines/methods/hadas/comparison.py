@@ -93,16 +93,16 @@ def inner_table(
     return Table("inner-searches", "Published search of exits and clocks against the exact front", tuple(columns))
 
 
-def baseline_table(found: FloatArray, baselines: FloatArray) -> Table:
+def baseline_table(found: FloatArray, baselines: FloatArray, title: str, words: str) -> Table:
     """Hypervolume and ratio of dominance (Fig. 2.4) of two fronts over error, mean latency and mean energy, shape `k x 3` each."""
     corner = reference_point(np.concatenate([found, baselines]), SPACE)
     volumes = [hypervolume(each, SPACE, corner) for each in (found, baselines)]
     whole = max(volumes)
     return Table(
         "baselines",
-        "Against a0 to a6 with the same search of exits and clocks",
+        f"Against {words} with the same search of exits and clocks",
         (
-            TableColumn("Front", ("Found", "AttentiveNAS a0 to a6")),
+            TableColumn("Front", ("Found", title)),
             TableColumn("Designs", np.array([float(len(found)), float(len(baselines))])),
             TableColumn("Hypervolume, of the larger", np.array([each / whole for each in volumes]), SHARE),
             TableColumn(

@@ -19,6 +19,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.plan import warnings_of
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
@@ -28,13 +29,16 @@ from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import evaluated, read_decision
 from engines.methods.hadas.setup import Setup, build_setup
-from engines.methods.hadas.space import SPACE_SIZE
 from engines.running.prepared import ready_of
+from engines.supernets.weights_document import SUPERNET_WEIGHTS
 from hardware.soc.summary import unit_title
 
 # Processor time on one core, measured with 3,654 clock settings.
 _START_S, _BACKBONE_S, _PRICED_S_PER_SETTING, _EXACT_S, _CHOICE_S = 0.5, 0.03, 4e-5, 0.03, 6e-5
 _SELECTED = 0.15
+# As in the search of architectures: a subnet is measured by images, after others gave it its statistics.
+_MEASURED_S, _MEASURED_S_PER_IMAGE, _STATISTICS_IMAGES = 0.05, 3e-4, 256
+_TORCH_MEMORY_MB = 8000.0
 _ASSUMED = (
     "How often exits are right is assumed from the share of the network's work before them, not measured: shares that leave and "
     "mean costs are as good as that."
@@ -61,6 +65,12 @@ class HadasEngine(Engine[HadasParams, Setup]):
             MEASURED_EXITS,
             "A network with trained exits, who is right where measured; takes the place of the network. Empty: assumed.",
             title="Measured exits",
+            required=False,
+        ),
+        "weights": slot(
+            SUPERNET_WEIGHTS,
+            "Its subnets are searched and measured; takes the place of the network. Empty: the AttentiveNAS space.",
+            title="Trained supernet",
             required=False,
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
@@ -91,25 +101,34 @@ class HadasEngine(Engine[HadasParams, Setup]):
             PlanCheck(True, f"{unit_title(setup.unit)} runs the network; {counted(settings)} clock settings"),
             PlanCheck(True, f"Costs: {setup.covered.words()}"),
         )
-        single = setup.network is not None
+        single, costs = setup.network is not None, setup.covered.of(setup.unit)
         published = params.inner != "exact"
         return Plan(
             evaluations=params.evaluations if not single else (params.inner_evaluations if published else settings),
-            memory_mb=600.0,
+            memory_mb=600.0 if setup.weights is None else _TORCH_MEMORY_MB,
             time_s=around(_seconds(setup)),
+            needs=frozenset() if setup.weights is None else frozenset({"torch"}),
+            determinism="exact" if setup.weights is None else "pinned",
             checks=checks,
-            notes=() if setup.measured is not None else (_ASSUMED,),
+            notes=(
+                *(() if setup.measured is not None else (_ASSUMED,)),
+                *(warnings_of(costs.notes(chosen=setup.chosen)) if costs.assumed else ()),
+            ),
         )
 
     def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Cost model, and where accuracy is from."""
         accuracy = "measured" if "exits" in problem.inputs else "assumed"
+        if "weights" in problem.inputs:
+            accuracy += ", of subnets measured"
         return f"{ROOFLINE}, {ready_of(self, problem).covered.words()}; accuracy of exits {accuracy}", "predicted"
 
     def model(self, problem: Problem[HadasParams]) -> str:
         """The space or the measured network, where no other is given."""
         if "exits" in problem.inputs:
             return f"exits of {problem.inputs['exits'].slug} v{problem.inputs['exits'].version}"
+        if "weights" in problem.inputs:
+            return f"subnets of {problem.inputs['weights'].slug} v{problem.inputs['weights'].version}"
         return "" if "workload" in problem.inputs else "AttentiveNAS space on CIFAR-100"
 
     def primary_metric(self, problem: Problem[HadasParams]) -> str:
@@ -129,13 +148,14 @@ class HadasEngine(Engine[HadasParams, Setup]):
         else:
             from engines.methods.hadas.run_space import SpaceRun
 
-            yield from SpaceRun(setup, record).steps()
+            yield from SpaceRun(setup.measuring(record.context), record).steps()
 
     def evaluate(
         self, problem: Problem[HadasParams], setup: Setup, decisions: Sequence[Mapping[str, Any]], context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
-        found = [evaluated(setup, decision) for decision in decisions]
+        able = setup.measuring(context) if decisions else setup
+        found = [evaluated(able, decision) for decision in decisions]
         return Designs.concatenate(found) if found else Designs.empty(QUANTITIES)
 
     def explain(
@@ -147,7 +167,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
 
 def _searched_words(setup: Setup) -> str:
     if setup.network is None:
-        return f"{counted(SPACE_SIZE)} backbones of the AttentiveNAS space"
+        return f"{counted(setup.space.size)} {setup.space.words}"
     candidates = setup.given.ends - 1
     return f"{candidates} places for exits in {setup.network.short_title}: {counted(2**candidates)} choices per setting"
 
@@ -161,4 +181,8 @@ def _seconds(setup: Setup) -> float:
         return _START_S + inner + compared
     generations = max(1.0, params.evaluations / params.population)
     scored = generations * max(2, round(_SELECTED * params.population)) + 7 * params.baselines
-    return _START_S + params.evaluations * _BACKBONE_S + scored * inner + 3 * compared
+    each = _BACKBONE_S
+    if setup.weights is not None:
+        images = _STATISTICS_IMAGES + min(params.validation_images, setup.weights.data.examples["validation"])
+        each += _MEASURED_S + images * _MEASURED_S_PER_IMAGE
+    return _START_S + params.evaluations * each + scored * inner + 3 * compared

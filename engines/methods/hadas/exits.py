@@ -6,6 +6,7 @@ mean over the map, a linear classifier, and a linear confidence. A map with a si
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
@@ -19,6 +20,7 @@ from engines.workloads.loader import load_network
 from engines.workloads.network import COMPUTE_KINDS, Network, Operation
 
 EXIT_CHANNELS, EXIT_KERNEL = 224, 3
+_GRAPH_PART = re.compile(r"(?:grapher|ffn)(\d+)")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,21 @@ def block_positions(network: Network, table: OperationTable, first: int) -> Posi
     names, starts = blocks_of(table, "blocks")
     after = {number: starts[number] if number < len(starts) else len(table) for number in range(1, len(names) + 1)}
     return _positions(network, dict(enumerate(names, start=1)), after, first)
+
+
+def graph_positions(network: Network, table: OperationTable, first: int) -> Positions:
+    """After each vision graph block (a Grapher with its feed-forward part) of a supernet's subnet, from the `first` on.
+
+    Raises:
+        ProblemError: no block is left after which an exit could stand.
+    """
+    names, starts = table.blocks(1)
+    after, titles = dict[int, int](), dict[int, str]()
+    for at, name in enumerate(names):
+        if found := _GRAPH_PART.fullmatch(name):
+            number = int(found[1])
+            after[number], titles[number] = starts[at + 1], f"block{number}"  # the head follows the last
+    return _positions(network, titles, after, first)
 
 
 def _positions(network: Network, titles: dict[int, str], after: dict[int, int], first: int) -> Positions:

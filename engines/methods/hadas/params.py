@@ -87,7 +87,14 @@ class HadasParams(EngineParams):
         "Ideal, as published: at the first end that is right, which nothing can know at run time. Rules: where an exit is sure "
         "enough, by its largest probability or its entropy; which one, and the threshold, are searched. For measured exits alone.",
     )
-    classes: int = number(100, (2, 100_000), "classes", "Classes", "Exits", "Outputs of each exit; CIFAR-100 has 100.")
+    classes: int = number(
+        100,
+        (2, 100_000),
+        "classes",
+        "Classes",
+        "Exits",
+        "Outputs of each exit; CIFAR-100 has 100. Subnets of a trained supernet: as many as it tells apart.",
+    )
     ends: Ends = choice(
         "nested",
         "Correct answers at exits",
@@ -99,7 +106,11 @@ class HadasParams(EngineParams):
     backbone_accuracy_percent: float = number(
         75.0, (1, 100), "%", "Accuracy of the network", "Accuracy",
         "Where one network is given and nothing measured: its share of right answers without exits. Backbones of the "
-        "AttentiveNAS space have their own.",
+        "AttentiveNAS space have their own; subnets of a trained supernet are measured.",
+    )  # fmt: skip
+    validation_images: int = number(
+        500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
+        "That each subnet of a trained supernet is measured by, where one is given.",
     )  # fmt: skip
     steepness: float = number(
         4.0, (0.1, 50), "", "Rise of accuracy with depth", "Accuracy",

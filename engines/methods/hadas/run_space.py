@@ -27,7 +27,7 @@ from engines.methods.hadas.published import PublishedInner
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
-from engines.methods.hadas.space import BASELINES, BackboneOperators, decode
+from engines.methods.hadas.space import BackboneOperators
 from engines.search.generations import Generations
 from engines.search.nsga2 import best_first, crowding
 
@@ -36,6 +36,7 @@ FloatArray = npt.NDArray[np.float64]
 _SELECTED, _HAVE_CHILDREN, _CROSSOVER = 0.15, 0.5, 0.8
 _COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
 _COMPARED = 3
+_MEASURED_TOGETHER = 10
 
 
 class SpaceRun:
@@ -43,7 +44,7 @@ class SpaceRun:
 
     def __init__(self, setup: Setup, record: Recorder) -> None:
         self._setup, self._record, self._params = setup, record, setup.params
-        self._operators = BackboneOperators(MUTATION, _CROSSOVER)
+        self._operators = BackboneOperators(setup.space.counts, MUTATION, _CROSSOVER)
         self._search: Generations[IntArray] = Generations(
             self._operators,
             self._params.population,
@@ -64,14 +65,14 @@ class SpaceRun:
                     return
             if self._params.baselines:
                 self._add_baselines()
-            yield self._step(0.01, "AttentiveNAS a0 to a6")
+            yield self._step(0.01, self._setup.space.baselines_title)
         for genes in self._search.asked(record.context.stop_requested):
             yield from self._generation(genes)
         if self._search.done:
             yield record.step(1.0, self._words(), self._results())
 
     def _add_baselines(self) -> None:
-        for name, subnet in BASELINES.items():
+        for name, subnet in self._setup.space.baselines.items():
             backbone = self._setup.backbone(subnet, name)
             alone = np.zeros((1, backbone.ends), bool)
             alone[:, -1] = True
@@ -91,7 +92,10 @@ class SpaceRun:
         for row, gene in enumerate(genes):
             if record.context.stop_requested():
                 return
-            backbones.append(self._setup.backbone(decode(gene)))
+            if self._setup.weights is not None and row and row % _MEASURED_TOGETHER == 0:
+                words = f"{self._words()}; {counted(row)} of {counted(len(genes))} of this generation measured"
+                yield record.step(0.01 + 0.97 * record.evaluations / params.evaluations, words)
+            backbones.append(self._setup.backbone(self._setup.space.decode(gene)))
             error = 1 - backbones[row].correctness.accuracy[-1]
             static[row] = (error, *static_costs(self._setup, backbones[row]))
         order = best_first(static, moocore.pareto_rank(static))
@@ -153,9 +157,13 @@ class SpaceRun:
         front = designs.front(QUANTITIES)
         optimised = np.flatnonzero(designs.of_origin("baseline") & (designs.columns["exits"] > 0))
         if len(front) and len(optimised):
-            results.append(baseline_table(_costs(designs, front), _costs(designs, optimised)))
+            space = self._setup.space
+            words = (space.baselines_title, space.baselines_words)
+            results.append(baseline_table(_costs(designs, front), _costs(designs, optimised), *words))
         if self._params.compare and self._search.parents is not None:
-            backbones = [self._setup.backbone(decode(row)) for row in self._search.parents[:_COMPARED]]
+            backbones = [
+                self._setup.backbone(self._setup.space.decode(row)) for row in self._search.parents[:_COMPARED]
+            ]
             exact = [exact_choices(each.correctness, each.costs(self._setup.prices)) for each in backbones]
             names = [str(row.tolist()) for row in self._search.parents]
             published = {

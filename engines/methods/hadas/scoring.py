@@ -20,7 +20,6 @@ from engines.methods.hadas.pricing import PartPrices
 from engines.methods.hadas.quantities import LIMITS
 from engines.methods.hadas.ruled import Ruled
 from engines.methods.hadas.setup import Setup
-from engines.methods.hadas.space import as_decision, from_decision
 from engines.search.ends.confidence import RULES
 from engines.search.ends.correctness import dissimilarity, shares_leaving, union_accuracy
 from engines.search.ends.costs import EndCosts, expected_cost
@@ -30,6 +29,7 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 _IDEAL = "ideal"
+_MEASURED = "backbone_accuracy_percent"  # in decisions on subnets of a supernet: what explains them has no images
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,11 @@ def designs_of(
     numbers = np.array(backbone.positions.numbers)
     decisions = []
     for place, (row, at) in enumerate(zip(chosen, setting.tolist(), strict=True)):
-        decision: dict[str, Any] = {} if backbone.subnet is None else {"backbone": as_decision(backbone.subnet)}
+        decision: dict[str, Any] = {}
+        if backbone.subnet is not None:
+            decision["backbone"] = setup.space.as_decision(backbone.subnet)
+        if setup.weights is not None:
+            decision[_MEASURED] = float(columns["backbone_accuracy_percent"][place])
         decision["exits"] = numbers[row[:-1]].tolist()
         if ruled is not None:
             decision |= {"rule": ruled.rule[place], "threshold": float(ruled.threshold[place])}
@@ -156,12 +160,16 @@ class Decided:
 def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
     """What a decision describes; clocks that are left out stand at their highest.
 
+    Subnets of a supernet are measured where the setup can (`Setup.measuring`); else they have the accuracy that the decision says.
+
     Raises:
         DecisionError: names the key, what was got and what is accepted.
     """
     wanted = {"exits", "clocks_mhz"} | ({"backbone"} if setup.network is None else set())
     if setup.measured is not None and setup.measured.sure is not None:
         wanted |= {"rule", "threshold"}
+    if setup.weights is not None:
+        wanted.add(_MEASURED)
     for key in decision:
         if key not in wanted:
             raise DecisionError(
@@ -169,7 +177,7 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
             )
     if setup.network is None and "backbone" not in decision:
         raise DecisionError("decision", dict(decision), "a mapping with backbone, exits and perhaps clocks_mhz")
-    backbone = setup.given if setup.network is not None else setup.backbone(from_decision(decision["backbone"]))
+    backbone = setup.given if setup.network is not None else _of_space(setup, decision)
     chosen = _chosen(backbone, decision.get("exits"))
     clocks = decided_clocks(
         setup.covered.soc, decision.get("clocks_mhz", {}), clocks_mhz(setup.settings, setup.reference)
@@ -187,7 +195,19 @@ def evaluated(setup: Setup, decision: Mapping[str, Any]) -> Designs:
     read = read_decision(setup, decision)
     costs, static = read.backbone.costs(read.prices), static_costs(setup, read.backbone)
     scores = score(read.backbone, costs, static, setup.params, read.chosen[None], np.zeros(1, np.int64), read.left)
-    return Designs({**scores.columns, "threshold": np.array([read.threshold])}, [dict(decision)])
+    told = {} if setup.weights is None else {_MEASURED: float(scores.columns[_MEASURED][0])}
+    return Designs({**scores.columns, "threshold": np.array([read.threshold])}, [{**decision, **told}])
+
+
+def _of_space(setup: Setup, decision: Mapping[str, Any]) -> Backbone:
+    subnet = setup.space.from_decision(decision["backbone"])
+    said = decision.get(_MEASURED)
+    known = isinstance(said, int | float) and not isinstance(said, bool) and 0 <= said <= 100
+    if (said is not None or (setup.weights is not None and setup.percent_of is None)) and not known:
+        raise DecisionError(
+            f"decision.{_MEASURED}", said, "a number from 0 to 100, as evaluating the decision gives it"
+        )
+    return setup.backbone(subnet, percent=None if setup.percent_of is not None or said is None else float(said))
 
 
 def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) -> tuple[Leaving | None, float]:

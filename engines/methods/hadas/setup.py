@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 
 import numpy as np
 
-from engines.contract.engine import Problem
+from engines.contract.engine import Context, Problem
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import Covered, covered, estimates_as_remedies
 from engines.cost.soc import NoEstimateError, SocCostModel
@@ -18,11 +19,13 @@ from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.methods.hadas.accuracy import backbone_percent, exit_accuracies, published_correlation
 from engines.methods.hadas.backbone import Backbone, work_up_to
-from engines.methods.hadas.exits import EXIT_CHANNELS, Positions, attentive_positions, block_positions
+from engines.methods.hadas.exits import EXIT_CHANNELS, Positions, attentive_positions, block_positions, exit_table
+from engines.methods.hadas.given import check_rules, network_of, weights_of
 from engines.methods.hadas.measured import MeasuredExits
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices, part_of
 from engines.methods.hadas.space import BASELINES
+from engines.methods.hadas.spaces import AttentiveSpace, BackboneSpace, Subnet, SupernetBackbones
 from engines.search.ends.correctness import (
     Correctness,
     CorrelatedCorrectness,
@@ -30,13 +33,16 @@ from engines.search.ends.correctness import (
     NestedCorrectness,
 )
 from engines.search.ends.ruled import RuledEnds
-from engines.workloads.families.attentive import AttentiveSubnet, attentivenas_network
-from engines.workloads.loader import load_network
-from engines.workloads.network import Network, Scenario
+from engines.supernets.space import Architecture
+from engines.supernets.stored import measured_with
+from engines.supernets.weights_document import SupernetWeights
+from engines.workloads.families.attentive import AttentiveSubnet
+from engines.workloads.network import Network
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 _KEPT_BACKBONES = 600  # a hundred kilobytes each
+_ANY_PERCENT, _ANY_SHAPE = 50.0, (8, 8, 8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +56,8 @@ class Setup:
         settings: clock settings; `reference` is the one of the highest clocks.
         network: the one backbone; None where the space is searched.
         measured: its exits as they were trained and measured; None where accuracies are assumed.
+        weights: of the supernet whose subnets are searched; None elsewhere.
+        percent_of: measures a subnet of it; None until `measuring`.
     """
 
     params: HadasParams
@@ -61,7 +69,26 @@ class Setup:
     reference: int
     network: Network | None
     measured: MeasuredExits | None = None
-    _kept: OrderedDict[AttentiveSubnet, Backbone] = field(default_factory=OrderedDict)
+    weights: SupernetWeights | None = None
+    percent_of: Callable[[Architecture], float] | None = None
+    _kept: OrderedDict[tuple[Subnet, float | None], Backbone] = field(default_factory=OrderedDict)
+
+    @cached_property
+    def space(self) -> BackboneSpace:
+        """What is searched where there is no one network."""
+        return AttentiveSpace() if self.weights is None else SupernetBackbones(self.weights)
+
+    def measuring(self, context: Context) -> Setup:
+        """The same, able to measure subnets where these are searched.
+
+        Raises:
+            ProblemError: the weights or their data set are not stored any more, or are not what the document says.
+        """
+        if self.weights is None:
+            return self
+        return replace(
+            self, percent_of=cache(measured_with(self.weights, context, self.params.validation_images).percent)
+        )
 
     @cached_property
     def prices(self) -> PartPrices:
@@ -97,25 +124,36 @@ class Setup:
             found.title, None, table, positions, found.classes, found.channels, macs, work, correctness, ruled
         )
 
-    def backbone(self, subnet: AttentiveSubnet, title: str = "") -> Backbone:
+    def backbone(self, subnet: Subnet, title: str = "", percent: float | None = None) -> Backbone:
         """A point of the space with its exits.
+
+        Args:
+            subnet: the point.
+            title: what people read, by default of the space.
+            percent: accuracy of a subnet of a supernet, where it was measured before; by default it is measured.
 
         Raises:
             ProblemError: exits can stand nowhere.
         """
-        if subnet not in self._kept:
-            network, table = _drawn(subnet)
-            positions = attentive_positions(network, table, self.params.first_exit)
-            words = title or f"{subnet.resolution} px, {sum(subnet.depth)} layers"
-            self._kept[subnet] = self._backbone(words, subnet, table, positions, None)
+        if self.weights is not None and percent is None:
+            assert self.percent_of is not None and not isinstance(subnet, AttentiveSubnet)
+            percent = self.percent_of(subnet)
+        key = (subnet, percent)
+        if key not in self._kept:
+            self._kept[key] = self._of_space(subnet, title, percent)
             if len(self._kept) > _KEPT_BACKBONES:
                 self._kept.popitem(last=False)
-        return self._kept[subnet]
+        return self._kept[key]
+
+    def _of_space(self, subnet: Subnet, title: str, percent: float | None) -> Backbone:
+        network, table = _drawn(self.space, subnet)
+        positions = self.space.positions(network, table, self.params.first_exit)
+        return self._backbone(title or self.space.title(subnet), subnet, table, positions, percent)
 
     def _backbone(
         self,
         title: str,
-        subnet: AttentiveSubnet | None,
+        subnet: Subnet | None,
         table: OperationTable,
         positions: Positions,
         percent: float | None,
@@ -127,20 +165,21 @@ class Setup:
         correctness: Correctness = NestedCorrectness(shares)
         if self.params.ends == "correlated":
             correctness = CorrelatedCorrectness(shares, self.correlation)
-        return Backbone(title, subnet, table, positions, self.params.classes, EXIT_CHANNELS, macs, work, correctness)
+        classes = (None if subnet is None else self.space.classes) or self.params.classes
+        return Backbone(title, subnet, table, positions, classes, EXIT_CHANNELS, macs, work, correctness)
 
     @cached_property
     def correlation(self) -> float:
         """How much ends go together, from the accuracies that are printed of a0."""
-        network, table = _drawn(BASELINES["a0"])
+        network, table = _drawn(AttentiveSpace(), BASELINES["a0"])
         work = work_up_to(table, attentive_positions(network, table, 5).starts)
         return published_correlation(tuple(work.tolist()), self.params.steepness)
 
     @cached_property
     def stem(self) -> tuple[float, float]:
         """Least latency and energy of what every input of every backbone of the space passes: the stem of its smallest ones."""
-        _, table = _drawn(BASELINES["a0"])  # the lowest resolution and the narrowest stem
-        latency, energy = self.prices.price(part_of(table, 0, table.blocks(2)[1][4]), (0,))
+        _, table = _drawn(self.space, self.space.ends[0])
+        latency, energy = self.prices.price(part_of(table, 0, self.space.stem_end(table)), (0,))
         return float(latency[0].min()), float(energy[0].min())
 
 
@@ -154,12 +193,17 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     """
     params, soc = problem.params, problem.value("hardware", Soc)
     measured = problem.optional("exits", MeasuredExits)
-    network = _network(problem, measured)
-    _check_rules(params, measured)
+    network = network_of(problem, measured)
+    weights = weights_of(problem)
+    check_rules(params, measured)
     given = problem.optional("calibration", SocCalibration)
     _check_mode(soc, params.power_mode)
-    tables = [operation_table(network.operations)] if network else [_drawn(BASELINES[name])[1] for name in ("a0", "a6")]
-    kinds = [kind for table in tables for kind in table.running_kinds]
+    space: BackboneSpace = AttentiveSpace() if weights is None else SupernetBackbones(weights)
+    tables = [operation_table(network.operations)] if network else [_drawn(space, each)[1] for each in space.ends]
+    heads = (
+        [] if weights is None else [exit_table(_ANY_SHAPE, weights.space.classes)]
+    )  # no subnet has such a classifier
+    kinds = [kind for table in (*tables, *heads) for kind in table.running_kinds]
     costs = covered(soc, given, kinds, params.unmeasured)
     options = MappingOptions(
         clocks="fixed" if params.clock_steps == 1 else "searched",
@@ -169,40 +213,22 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     model = SocCostModel(costs.soc, costs.calibration, mode=options.mode)
     unit = _unit(model, params, tables)
     settings = searched_settings(costs.soc, costs.of(unit).calibration, options)
-    setup = Setup(params, costs, given is None, model, unit, settings, highest_setting(settings), network, measured)
-    first = setup.given if network is not None else setup.backbone(BASELINES["a0"])
-    first.costs(setup.highest)  # raises where an operation has no estimate
+    highest = highest_setting(settings)
+    setup = Setup(params, costs, given is None, model, unit, settings, highest, network, measured, weights)
+    # A subnet's costs do not follow its accuracy, which is measured later.
+    first = (
+        [setup.given]
+        if network is not None
+        else [setup.backbone(each, percent=_ANY_PERCENT if weights else None) for each in _checked(space)]
+    )
+    for each in first:
+        each.costs(setup.highest)  # raises where an operation has no estimate
     return setup
 
 
-def _network(problem: Problem[HadasParams], measured: MeasuredExits | None) -> Network | None:
-    """The one network that gets exits, or has them; None where the space is searched."""
-    if measured is None:
-        return problem.value("workload", Scenario).models[0].network if "workload" in problem.inputs else None
-    if "workload" in problem.inputs:
-        raise ProblemError(
-            "inputs.workload", problem.inputs["workload"].slug, "empty: measured exits name their network"
-        )
-    return measured.network
-
-
-def _check_rules(params: HadasParams, measured: MeasuredExits | None) -> None:
-    """Rules need to know how sure exits are, which is measured and never assumed."""
-    if params.leaving == "ideal":
-        return
-    if measured is None or measured.sure is None:
-        lacks = (
-            "measured exits in the input exits"
-            if measured is None
-            else "exits trained again: these lack how sure they are"
-        )
-        error = ProblemError("params.leaving", params.leaving, f"ideal, or rules with {lacks}")
-        error.remedies = (("params.leaving", "ideal"),)
-        raise error
-    if params.inner != "exact":
-        error = ProblemError("params.inner", params.inner, "exact: the published search knows the ideal mapping alone")
-        error.remedies = (("params.inner", "exact"), ("params.leaving", "ideal"))
-        raise error
+def _checked(space: BackboneSpace) -> tuple[Subnet, ...]:
+    """Backbones whose operations must all have an estimate."""
+    return space.ends if isinstance(space, SupernetBackbones) else space.ends[:1]
 
 
 def _check_mode(soc: Soc, mode: str) -> None:
@@ -211,8 +237,8 @@ def _check_mode(soc: Soc, mode: str) -> None:
         raise ProblemError("params.power_mode", mode, accepted)
 
 
-def _drawn(subnet: AttentiveSubnet) -> tuple[Network, OperationTable]:
-    network = load_network(attentivenas_network("backbone", "Backbone", "Backbone", subnet))
+def _drawn(space: BackboneSpace, subnet: Subnet) -> tuple[Network, OperationTable]:
+    network = space.network(subnet)
     return network, operation_table(network.operations)
 
 

@@ -100,6 +100,7 @@ class BackboneOperators:
     """The outer search's operators: half of the children by crossover, half by mutation, none that was scored before.
 
     Args:
+        counts: choices of each gene.
         mutation: probability that a gene is drawn again.
         crossover: that a gene is the other parent's.
 
@@ -107,13 +108,14 @@ class BackboneOperators:
         seen: rows that were scored, as tuples.
     """
 
-    def __init__(self, mutation: float, crossover: float) -> None:
+    def __init__(self, counts: IntArray, mutation: float, crossover: float) -> None:
         self.seen: set[tuple[int, ...]] = set()
+        self._counts = counts
         self._mutation, self._crossover = mutation, crossover
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         """Up to `count` different rows."""
-        return self._new(random.integers(COUNTS, size=(count, len(COUNTS))))
+        return self._new(random.integers(self._counts, size=(count, len(self._counts))))
 
     def children(self, parents: IntArray, random: np.random.Generator, count: int) -> IntArray:
         """Up to `count` new rows; duplicates are left out, so that there may be fewer."""
@@ -121,7 +123,7 @@ class BackboneOperators:
         pair = parents[random.integers(len(parents), size=(2, crossed))]
         swapped = np.where(random.random(pair[0].shape) < self._crossover / 2, pair[1], pair[0])
         own = parents[random.integers(len(parents), size=mutated)]
-        drawn = random.integers(COUNTS, size=own.shape)
+        drawn = random.integers(self._counts, size=own.shape)
         changed = np.where(random.random(own.shape) < self._mutation, drawn, own)
         return self._new(np.concatenate([swapped, changed]))
 
@@ -132,4 +134,4 @@ class BackboneOperators:
     def _new(self, rows: IntArray) -> IntArray:
         _, first = np.unique(rows, axis=0, return_index=True)
         kept = [row for row in rows[np.sort(first)] if tuple(row.tolist()) not in self.seen]
-        return np.array(kept, dtype=np.int64).reshape(-1, len(COUNTS))
+        return np.array(kept, dtype=np.int64).reshape(-1, len(self._counts))

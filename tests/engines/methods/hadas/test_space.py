@@ -51,7 +51,7 @@ def test_what_is_no_backbone_is_named(change: dict[str, object], field: str) -> 
 
 
 def test_children_are_new_and_different() -> None:
-    operators, random = BackboneOperators(0.3, 0.8), np.random.default_rng(1)
+    operators, random = BackboneOperators(COUNTS, 0.3, 0.8), np.random.default_rng(1)
     parents = operators.first(random, 8)
     operators.seen.update(map(tuple, parents.tolist()))
     children = operators.children(parents, random, 16)
