@@ -18,10 +18,10 @@ LIMIT_MS = 50.0
 def listing_ms() -> tuple[float, int]:
     """Every built-in workload as the catalogue's list shows it, the first time in this process; and how many there are."""
     from frontend.pages.catalogue.data import workload_item
-    from webapp.catalogue.service import _builtin_entries
+    from webapp.catalogue.service import builtin_entries
 
     begun = time.process_time()
-    items = [workload_item(entry) for entry in _builtin_entries("workload")]
+    items = [workload_item(entry) for entry in builtin_entries("workload")]
     return (time.process_time() - begun) * 1e3, len(items)
 
 
