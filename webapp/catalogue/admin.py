@@ -12,7 +12,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
@@ -20,10 +20,12 @@ from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from webapp.catalogue import service
 from webapp.catalogue.differences import differences
+from webapp.catalogue.editing import ChangedMeanwhileError, only_after
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
 from webapp.catalogue.official_admin import OfficialMixin
 from webapp.catalogue.outdated import outdated_runs
 from webapp.runs.admin import ReadOnly
+from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
 
 # Edited in the product's own form.
@@ -82,16 +84,25 @@ class DocumentForm(ModelForm):
             return cleaned
         if self.instance.pk and cleaned["checked"]["slug"] != self.instance.slug:
             self.add_error("content", f"slug: must be {self.instance.slug}. Add a document for another slug.")
-        self._compare_with_seen(cleaned)
         project = self.instance.project if self.instance.pk else cleaned.get("project")
+        if self.instance.pk:
+            self._compare_with_seen(cleaned)
+        elif project is not None:
+            self._look_for_the_same(project, kind, cleaned["checked"]["slug"])
         if project is not None and project.official and not cleaned.get("reason"):
             self.add_error("reason", "What is official needs a reason.")
         return cleaned
 
+    def _look_for_the_same(self, project: Project, kind: str, slug: str) -> None:
+        """What is added takes no place from what is there."""
+        same = Document.objects.filter(project=project, kind=kind, slug=slug, deleted__isnull=True)
+        if same.exists():
+            self.add_error("content", f"slug: {project.slug} has {slug} already. Change it on its own page.")
+
     def _compare_with_seen(self, cleaned: dict[str, Any]) -> None:
         """Who was not the first to save is told what the other one changed; saving again goes on top of it."""
         newest = self._newest()
-        if newest is None or cleaned.get("seen") in (None, newest.number):
+        if newest is None or cleaned.get("seen") == newest.number:
             return
         keys = [each.key for each in differences(newest.content, cleaned["checked"])]
         shown = ", ".join(keys[:_MOST_KEYS]) + (f" and {len(keys) - _MOST_KEYS} more" if len(keys) > _MOST_KEYS else "")
@@ -171,11 +182,23 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
         page = f"/catalogue/{document.kind}/{document.project.slug}/{document.slug}?tab=versions"
         return format_html('{} · <a href="{}">Run again, before and after</a>', found, page)
 
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Whoever is overtaken between the check and the store, which undoes it, gets the form again; its check then tells."""
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except ChangedMeanwhileError:
+            return super().changeform_view(request, *args, **kwargs)
+
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
         """Store the next version; the document itself is made with the first."""
-        checked = form.cleaned_data["checked"]
+        cleaned = form.cleaned_data
         version, created = service.store_unrestricted(
-            request.user, obj.project, obj.kind, checked, reason=form.cleaned_data.get("reason", "")
+            request.user,
+            obj.project,
+            obj.kind,
+            cleaned["checked"],
+            only_after(cleaned.get("seen") or 0),
+            cleaned.get("reason", ""),
         )
         obj.pk, obj.slug, obj._state.adding = version.document_id, version.document.slug, False
         if created:

@@ -16,7 +16,9 @@ class ChangedMeanwhileError(Exception):
 
 
 def only_after(number: int) -> Expectation:
-    """What lets a version be stored right after that number alone; a document that is not there any more is made again.
+    """What lets a version be stored right after that number alone, 0 for the first one.
+
+    A document that is not there any more is made again.
 
     Raises (when it is called):
         ChangedMeanwhileError: the newest version is another one.

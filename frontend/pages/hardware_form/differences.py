@@ -63,18 +63,18 @@ def conflict_box(theirs: DocumentVersion, base: DocumentVersion | None, mine: Ma
 
     Args:
         theirs: the newest version.
-        base: the version that was edited here; None where it is not there any more.
+        base: the version that was edited here; None where another document was, whose name has been changed to this one's.
         mine: the document that was to be saved.
     """
     who, number = person_name(theirs.created_by) if theirs.created_by else "Somebody", theirs.number
     reason = f" Their reason: {theirs.reason}" if theirs.reason else ""
-    head = html.Div(
-        [
-            icon("alert-triangle", "s"),
-            html.Span(f"{who} saved version {number} while you were editing.", className="b"),
-        ],
-        className="row",
+    name = f"{theirs.document.project.slug}/{theirs.document.slug}"
+    words = (
+        f"{who} saved version {number} while you were editing."
+        if base
+        else f"{name} is there already: {who} saved version {number}."
     )
+    head = html.Div([icon("alert-triangle", "s"), html.Span(words, className="b")], className="row")
     changed = differences(base.content, theirs.content) if base else []
     other = differences(theirs.content, mine)
     return html.Div(
@@ -88,9 +88,9 @@ def conflict_box(theirs: DocumentVersion, base: DocumentVersion | None, mine: Ma
             ),
             html.Div(
                 [
-                    _choice("mine", number, f"Save mine as version {number + 1}", "Theirs stays as an earlier version"),
-                    _choice("theirs", number, "Take theirs", "The form and the text show theirs; yours is dropped"),
-                    _choice("on", number, "Go on editing", "Save asks again"),
+                    _choice("mine", theirs, f"Save mine as version {number + 1}", "Theirs stays as an earlier version"),
+                    _choice("theirs", theirs, "Take theirs", "The form and the text show theirs; yours is dropped"),
+                    _choice("on", theirs, "Go on editing", "Save asks again"),
                 ],
                 className="row wrap",
             ),
@@ -108,5 +108,7 @@ def _part(words: str, found: Sequence[Difference]) -> list[Component]:
     ]
 
 
-def _choice(name: str, number: int, words: str, title: str) -> Component:
-    return button(words, id={"type": Ids.CHOICE_TYPE, "name": name, "number": number}, title=title)
+def _choice(name: str, theirs: DocumentVersion, words: str, title: str) -> Component:
+    document = f"{theirs.document.project.slug}/{theirs.document.slug}"
+    chosen = {"type": Ids.CHOICE_TYPE, "name": name, "document": document, "number": theirs.number}
+    return button(words, id=chosen, title=title)

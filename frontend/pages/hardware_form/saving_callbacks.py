@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dash import ALL, Input, Output, State, callback, ctx, html, no_update
@@ -29,7 +30,7 @@ from webapp.catalogue.service import store, validate
 from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, editable_projects
 
-CHOICES = {"type": Ids.CHOICE_TYPE, "name": ALL, "number": ALL}
+CHOICES = {"type": Ids.CHOICE_TYPE, "name": ALL, "document": ALL, "number": ALL}
 Pinned = dict[str, Any]
 
 
@@ -48,7 +49,7 @@ def show_difference(draft: dict[str, Any], pinned: Pinned | None, project: str |
     return difference_box(before.number, before.content, content) if before else None
 
 
-def _goes_on(pinned: Pinned | None, project: str | None, content: dict[str, Any]) -> bool:
+def _goes_on(pinned: Pinned | None, project: str | None, content: Mapping[str, Any]) -> bool:
     """Whether saving makes the next version of what was opened, and not another document."""
     return pinned is not None and (pinned["project"], pinned["slug"]) == (project, content.get("slug"))
 
@@ -98,17 +99,23 @@ def save(
     if project is None:
         return _refused("Choose a project in which you may store documents.")
     written = mode == "text" or draft["content"] is None
-    after = int(choice.get("number") or (pinned or {}).get("number") or 0)
     try:
         content = validate(current_user(), "hardware", (typed or "") if written else draft["content"])
-        expect = only_after(after) if after and _goes_on(pinned, slug, content) else None
-        version, new = store(current_user(), project, "hardware", content, expect, reason or "")
+        seen = _seen(choice, pinned, project.slug, content)
+        version, new = store(current_user(), project, "hardware", content, only_after(seen), reason or "")
     except ChangedMeanwhileError as error:
-        base = stored_version(current_user(), "hardware", project.slug, error.newest.document.slug, after)
+        base = stored_version(current_user(), "hardware", project.slug, error.newest.document.slug, seen)
         return conflict_box(_whole(error.newest), base, content), no_update, no_update, no_update
     except (ProblemError, NotAllowed) as error:
         return _refused(str(error))
     return saved_words(project, version, new), version.content, pin(version), ""
+
+
+def _seen(choice: Mapping[str, Any], pinned: Pinned | None, project: str, content: Mapping[str, Any]) -> int:
+    """The number of the version that the next one may come after: the one chosen about, else the edited one, else 0 for none."""
+    if choice.get("document") == f"{project}/{content['slug']}":
+        return int(choice["number"])
+    return int(pinned["number"]) if pinned is not None and _goes_on(pinned, project, content) else 0
 
 
 def _project(slug: str | None) -> Project | None:
@@ -150,16 +157,15 @@ def saved_words(project: Project, version: DocumentVersion, new: bool) -> Compon
     Output(Ids.STORED, "data", allow_duplicate=True),
     Output(Ids.SAVED, "children", allow_duplicate=True),
     Input(CHOICES, "n_clicks"),
-    State(Ids.PINNED, "data"),
     State(Ids.MODE, "value"),
     prevent_initial_call=True,
 )
-def take_theirs(chosen: list[int | None], pinned: Pinned | None, mode: str) -> Any:
+def take_theirs(chosen: list[int | None], mode: str) -> Any:
     """The newest version in the place of one's own."""
     choice = ctx.triggered_id if isinstance(ctx.triggered_id, dict) else {}
-    if not any(chosen) or choice.get("name") != "theirs" or pinned is None:
+    if not any(chosen) or choice.get("name") != "theirs":
         raise PreventUpdate
-    theirs = stored_version(current_user(), "hardware", pinned["project"], pinned["slug"])
+    theirs = stored_version(current_user(), "hardware", *str(choice["document"]).split("/", 1))
     if theirs is None:
         raise PreventUpdate
     content, text = theirs.content, to_yaml(theirs.content)

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from engines.contract.document_text import to_yaml
 from tests.support.stored_runs import People
+from webapp.catalogue import service
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.catalogue.service import store_version
 from webapp.runs.models import Run, RunInput
@@ -79,6 +80,43 @@ def test_who_was_not_the_first_to_save_is_told_the_difference(
     assert 'name="seen" value="2"' in page  # saving again is a choice
     root.post(_page(version.document), {**sent, "seen": 2})
     assert version.document.versions.first().content["summary"] == "Mine"  # type: ignore[union-attr]
+
+
+def test_who_is_overtaken_between_check_and_store_is_told_too(
+    root: Client, people: People, network: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = store_version(people.owner, people.project, "workload", network)
+    check, keep = service.validate, service.store_unrestricted
+
+    def theirs() -> None:
+        monkeypatch.setattr(service, "validate", check)
+        monkeypatch.setattr(service, "store_unrestricted", keep)
+        store_version(people.owner, people.project, "workload", {**network, "title": "Theirs"})
+
+    def after_theirs(act: Any) -> Any:
+        return lambda *args, **kwargs: (theirs(), act(*args, **kwargs))[1]
+
+    def overtaken(*args: Any, **kwargs: Any) -> Any:
+        theirs()
+        try:
+            return keep(*args, **kwargs)
+        finally:
+            # What is undone takes theirs along, which another process would have stored: it is there for the next check.
+            monkeypatch.setattr(service, "validate", after_theirs(check))
+
+    monkeypatch.setattr(service, "store_unrestricted", overtaken)
+    sent = {"content": to_yaml({**network, "title": "Mine"}), "seen": 1, **_versions()}
+    page = root.post(_page(version.document), sent).content.decode()
+    assert "ann has saved version 2 since you opened this" in page and 'name="seen" value="2"' in page
+    assert [each.title for each in version.document.versions.order_by("number")][1:] == ["Theirs"]
+
+
+def test_what_is_added_takes_no_place_from_what_is_there(root: Client, people: People, network: dict[str, Any]) -> None:
+    store_version(people.owner, people.project, "workload", network)
+    content = to_yaml({**network, "title": "Another"})
+    form = {"project": people.project.pk, "kind": "workload", "content": content, **_versions()}
+    assert "lab has tiny already" in root.post(ADD, form).content.decode()
+    assert DocumentVersion.objects.count() == 1
 
 
 def test_it_keeps_the_slug(root: Client, people: People, network: dict[str, Any]) -> None:

@@ -28,7 +28,8 @@ def save(
     choice: tuple[str, int] | None = None,
 ) -> str:
     """What the page says after a click on Save, or on a choice: its name and the number of the version that it is about."""
-    pressed = {"name": choice[0], "number": choice[1], "type": Ids.CHOICE_TYPE} if choice else {}
+    about = {"document": f"{project}/{draft['content']['slug']}"}
+    pressed = {"name": choice[0], "number": choice[1], "type": Ids.CHOICE_TYPE, **about} if choice else {}
     given = {
         f"{Ids.SAVE}.n_clicks": None if choice else 1,
         f"{Ids.DRAFT}.data": draft,
@@ -50,10 +51,12 @@ def mine(people: People) -> DocumentVersion:
 def test_it_is_saved_as_versions_and_leads_to_an_exploration(people: People, ask: Ask) -> None:
     answer = save(ask, people.editor, draft_json(BASE, []), "lab")
     assert "Saved as version 1 of lab/mine." in answer and "/new?engine=scar&hardware=lab/mine" in answer
-    answer = save(ask, people.editor, draft_json({**BASE, "clock_mhz": 600}, []), "lab")
+    first = pin(DocumentVersion.objects.get())
+    answer = save(ask, people.editor, draft_json({**BASE, "clock_mhz": 600}, []), "lab", first)
     assert "Saved as version 2 of lab/mine." in answer
-    assert DocumentVersion.objects.get(number=2).content["clock_mhz"] == 600
-    assert "says the same" in save(ask, people.editor, draft_json({**BASE, "clock_mhz": 600}, []), "lab")
+    second = DocumentVersion.objects.get(number=2)
+    assert second.content["clock_mhz"] == 600
+    assert "says the same" in save(ask, people.editor, draft_json({**BASE, "clock_mhz": 600}, []), "lab", pin(second))
 
 
 def test_it_is_not_saved_where_one_may_not_edit(people: People, ask: Ask) -> None:
@@ -83,6 +86,30 @@ def test_the_second_to_save_gets_the_difference_and_a_choice(people: People, ask
     assert mine.document.versions.get(number=4).content["title"] == "Mine too"
 
 
+def test_a_name_that_is_there_already_is_no_place_for_another_document(
+    people: People, ask: Ask, mine: DocumentVersion
+) -> None:
+    elsewhere = pin(store_version(people.owner, people.project, "hardware", {**BASE, "slug": "other"}))
+    draft = draft_json({**BASE, "title": "Another"}, [])
+    for pinned in (None, elsewhere):  # a new document, and another one whose name was changed
+        answer = save(ask, people.editor, draft, "lab", pinned)
+        assert "lab/mine is there already: ann saved version 1." in answer and "Another" in answer
+        assert mine.document.versions.count() == 1
+    assert "Saved as version 2 of lab/mine." in save(ask, people.editor, draft, "lab", None, choice=("mine", 1))
+    moved = draft_json(
+        {**BASE, "slug": "other", "title": "Another"}, []
+    )  # a choice about one name is none about another
+    pressed = key(document="lab/mine", name="mine", number=2, type=Ids.CHOICE_TYPE)
+    given = {
+        f"{pressed}.n_clicks": 1,
+        f"{Ids.DRAFT}.data": moved,
+        f"{Ids.PROJECT}.value": "lab",
+        f"{Ids.MODE}.value": "form",
+    }
+    answer = json.dumps(json.loads(ask(people.editor, f"{Ids.SAVED}.children", given, f"{pressed}.n_clicks").content))
+    assert "lab/other is there already" in answer
+
+
 def test_going_on_stores_nothing(people: People, ask: Ask, mine: DocumentVersion) -> None:
     store_version(people.owner, people.project, "hardware", {**BASE, "clock_mhz": 600})
     draft = draft_json({**BASE, "title": "Mine too"}, [])
@@ -92,8 +119,8 @@ def test_going_on_stores_nothing(people: People, ask: Ask, mine: DocumentVersion
 
 def test_theirs_can_be_taken(people: People, ask: Ask, mine: DocumentVersion) -> None:
     theirs = store_version(people.owner, people.project, "hardware", {**BASE, "clock_mhz": 612})
-    pressed = key(name="theirs", number=2, type=Ids.CHOICE_TYPE)
-    given = {f"{pressed}.n_clicks": 1, f"{Ids.PINNED}.data": pin(mine), f"{Ids.MODE}.value": "both"}
+    pressed = key(document="lab/mine", name="theirs", number=2, type=Ids.CHOICE_TYPE)
+    given = {f"{pressed}.n_clicks": 1, f"{Ids.MODE}.value": "both"}
     answer = json.loads(ask(people.editor, f"{Ids.OPENED}.data", given, f"{pressed}.n_clicks").content)["response"]
     assert answer[Ids.OPENED]["data"] == theirs.content and answer[Ids.PINNED]["data"]["number"] == 2
     assert "clock_mhz: 612" in answer[Ids.TEXT]["value"]
