@@ -17,12 +17,17 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
       h("circle", { cx: x(last), cy: y(values[last]), r: 2, fill: colour }));
   };
 
-  // The star of the person, the first tag and how many more there are; nothing where a row has neither.
+  // The star of the person, the first tag and how many more there are, or how many in all where room is scarce; nothing where a row
+  // has neither.
   window.paretoscopeMarks = function (data) {
     var tags = data.tags || [], parts = [];
     if (data.star) { parts.push(h("span", { key: "star", className: "star-mark i i-star-filled s", role: "img", "aria-label": "Star" })); }
     if (tags.length) { parts.push(h("span", { key: "tag", className: "chip line tag", title: tags.join(", ") }, tags[0])); }
-    if (tags.length > 1) { parts.push(h("span", { key: "more", className: "xs t3 num", title: tags.join(", ") }, "+" + (tags.length - 1))); }
+    if (tags.length > 1) { parts.push(h("span", { key: "more", className: "xs t3 num more-tags", title: tags.join(", ") }, "+" + (tags.length - 1))); }
+    if (tags.length) {
+      parts.push(h("span", { key: "count", className: "xs t3 num tag-count", title: tags.join(", "), role: "img", "aria-label": "Tags: " + tags.join(", ") },
+        h("span", { className: "i i-tag s", "aria-hidden": true }), tags.length));
+    }
     return parts.length ? h("span", { className: "row g4 row-marks" }, parts) : null;
   };
 
@@ -43,10 +48,10 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
     return h("span", { className: "two-lines" }, props.value);
   };
 
-  // "EDP 2.07 J·s": what the figure is the best of stands before it, and gives way where it is long.
+  // "EDP 2.07 J·s": what the figure is the best of stands before it, and takes a second line where it is long.
   cells.Best = function (props) {
-    return h("span", { className: "row el", style: { gap: 5 } },
-      h("span", { className: "xs t3 el", title: props.data.bestOf }, props.data.bestOf),
+    return h("span", { className: "row", style: { gap: 5, justifyContent: "flex-end" } },
+      h("span", { className: "xs t3 two-lines", style: { lineHeight: "13px" }, title: props.data.bestOf }, props.data.bestOf),
       h("span", { className: "num m5", style: { flex: "none" } }, props.value));
   };
 

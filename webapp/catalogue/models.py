@@ -36,7 +36,7 @@ class Document(Deletable):
         constraints = [models.UniqueConstraint(fields=["project", "kind", "slug"], name="one_document_per_name")]
 
     def __str__(self) -> str:
-        return f"{self.project_id}/{self.slug}"
+        return str(self.slug)
 
 
 class VersionQuerySet(models.QuerySet["DocumentVersion"]):

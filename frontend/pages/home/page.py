@@ -112,12 +112,12 @@ def _table(view: HomeView) -> Component:
     unsorted = {"sortable": False, "cellDataType": False}
     columns: list[dict[str, Any]] = [
         {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2, "minWidth": 190, "tooltipField": "title"},
-        {"field": "engine", "headerName": "Engine", "width": 100, "tooltipField": "engine", **words},
+        {"field": "engine", "headerName": "Engine", "width": 112, "tooltipField": "engine", **words},
         {"field": "hardware", "headerName": "Hardware", "flex": 1.2, "minWidth": 124, "tooltipField": "hardware", **words},
         {"field": "workload", "headerName": "Workload", "flex": 2, "minWidth": 150, "tooltipField": "workload", **words},
         {"field": "spark", "headerName": "Hypervolume", "cellRenderer": "Sparkline", "width": 112, **unsorted},
         {
-            "field": "best", "headerName": "Best", "cellRenderer": "Best", "width": 118,
+            "field": "best", "headerName": "Best", "cellRenderer": "Best", "width": 140,
             "cellClass": "ag-right-aligned-cell", **unsorted, **RIGHT,
         },
         {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 150},
