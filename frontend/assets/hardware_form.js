@@ -46,6 +46,15 @@
           if (inMesh && chosen && document.activeElement === document.body) { chosen.focus({ preventScroll: true }); }
         }, 30);
         return window.dash_clientside.no_update;
+      },
+
+      // What saving says stands below the picture, the figures and what differs: it comes into sight, its end first.
+      showSaid: function (children) {
+        setTimeout(function () {
+          var said = document.getElementById("hardware-saved");
+          if (children && said) { said.scrollIntoView({ block: "nearest" }); }
+        }, 30);
+        return window.dash_clientside.no_update;
       }
     }
   });

@@ -53,6 +53,7 @@ def test_an_administrator_edits_and_runs_again_what_is_out_of_date(
     said = page.locator("#hardware-saved")
     expect(said).to_contain_text("Saved as version 2 of official/board.")
     expect(said).to_contain_text("1 run with an older version")
+    expect(said.get_by_role("button", name="2 runs")).to_be_in_viewport()
     shot(page, "official-saved")
     said.get_by_role("button", name="2 runs").click()
     said.get_by_role("link", name=re.compile("board: version 1 and 2")).click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx, html, no_update
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
@@ -165,10 +165,19 @@ def take_theirs(chosen: list[int | None], mode: str) -> Any:
     choice = ctx.triggered_id if isinstance(ctx.triggered_id, dict) else {}
     if not any(chosen) or choice.get("name") != "theirs":
         raise PreventUpdate
-    theirs = stored_version(current_user(), "hardware", *str(choice["document"]).split("/", 1))
+    project, _, slug = str(choice["document"]).partition("/")
+    theirs = stored_version(current_user(), "hardware", project, slug)
     if theirs is None:
         raise PreventUpdate
     content, text = theirs.content, to_yaml(theirs.content)
     draft = draft_json(content, [], text if mode == "text" else None)
     said = notice(f"This is version {theirs.number}, as it was saved.")
     return form_body(content, source_words()), draft, text, text, None, pin(theirs), content, None, said
+
+
+clientside_callback(
+    ClientsideFunction("hardware", "showSaid"),
+    Output(Ids.SAVED, "title"),
+    Input(Ids.SAVED, "children"),
+    prevent_initial_call=True,
+)

@@ -94,7 +94,11 @@ def test_who_is_overtaken_between_check_and_store_is_told_too(
         store_version(people.owner, people.project, "workload", {**network, "title": "Theirs"})
 
     def after_theirs(act: Any) -> Any:
-        return lambda *args, **kwargs: (theirs(), act(*args, **kwargs))[1]
+        def both(*args: Any, **kwargs: Any) -> Any:
+            theirs()
+            return act(*args, **kwargs)
+
+        return both
 
     def overtaken(*args: Any, **kwargs: Any) -> Any:
         theirs()

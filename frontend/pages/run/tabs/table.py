@@ -61,7 +61,7 @@ def column_definitions(
     columns = _columns(designs)
     if remarks:
         columns.insert(2, {
-            "field": REMARK, "headerName": "Remark", "tooltipField": REMARK, "cellClass": "el-cell", "sortable": False,
+            "field": REMARK, "headerName": "Remark", "tooltipField": REMARK, "cellRenderer": "Words", "sortable": False,
             "filter": False, "flex": 1.4, "minWidth": 150,
         })  # fmt: skip
     for at, item in enumerate(order):
