@@ -26,6 +26,7 @@ BUILT_INS: dict[str, str] = {
     "scar": "engines.methods.scar.engine:ScarEngine",
     "seesaw": "engines.methods.seesaw.engine:SeesawEngine",
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
+    "split-network": "engines.methods.split_network.engine:SplitNetworkEngine",
     "train-exits": "engines.methods.hadas.training.engine:TrainExitsEngine",
     "train-supernet": "engines.methods.magnas.supernet.engine:TrainSupernetEngine",
 }

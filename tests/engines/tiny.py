@@ -16,6 +16,7 @@ from tests.engines.methods.sbrs.search.problems import tiny_search as tiny_switc
 from tests.engines.methods.scar.problems import scar_problem
 from tests.engines.methods.seesaw.problems import tiny_seesaw
 from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mapping
+from tests.engines.methods.split_network.problems import tiny as tiny_split
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
@@ -29,6 +30,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),
     "seesaw": tiny_seesaw,
     "soc-mapping": tiny_mapping,
+    "split-network": tiny_split,
     "train-exits": tiny_exits,
     "train-supernet": tiny_training,
     "toy": lambda: toy_problem(ToyEngine.name),

@@ -1,0 +1,1 @@
+"""Where to cut a network between a device and a server."""

@@ -1,0 +1,129 @@
+"""The engine split-network: which layers of a network run on a device, which at a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
+from engines.contract.estimates import around
+from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
+from engines.cost.calibration_words import ROOFLINE
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
+from engines.methods.split_network.explain import explain_cut
+from engines.methods.split_network.instance import SplitInstance, instance_of
+from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, unmet_limits
+from engines.methods.split_network.params import SplitNetworkParams
+from engines.methods.split_network.quantities import LIMITS, QUANTITIES
+from engines.methods.split_network.scoring import designs_of, evaluated_designs, every_priced, priced
+from engines.running.prepared import ready_of
+from hardware.radio.family import RADIO
+from hardware.radio.summary import radio_words
+from hardware.soc.summary import unit_title
+
+# Processor time on one core.
+_START_S, _CUT_S = 0.5, 1e-4
+
+
+class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
+    """Every cut, priced."""
+
+    name = "split-network"
+    title = "Network cut between device and server"
+    summary = "Finds where to cut a network so that a device computes the beginning and a server the rest, by bandwidth and queue."
+    source = "odema-2024 chapter 5 (channel, queue, radio); exact search of our own"
+    version = 1
+    tags = ("offloading", "split computing", "soc", "radio")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": soc_slot("The device that runs the beginning of the network.", "jetson-tx2"),
+        "workload": workload_slot("Network", "The one that is cut; of a scenario the first.", preferred="resnet152"),
+        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred="wifi-smartphone"),
+        "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
+    }
+    Params = SplitNetworkParams
+    quantities = QUANTITIES
+    limits = LIMITS
+    tells = ("latency_s", "energy_j")
+    explains = (Schedule, Breakdown, Table, LayerGraph, Note)
+    ready_made = (
+        ReadyMade(
+            "resnet152-wifi", "ResNet-152 between Jetson TX2 and a server over Wi-Fi",
+            {"hardware": "jetson-tx2", "workload": "resnet152", "radio": "wifi-smartphone"},
+        ),
+        ReadyMade(
+            "resnet152-lte", "ResNet-152 over LTE that varies, with a busy server",
+            {"hardware": "jetson-tx2", "workload": "resnet152", "radio": "lte-smartphone"},
+            {"compression": 16.0, "channel": "rayleigh", "queue": "geometric"},
+        ),
+        ReadyMade(
+            "googlenet-as-it-is", "GoogLeNet as it is, without a bottleneck, in its own precision",
+            {"hardware": "jetson-tx2", "workload": "googlenet", "radio": "wifi-smartphone"},
+            {"compression": 1.0, "int8": False},
+        ),
+    )  # fmt: skip
+
+    def prepare(self, problem: Problem[SplitNetworkParams]) -> SplitInstance:
+        """Refuse radios without an uplink, units that do not exist, operations that no estimate covers."""
+        return instance_of(problem)
+
+    def plan(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Plan:
+        """Cuts and time."""
+        count = len(ready.cuts.inside) * (1 if problem.params.compression == 1 else 2)
+        notes = model_notes(ready, "calibration" not in problem.inputs)
+        known = f"at {ready.bandwidth_bits_per_s / 1e6:g} Mbit/s; {1e3 * ready.queue.mean_s:.4g} ms before the server starts"
+        return Plan(
+            evaluations=count + len(BASELINES),
+            memory_mb=250.0,
+            time_s=around(_START_S + _CUT_S * count),
+            checks=(
+                PlanCheck(True, f"{counted(len(ready.graph.names))} layers, {counted(len(ready.cuts.inside))} cuts"),
+                PlanCheck(True, f"{unit_title(ready.unit)} runs the layers of the device"),
+                PlanCheck(True, f"{radio_words(ready.radio)}, {known}"),
+                PlanCheck(True, f"Costs: {ready.covered.of(ready.unit).words(problem.params.precision)}"),
+            ),
+            notes=tuple(note.text for note in notes if note.level == "warning"),
+        )
+
+    def estimator(self, problem: Problem[SplitNetworkParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The cost model of the device, and the radio's power by throughput."""
+        ready = ready_of(self, problem)
+        words = ready.covered.of(ready.unit).words(problem.params.precision)
+        return f"{ROOFLINE}, {words}; radio by power and throughput", "predicted"
+
+    def run(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, record: Recorder) -> Iterator[Step]:
+        """All on the device and all at the server, then every cut. It takes a second, so that nothing is kept to go on from."""
+        ends = np.stack([np.ones(len(ready.graph.names), dtype=bool), np.zeros(len(ready.graph.names), dtype=bool)])
+        both = priced(ready, ends, np.zeros(2, dtype=bool))
+        record.add(designs_of(ready, both, record.context, BASELINES), "baseline")
+        notes = model_notes(ready, "calibration" not in problem.inputs)
+        yield record.step(0.1, "All on the device, all at the server", notes)
+        if record.context.stop_requested():
+            return
+        cuts = every_priced(ready)
+        found = designs_of(ready, cuts, record.context)
+        record.add(found)
+        if not found.feasible(QUANTITIES).any():
+            yield record.infeasible(unmet_limits(ready, cuts, found))
+            return
+        results = run_results(ready, cuts, record.designs)
+        yield record.step(1.0, f"{counted(len(found))} cuts priced", results)
+
+    def evaluate(
+        self,
+        problem: Problem[SplitNetworkParams],
+        ready: SplitInstance,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
+        """The same numbers again, with origin "user"."""
+        return evaluated_designs(ready, decisions, context)
+
+    def explain(
+        self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """Device, radio and server over time, energy, what is sent, both sides of the graph."""
+        return explain_cut(ready, decision)

@@ -1,0 +1,164 @@
+"""A problem made ready: the graph of the network, what its layers cost, the channel and the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.engine import Problem, require
+from engines.contract.limits import Allowed, allowed_by
+from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table, layer_starts
+from engines.methods.split_network.cuts import CutGraph, Cuts, Tensor, every_cut, layer_graph
+from engines.methods.split_network.params import SplitNetworkParams
+from engines.methods.split_network.quantities import LIMITS
+from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
+from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
+from engines.workloads.network import Network, Operation, Scenario
+from hardware.calibration.model import SocCalibration
+from hardware.radio.model import Radio
+from hardware.soc.model import Soc
+
+CAPACITY = 4000  # tasks in the queue of EnergyShield's code, which the geometric queue takes
+_BITS_PER_BYTE, _BITS_PER_MBIT = 8, 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class SplitCosts:
+    """What is needed of `n` layers and `t` tensors, the network's input first; the second row of `2 x t` is with a bottleneck.
+
+    Attributes:
+        latency_s, energy_j: of layers on the device, shape `n`.
+        bits: that are sent, shape `2 x t`.
+        coding_s, coding_j: of the bottleneck's first convolution on the device, shape `2 x t`.
+        decoding_s: of its second one at the server, shape `2 x t`.
+        speedup: how many times as fast as the device the server is.
+    """
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+    bits: FloatArray
+    coding_s: FloatArray
+    coding_j: FloatArray
+    decoding_s: FloatArray
+    speedup: float
+
+
+@dataclass(frozen=True, eq=False)
+class SplitInstance:
+    """What search and pages need.
+
+    Attributes:
+        unit: of the device, which runs layers.
+        bandwidth_bits_per_s: of the channel, or its scale.
+    """
+
+    network: Network
+    covered: Covered
+    unit: str
+    radio: Radio
+    params: SplitNetworkParams
+    graph: CutGraph
+    costs: SplitCosts
+    bandwidth_bits_per_s: float
+    queue: ServerQueue
+    allowed: Allowed
+
+    @cached_property
+    def cuts(self) -> Cuts:
+        """Every cut."""
+        return every_cut(self.graph)
+
+    @property
+    def channel(self) -> Channel:
+        """Of the problem."""
+        return self.channel_of(self.bandwidth_bits_per_s)
+
+    def channel_of(self, bandwidth_bits_per_s: float) -> Channel:
+        """One of the same kind."""
+        kind = RayleighChannel if self.params.channel == "rayleigh" else FixedChannel
+        return kind(bandwidth_bits_per_s)
+
+    @property
+    def joules_per_bit(self) -> float:
+        """What sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
+        assert self.radio.uplink_j_per_bit is not None  # asked at the edge
+        return self.radio.uplink_j_per_bit
+
+
+@estimates_as_remedies
+def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: a radio without figures of its uplink, a unit that does not exist, an operation that it cannot run.
+    """
+    params, soc, radio = problem.params, problem.value("hardware", Soc), problem.value("radio", Radio)
+    network = problem.value("workload", Scenario).models[0].network
+    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
+    require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
+    typical = radio.typical_bits_per_s.get("uplink")
+    known = params.bandwidth_mbps is not None or typical is not None
+    require(known, "params.bandwidth_mbps", None, f"given: {radio.slug} has no typical throughput of its uplink")
+    bandwidth = params.bandwidth_mbps * _BITS_PER_MBIT if params.bandwidth_mbps is not None else typical
+    assert bandwidth is not None
+    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
+    pricer.choose_unit([network])
+    table = fused_table(network)
+    graph = layer_graph(network.operations, table.output_elements.tolist(), layer_starts(table))
+    return SplitInstance(
+        network, covered, pricer.unit, radio, params, graph, _costs(network, graph, pricer, params), bandwidth,
+        _queue(params), allowed_by(LIMITS, params),
+    )  # fmt: skip
+
+
+def _queue(params: SplitNetworkParams) -> ServerQueue:
+    if params.queue == "geometric":
+        return GeometricQueue(params.load, CAPACITY, params.task_ms / 1e3)
+    return FixedQueue(params.queue_ms / 1e3)
+
+
+def _costs(network: Network, graph: CutGraph, pricer: NetworkPricer, params: SplitNetworkParams) -> SplitCosts:
+    layers = pricer.price(network)
+    word = _BITS_PER_BYTE * (1 if params.int8 else BYTES_PER_ELEMENT[params.precision])
+    bits = np.array([tensor.elements * word for tensor in graph.tensors], dtype=np.float64)
+    bits[0] = graph.tensors[0].elements * params.input_bits
+    shape = (2, len(graph.tensors))
+    both, coding_s, coding_j, decoding_s = np.stack([bits, bits]), np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    wide = [number for number, each in enumerate(graph.tensors) if number and _kept(each, params) < each.channels]
+    if wide:
+        kept = np.array([_kept(graph.tensors[number], params) for number in wide])
+        channels = np.array([graph.tensors[number].channels for number in wide])
+        tensors = [graph.tensors[number] for number in wide]
+        coding = pricer.price(_convolutions(tensors, channels, kept))
+        decoding = pricer.price(_convolutions(tensors, kept, channels))
+        both[1, wide] = bits[wide] / channels * kept
+        coding_s[1, wide], coding_j[1, wide] = coding.latency_s, coding.energy_j
+        decoding_s[1, wide] = decoding.latency_s / params.server_speedup
+    return SplitCosts(
+        layers.latency_s, layers.energy_j, both, coding_s, coding_j, decoding_s, params.server_speedup
+    )  # fmt: skip
+
+
+def _kept(tensor: Tensor, params: SplitNetworkParams) -> int:
+    """Channels that a bottleneck leaves, at least one."""
+    return max(1, round(tensor.channels / params.compression))
+
+
+def _convolutions(tensors: Sequence[Tensor], before: Sequence[int], after: Sequence[int]) -> Network:
+    """1 x 1 convolutions, one for each tensor, as a network that can be priced."""
+    operations = []
+    for number, (tensor, c, k) in enumerate(zip(tensors, map(int, before), map(int, after), strict=True)):
+        places = tensor.elements // tensor.channels
+        operations.append(Operation(
+            index=number, name=f"bottleneck.{number}", kind="conv", k=k, c=c, r=1, s=1, y=places, x=1, oy=places, ox=1,
+            stride=1, padding_y=0, padding_x=0, groups=1, repeats=1, macs=places * c * k, weight_elements=c * k,
+            input_elements=places * c, output_elements=places * k,
+        ))  # fmt: skip
+    return Network("bottlenecks", "Bottlenecks", "Bottlenecks", (), "", operations=tuple(operations))

@@ -1,0 +1,155 @@
+"""What a run says: the best cut by bandwidth and delay, cuts beside each other, limits that nothing keeps, what it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Infeasibility
+from engines.contract.limits import nearest
+from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
+from engines.methods.split_network.instance import SplitInstance
+from engines.methods.split_network.quantities import ENERGY, LATENCY, QUANTITIES
+from engines.methods.split_network.scoring import Priced, best_cuts
+
+BASELINES = ("All on the device", "All at the server")
+_OCTAVES = np.arange(-8, 8)  # of the bandwidth
+_DELAYS = 11
+_POINTS = 97
+_MBIT = 1e6
+
+
+def best_cut_maps(instance: SplitInstance, cuts: Priced) -> tuple[Matrix, Curve]:
+    """The best cut by bandwidth and delay, and its latency by bandwidth beside all on the device and all at the server.
+
+    Delays go up to the latency of all on the device: beyond, nothing else is best.
+    """
+    rates = instance.bandwidth_bits_per_s * 2.0**_OCTAVES
+    delays = np.linspace(0.0, float(instance.costs.latency_s.sum()), _DELAYS)
+    number, _ = best_cuts(instance, cuts, _s_per_bit(instance, rates), delays)
+    layers = np.where(number >= 0, cuts.inside.sum(axis=1)[number], np.nan)
+    matrix = Matrix(
+        "best-cut", "Best cut for bandwidth and delay of the server",
+        tuple(f"{1e3 * delay:.3g} ms" for delay in delays), tuple(f"{rate / _MBIT:.3g} Mbit/s" for rate in rates),
+        layers, "", "Layers on the device",
+    )  # fmt: skip
+    fine = instance.bandwidth_bits_per_s * 2.0 ** np.linspace(_OCTAVES[0], _OCTAVES[-1], _POINTS)
+    seconds, delay_s = _s_per_bit(instance, fine), instance.queue.mean_s
+    _, best = best_cuts(instance, cuts, seconds, np.array([delay_s]))
+    last = len(instance.cuts.inside) - 1
+    local, away = (np.array([cuts.latency_s(each, delay_s)[row] for each in seconds.tolist()]) for row in (last, 0))
+    curve = Curve(
+        "bandwidth", "Latency of the best cut by bandwidth", fine / _MBIT, "Bandwidth", "Mbit/s",
+        (
+            Series("Best cut", np.where(np.isfinite(best[0]), best[0], np.nan), "s"),
+            Series(BASELINES[0], local, "s"),
+            Series(BASELINES[1], away, "s"),
+        ),
+        x_log=True,
+    )  # fmt: skip
+    return matrix, curve
+
+
+def comparison(designs: Designs) -> Table:
+    """All on the device, all at the server, the fastest cut and the one of least energy within the limits."""
+    titles = [designs.label[row] for row in np.flatnonzero(designs.of_origin("baseline"))]
+    rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
+    counted_rows, columns = np.flatnonzero(designs.counted(QUANTITIES)), designs.columns
+    for title, name in (("Fastest cut", "latency_s"), ("Cut of least energy", "energy_j")):
+        titles.append(title)
+        rows.append(int(counted_rows[columns[name][counted_rows].argmin()]))
+    after = tuple(", ".join(designs.decisions[row]["last_on_device"]) or "before the first layer" for row in rows)
+    return Table(
+        name="comparison",
+        title="Cuts beside each other",
+        table_columns=(
+            TableColumn("Cut", tuple(titles)),
+            TableColumn("After", after),
+            TableColumn("Latency", columns["latency_s"][rows], "s"),
+            TableColumn("Energy of the device", columns["energy_j"][rows], "J"),
+            TableColumn("Uploaded", columns["uploaded_bytes"][rows], "B"),
+            TableColumn("Layers on the device", columns["device_layers"][rows]),
+        ),
+    )
+
+
+def proof_note(instance: SplitInstance) -> Note:
+    """How sure the front is."""
+    count = counted(len(instance.cuts.inside))
+    if instance.cuts.every:
+        text = f"All {count} cuts of the network were priced, through branches too: in the stated model no cut is better than "
+        text += "those on the front."
+    else:
+        text = f"The network has too many cuts through its branches to price them all. Priced were the {count} that keep to the "
+        text += "order of its layers; one through a branch may be better."
+    return Note("proof", "How good these cuts are for certain", text, role="proof")
+
+
+def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
+    """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
+    text = "One inference at a time: layers on the device, upload, delay, server, one after the other. The answer's way back, what "
+    text += "the device draws while it waits, and the states of the radio around a transfer are not counted. "
+    text += f"The server is {instance.params.server_speedup:g} times as fast as the device for every layer."
+    notes = [*instance.covered.of(instance.unit).notes(chosen=chosen, precision=instance.params.precision)]
+    notes.append(Note("split-model", "Device, radio, server", text))
+    if all(operation.reads is None for operation in instance.network.operations):
+        words = "The network's document does not say which layers read which, so each is taken to read the one before: where there "
+        words += "are branches or shortcuts in truth, more has to be sent."
+        notes.append(Note("chain", "A chain", words, "warning"))
+    if instance.params.compression > 1 or instance.params.int8:
+        words = "What a bottleneck or 8-bit integers cost in accuracy is not in the numbers: such a network has to be trained "
+        words += "and measured."
+        notes.append(Note("accuracy", "Accuracy", words, "warning"))
+    return tuple(notes)
+
+
+def unmet_limits(instance: SplitInstance, cuts: Priced, designs: Designs) -> Infeasibility:
+    """The limit that no cut keeps, by the one that comes nearest, and the least bandwidth at which one keeps all."""
+    found = nearest(instance.allowed, designs)
+    more: list[tuple[str, str]] = []
+    rate = _least_bandwidth(instance, cuts, instance.queue.mean_s)
+    if np.isfinite(rate):
+        more.append((f"A cut keeps all limits from {_up(rate / _MBIT)} Mbit/s on.", "params.bandwidth_mbps"))
+    elif np.isfinite(_least_bandwidth(instance, cuts, 0.0)):
+        field = "params.queue_ms" if instance.params.queue == "fixed" else "params.load"
+        more.append(("No bandwidth is enough with this delay of the server; with a shorter one there is.", field))
+    else:
+        more.append(("No bandwidth and no delay is enough: a faster server may be.", "params.server_speedup"))
+    return replace(found, remedies=(*more, *found.remedies))
+
+
+def _least_bandwidth(instance: SplitInstance, cuts: Priced, delay_s: float) -> float:
+    """In bit/s, infinite where none will do. What a cut has left of each limit says how long a bit may take."""
+    allowed, per_bit = instance.allowed, np.full(len(cuts.bits), np.inf)
+    possible: BoolArray = np.ones(len(cuts.bits), dtype=bool)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if LATENCY in allowed:
+            left = allowed[LATENCY] - cuts.latency_s(0.0, delay_s)
+            per_bit, possible = np.fmin(per_bit, left / cuts.bits), possible & (left >= 0)
+        if ENERGY in allowed:
+            left = allowed[ENERGY] - cuts.energy_j(0.0, 0.0, instance.joules_per_bit)
+            per_bit = np.fmin(per_bit, left / (cuts.bits * instance.radio.base_power_w))
+            possible = possible & (left >= 0)
+    usable = per_bit[possible & cuts.remote]
+    times_rate = instance.channel.mean_s_per_bit * instance.bandwidth_bits_per_s
+    most = float(usable.max(initial=0.0))
+    return times_rate / most if most > 0 else np.inf
+
+
+def _s_per_bit(instance: SplitInstance, rates: FloatArray) -> FloatArray:
+    return np.array([instance.channel_of(rate).mean_s_per_bit for rate in rates.tolist()])
+
+
+def _up(value: float) -> str:
+    """Three digits, rounded up: as a bandwidth it is enough."""
+    digits = 10.0 ** (np.floor(np.log10(value)) - 2)
+    return f"{np.ceil(value / digits * (1 - 1e-12)) * digits:.6g}"
+
+
+def run_results(instance: SplitInstance, cuts: Priced, designs: Designs) -> tuple[Result, ...]:
+    """Of the last step."""
+    return (proof_note(instance), *best_cut_maps(instance, cuts), comparison(designs))

@@ -1,0 +1,28 @@
+"""What the numbers of a cut mean."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "latency_s", "Latency", "s", "minimise", "objective",
+        "Layers on the device, upload, delay of the server, its layers, one after the other; mean over time.",
+    ),
+    Quantity(
+        "energy_j", "Energy of the device", "J", "minimise", "objective",
+        "Layers on the device, and the radio while it sends (base + slope x throughput); mean over time.",
+    ),
+    Quantity("uploaded_bytes", "Uploaded", "B", "minimise", "objective", "Every result that the server reads, once."),
+    Quantity(
+        "latency_95_s", "Latency of 95 %", "s", "minimise", "metric",
+        "What 95 % of 2,000 drawn windows of channel and queue do not pass.",
+    ),
+    Quantity("device_layers", "Layers on the device", "", "none", "decision", "How many of the network's layers it runs."),
+    Quantity("bottleneck", "Bottleneck", "", "none", "decision", "1 where what is sent passes through a bottleneck."),
+    ROOM,
+)  # fmt: skip
+LATENCY = Limit("latency_limit_s", "latency_s", "latency", "s")
+ENERGY = Limit("energy_limit_j", "energy_j", "energy of the device", "J")
+LIMITS = (LATENCY, ENERGY)

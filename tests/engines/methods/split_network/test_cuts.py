@@ -1,0 +1,84 @@
+"""Cuts against all subsets of layers."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from engines.methods.split_network.cuts import INPUT, CutGraph, Tensor, every_cut
+from engines.methods.split_network.instance import instance_of
+from tests.engines.methods.split_network.problems import conv, network, split_problem
+
+# 0 -> 1 -> 2 -> 5, 0 -> 3 -> 5, 4 reads the input by itself -> 5
+DIAMOND = CutGraph(
+    tuple("abcdef"),
+    (
+        Tensor("Input", INPUT, (0, 4), 10, 1),
+        Tensor("a", 0, (1, 3), 4, 1),
+        Tensor("b", 1, (2,), 5, 1),
+        Tensor("c", 2, (5,), 6, 1),
+        Tensor("d", 3, (5,), 7, 1),
+        Tensor("e", 4, (5,), 8, 1),
+    ),
+)
+
+
+def test_every_closed_set_is_found_and_no_other() -> None:
+    wanted = {
+        inside
+        for inside in product((False, True), repeat=6)
+        if all(not inside[layer] or all(inside[each] for each in DIAMOND.parents[layer]) for layer in range(6))
+    }
+    cuts = every_cut(DIAMOND)
+    found = [tuple(row) for row in cuts.inside.tolist()]
+    assert cuts.every and set(found) == wanted and len(found) == len(wanted)
+    assert not any(found[0]) and all(found[-1])
+
+
+def test_what_is_read_outside_is_sent_once() -> None:
+    inside = np.array([[True, True, False, False, False, False], [False] * 6, [True] * 6, [True] * 5 + [False]])
+    sent = [[DIAMOND.tensors[t].title for t in np.flatnonzero(row)] for row in DIAMOND.crossing(inside)]
+    assert sent == [["Input", "a", "b"], ["Input"], [], ["c", "d", "e"]]
+
+
+def test_the_last_layers_tell_the_set() -> None:
+    for inside in every_cut(DIAMOND).inside:
+        assert (DIAMOND.closed(DIAMOND.last(inside)) == inside).all()
+
+
+def test_too_many_cuts_leave_those_in_the_order_of_the_network() -> None:
+    cuts = every_cut(DIAMOND, most=5)
+    assert not cuts.every and len(cuts.inside) == 7
+    assert cuts.inside.sum(axis=1).tolist() == [0, 1, 2, 3, 4, 5, 6]
+    for inside in cuts.inside:
+        assert (DIAMOND.closed(np.flatnonzero(inside).tolist()) == inside).all()
+
+
+def test_a_network_of_the_catalogue_becomes_layers_and_what_passes_between_them() -> None:
+    graph = instance_of(split_problem()).graph
+    assert graph.names == ("stem", "left.1", "left.2", "right", "add", "exit")
+    assert graph.parents == ((), (0,), (1,), (0,), (2, 3), (4,))
+    size = {tensor.title: (tensor.elements, tensor.channels) for tensor in graph.tensors}
+    assert (
+        size["Input"] == (3 * 28 * 28, 3) and size["stem"] == (16 * 28 * 28, 16) and size["left.1"] == (8 * 28 * 28, 8)
+    )
+
+
+def test_folded_operations_are_of_the_layer_before_and_equal_names_are_told_apart() -> None:
+    act = {"name": "act", "kind": "activation", "k": 4, "c": 4, "y": 28, "x": 28}
+    document = network(conv("same", 4, 3), act, conv("same", 5, 4))
+    graph = instance_of(split_problem(workload=document)).graph
+    assert graph.names == ("1: same", "2: same")
+    assert [(each.title, each.layer, each.readers, each.channels) for each in graph.tensors[1:]] == [
+        ("act", 0, (1,), 4)
+    ]
+
+
+@pytest.mark.parametrize("slug", ["resnet18", "inception-v3", "vgg11"])
+def test_cuts_of_built_in_networks_are_closed(slug: str) -> None:
+    graph = instance_of(split_problem(workload=slug)).graph
+    cuts = every_cut(graph)
+    assert cuts.every
+    for layer, parents in enumerate(graph.parents):
+        for parent in parents:
+            assert (cuts.inside[:, parent] | ~cuts.inside[:, layer]).all()
