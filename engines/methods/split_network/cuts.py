@@ -120,8 +120,6 @@ def _closed_sets(parents: Sequence[Sequence[int]], most: int) -> list[int] | Non
     level = {0: frozenset(layer for layer, need in enumerate(needs) if not need)}
     while level:
         found += sorted(level)
-        if len(found) > most:
-            return None
         larger: dict[int, frozenset[int]] = {}
         for mask, ready in level.items():
             for layer in ready:
@@ -129,6 +127,8 @@ def _closed_sets(parents: Sequence[Sequence[int]], most: int) -> list[int] | Non
                 if after not in larger:
                     new = {reader for reader in readers[layer] if not needs[reader] & ~after}
                     larger[after] = (ready - {layer}) | new
+            if len(found) + len(larger) > most:
+                return None
         level = larger
     return found
 

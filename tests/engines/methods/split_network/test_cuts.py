@@ -54,6 +54,12 @@ def test_too_many_cuts_leave_those_in_the_order_of_the_network() -> None:
         assert (DIAMOND.closed(np.flatnonzero(inside).tolist()) == inside).all()
 
 
+def test_a_thousand_layers_side_by_side_are_given_up_at_once() -> None:
+    inputs = Tensor("Input", INPUT, tuple(range(1000)), 1, 1)
+    cuts = every_cut(CutGraph(tuple(map(str, range(1000))), (inputs,)))
+    assert not cuts.every and len(cuts.inside) == 1001
+
+
 def test_a_network_of_the_catalogue_becomes_layers_and_what_passes_between_them() -> None:
     graph = instance_of(split_problem()).graph
     assert graph.names == ("stem", "left.1", "left.2", "right", "add", "exit")
