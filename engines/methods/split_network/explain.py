@@ -59,15 +59,14 @@ def _schedule(instance: SplitInstance, cut: Priced) -> Result:
         if seconds > 0:
             bars.append(Bar(lane, now, now + seconds, label, kind))
             now += seconds
-    kind = instance.covered.soc.units[instance.unit].kind
+    unit_kind = instance.covered.soc.units[instance.unit].kind
     titles = (unit_title(instance.unit), TECHNOLOGY_TITLES[instance.radio.technology], "Server")
     busy = [
         sum(bar.end_s - bar.start_s for bar in bars if bar.lane == lane and bar.kind != _WAIT) / now
         for lane in range(3)
     ]
-    lanes = [
-        Lane(*each) for each in zip(("device", "radio", "server"), titles, (kind, "radio", "server"), busy, strict=True)
-    ]
+    names, kinds = ("device", "radio", "server"), (unit_kind, "radio", "server")
+    lanes = [Lane(*each) for each in zip(names, titles, kinds, busy, strict=True)]
     return schedule_of(
         bars, lanes, [ScheduleWindow("One inference, at mean bandwidth and delay", 0.0, now)], [instance.network.title],
         kinds=("compute", "transfer", "wait"), title="One inference",

@@ -136,8 +136,8 @@ def _costs(network: Network, graph: CutGraph, pricer: NetworkPricer, params: Spl
         kept = np.array([_kept(graph.tensors[number], params) for number in wide])
         channels = np.array([graph.tensors[number].channels for number in wide])
         tensors = [graph.tensors[number] for number in wide]
-        coding = pricer.price(_convolutions(tensors, channels, kept))
-        decoding = pricer.price(_convolutions(tensors, kept, channels))
+        coding = pricer.price(_convolutions(tensors, channels.tolist(), kept.tolist()))
+        decoding = pricer.price(_convolutions(tensors, kept.tolist(), channels.tolist()))
         both[1, wide] = bits[wide] / channels * kept
         coding_s[1, wide], coding_j[1, wide] = coding.latency_s, coding.energy_j
         decoding_s[1, wide] = decoding.latency_s / params.server_speedup
@@ -154,7 +154,7 @@ def _kept(tensor: Tensor, params: SplitNetworkParams) -> int:
 def _convolutions(tensors: Sequence[Tensor], before: Sequence[int], after: Sequence[int]) -> Network:
     """1 x 1 convolutions, one for each tensor, as a network that can be priced."""
     operations = []
-    for number, (tensor, c, k) in enumerate(zip(tensors, map(int, before), map(int, after), strict=True)):
+    for number, (tensor, c, k) in enumerate(zip(tensors, before, after, strict=True)):
         places = tensor.elements // tensor.channels
         operations.append(Operation(
             index=number, name=f"bottleneck.{number}", kind="conv", k=k, c=c, r=1, s=1, y=places, x=1, oy=places, ox=1,

@@ -30,14 +30,16 @@ def best_cut_maps(instance: SplitInstance, cuts: Priced) -> tuple[Matrix, Curve]
     """
     rates = instance.bandwidth_bits_per_s * 2.0**_OCTAVES
     delays = np.linspace(0.0, float(instance.costs.latency_s.sum()), _DELAYS)
-    number, _ = best_cuts(instance, cuts, _s_per_bit(instance, rates), delays)
+    number, _ = best_cuts(instance, cuts, _s_per_bit(instance, np.asarray(rates, np.float64)), delays)
     layers = np.where(number >= 0, cuts.inside.sum(axis=1)[number], np.nan)
     matrix = Matrix(
         "best-cut", "Best cut for bandwidth and delay of the server",
         tuple(f"{1e3 * delay:.3g} ms" for delay in delays), tuple(f"{rate / _MBIT:.3g} Mbit/s" for rate in rates),
         layers, "", "Layers on the device",
     )  # fmt: skip
-    fine = instance.bandwidth_bits_per_s * 2.0 ** np.linspace(_OCTAVES[0], _OCTAVES[-1], _POINTS)
+    fine = np.asarray(
+        instance.bandwidth_bits_per_s * 2.0 ** np.linspace(_OCTAVES[0], _OCTAVES[-1], _POINTS), np.float64
+    )
     seconds, delay_s = _s_per_bit(instance, fine), instance.queue.mean_s
     _, best = best_cuts(instance, cuts, seconds, np.array([delay_s]))
     last = len(instance.cuts.inside) - 1
@@ -56,7 +58,7 @@ def best_cut_maps(instance: SplitInstance, cuts: Priced) -> tuple[Matrix, Curve]
 
 def comparison(designs: Designs) -> Table:
     """All on the device, all at the server, the fastest cut and the one of least energy within the limits."""
-    titles = [designs.label[row] for row in np.flatnonzero(designs.of_origin("baseline"))]
+    titles = [designs.label[row] for row in np.flatnonzero(designs.of_origin("baseline")).tolist()]
     rows = np.flatnonzero(designs.of_origin("baseline")).tolist()
     counted_rows, columns = np.flatnonzero(designs.counted(QUANTITIES)), designs.columns
     for title, name in (("Fastest cut", "latency_s"), ("Cut of least energy", "energy_j")):

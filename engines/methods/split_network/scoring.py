@@ -53,7 +53,7 @@ class Priced:
     @property
     def remote(self) -> BoolArray:
         """Whether the server has something to do, shape `c`."""
-        return ~self.inside.all(axis=1)
+        return np.asarray(~self.inside.all(axis=1))
 
     def latency_s(self, s_per_bit: float, delay_s: float) -> FloatArray:
         """Shape `c`."""
