@@ -76,6 +76,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
     Params = HadasParams
+    precedence = -1  # of those that take the weights of a supernet: the search made for these comes first
     quantities = QUANTITIES
     limits = LIMITS
     tells = ("accuracy_percent", "latency_s", "energy_j")
