@@ -12,10 +12,11 @@ import numpy as np
 from benchmarks.report import Figure, show
 from engines.methods.mapformer.engine import MapFormerEngine
 from engines.methods.mapformer.problem.instance import instance_of
-from engines.methods.mapformer.reproduction.mixes import drawn_mix, problem_of
+from engines.methods.mapformer.reproduction.mixes import problem_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.simulation.steady_state import steady_state
+from engines.workloads.families.image_mixes import drawn_mix
 
 MIXES, SIZES, MODES_W = 10, (6, 8, 10), (10.0, 15.0, 30.0)
 MOST_S, LEAST_PER_S, LEAST_SHARE = 2.0, 1e5, 90.0

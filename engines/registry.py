@@ -16,18 +16,24 @@ from engines.contract.errors import EngineError, RegistrationError, UnknownEngin
 
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
+    "duet": "engines.methods.duet.engine:DuetEngine",
+    "energyshield": "engines.methods.energyshield.engine:EnergyShieldEngine",
     "hadas": "engines.methods.hadas.engine:HadasEngine",
     "mapformer": "engines.methods.mapformer.engine:MapFormerEngine",
     "map-and-conquer": "engines.methods.map_and_conquer.engine:MapAndConquerEngine",
     "magnas": "engines.methods.magnas.engine:MagnasEngine",
+    "neksus": "engines.methods.neksus.engine:NeksusEngine",
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
     "sbrs": "engines.methods.sbrs.engine:SbrsEngine",
     "sbrs-search": "engines.methods.sbrs.search.engine:SbrsSearchEngine",
     "scar": "engines.methods.scar.engine:ScarEngine",
     "seesaw": "engines.methods.seesaw.engine:SeesawEngine",
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
+    "split-computing": "engines.methods.split_computing.engine:SplitComputingEngine",
     "split-network": "engines.methods.split_network.engine:SplitNetworkEngine",
+    "train-estimator": "engines.methods.mapformer.training.engine:TrainEstimatorEngine",
     "train-exits": "engines.methods.hadas.training.engine:TrainExitsEngine",
+    "train-recommender": "engines.methods.duet.training.engine:TrainRecommenderEngine",
     "train-supernet": "engines.methods.magnas.supernet.engine:TrainSupernetEngine",
 }
 # Work that runs like an engine and is none: `get_engine` finds it, lists and forms do not.

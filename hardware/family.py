@@ -29,6 +29,7 @@ class DocumentFamily(Generic[Loaded]):
         number: the newest.
         upgrades: older schema ("battery/1") -> what turns its content into the next one, which it names under `schema`.
         stored: content as it is stored, with what a copy of it has to say.
+        sample: content to start from, for a family of which no document ships.
     """
 
     name: str
@@ -42,6 +43,7 @@ class DocumentFamily(Generic[Loaded]):
     number: int = 1
     upgrades: Mapping[str, Callable[[Content], Content]] = field(default_factory=dict)
     stored: Callable[[Content], Content] = dict
+    sample: Callable[[], Content] | None = None
 
     @property
     def schema(self) -> str:

@@ -41,6 +41,19 @@ _FACTORS: dict[str, dict[str, float]] = {
     "degC": {"degC": 1.0, "°C": 1.0, "C": 1.0},
     "V": {"V": 1.0, "mV": 1e-3},
     "A": {"A": 1.0, "mA": 1e-3},
+    "bit/s": {
+        "bit/s": 1.0,
+        "kbit/s": 1e3,
+        "Mbit/s": 1e6,
+        "Gbit/s": 1e9,
+        "bit_per_s": 1.0,
+        "kbit_per_s": 1e3,
+        "Mbit_per_s": 1e6,
+        "bps": 1.0,
+        "kbps": 1e3,
+        "Mbps": 1e6,
+        "Gbps": 1e9,
+    },
     "mm/h": {"mm/h": 1.0, "mm_per_h": 1.0},
     "1": {"1": 1.0},
 }
@@ -54,7 +67,9 @@ SUFFIXES: dict[str, Unit] = {
 UNITS_IN_WORDS = (
     "a unit out of "
     + ", ".join(
-        symbol for symbol in UNITS if "_per_" not in symbol and symbol not in ("percent", "kmh", "mps", "dps", "1")
+        symbol
+        for symbol in UNITS
+        if "_per_" not in symbol and symbol not in ("percent", "kmh", "mps", "dps", "bps", "kbps", "Gbps", "1")
     )
     + ", or 1 for a plain number, as in level [1]"
 )

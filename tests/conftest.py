@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +15,15 @@ from django.db import connections
 
 from tests.support.databases import LiveDatabase, Templates, fill_test_database, migrated_file, using
 from tests.support.live import LiveSite
-from tests.support.postgresql import NoServerError, Server, server
+from tests.support.postgresql import NoServerError, Server, shared_server
+from tests.support.remembered import forget_runs
 from tests.support.toy_engine import toys_offered
+from tests.support.warm_children import warm_children
 
-# A first example that fills a cache, or a busy machine, is no failure: speed has its own tests.
-hypothesis.settings.register_profile("no-deadline", deadline=None)
-hypothesis.settings.load_profile("no-deadline")
+# A first example that fills a cache, or a busy machine, is no failure: speed has its own tests. Every run draws other examples, so
+# that fifty at a time find in a few runs what a hundred would; a test that needs more in one run says so.
+hypothesis.settings.register_profile("at every change", deadline=None, max_examples=50)
+hypothesis.settings.load_profile("at every change")
 
 # Half a million objects of modules and of collected tests stay for good: looking through them for garbage again and again takes a
 # sixth of the tests' time.
@@ -34,29 +36,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-# What a web process remembers of runs by their number. Modules that no test has imported yet remember nothing.
-REMEMBERED = (
-    ("frontend.pages.run.reading", "_designs._kept"),
-    ("frontend.pages.run.reading", "_curves"),
-    ("frontend.pages.run.reading", "_rows"),
-    ("frontend.pages.run.reading", "_meanings"),
-    ("frontend.live.points", "_parts"),
-    ("frontend.pages.home.data", "_sparks"),
-    ("frontend.pages.compare.measures", "_kept"),
-    ("webapp.studies.values", "_known"),
-    ("webapp.studies.fronts", "_kept"),
-)
-
-
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
     """Every test has a database of its own, where the same number is another run."""
-    for module, path in REMEMBERED:
-        if module in sys.modules:
-            remembered: Any = sys.modules[module]
-            for name in path.split("."):
-                remembered = getattr(remembered, name)
-            remembered.clear()
+    forget_runs()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warm_children() -> Iterator[None]:
+    """Whatever asks a child process is answered by a fork of one that has imported everything."""
+    with warm_children():
+        yield
 
 
 # Long files whose tests share nothing: each of them goes to whichever process is free.
@@ -77,6 +67,7 @@ BROWSER_RUN_PAGE = (
 LONG_FIRST = (
     "tests/browser/",
     "tests/webapp/runs/test_keeper.py",
+    "tests/webapp/runs/test_keeper_with_one_worker.py",
     "tests/engines/test_conformance.py",
     "tests/webapp/runs/management/",
     "tests/engines/methods/package_search/test_engine.py",
@@ -129,10 +120,10 @@ def toys() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[Server]:
-    """A PostgreSQL server; tests that need it are skipped, with the reason, where there is none."""
+def postgresql_server(session_folder: Path) -> Iterator[Server]:
+    """A PostgreSQL server for all processes; tests that need it are skipped, with the reason, where there is none."""
     try:
-        with server() as found:
+        with shared_server(session_folder, lambda found: Templates(session_folder, found).close()) as found:
             yield found
     except NoServerError as error:
         pytest.skip(str(error))
@@ -168,14 +159,10 @@ def sqlite_templates(session_folder: Path, django_db_blocker: Any) -> Templates:
 
 
 @pytest.fixture(scope="session")
-def postgresql_templates(
-    tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any, postgresql_server: Server
-) -> Iterator[Templates]:
-    """Makes migrated PostgreSQL databases; closed before the server, whatever was asked for first."""
+def postgresql_templates(session_folder: Path, django_db_blocker: Any, postgresql_server: Server) -> Templates:
+    """Makes migrated PostgreSQL databases."""
     with django_db_blocker.unblock():
-        templates = Templates(tmp_path_factory.mktemp("templates"), postgresql_server)
-        yield templates
-        templates.close()
+        return Templates(session_folder, postgresql_server)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -214,6 +214,49 @@ class Curve(Result):
     x_log: bool = False
 
 
+# -- tracks ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GroundCircle:
+    """Something round on the ground: `kind` is "obstacle" or "keep out"."""
+
+    title: str
+    x_m: float
+    y_m: float
+    radius_m: float
+    kind: str = "obstacle"
+
+
+@dataclass(frozen=True)
+class GroundLine:
+    """A line on the ground, arrays of shape `n`; `kind` is "lane" or "limit". NaN parts it."""
+
+    title: str
+    x_m: FloatArray
+    y_m: FloatArray
+    kind: str = "lane"
+
+
+@dataclass(frozen=True)
+class GroundTrack(Result):
+    """Where a vehicle drives, from above; a trace that it `belongs_to` shares its cursor.
+
+    Attributes:
+        time_s: of every position, shape `n`.
+        x_m, y_m: positions, shape `n`.
+        heading: radians from the x axis, shape `n`.
+        circles, lines: what it passes.
+    """
+
+    time_s: FloatArray
+    x_m: FloatArray
+    y_m: FloatArray
+    heading: FloatArray
+    circles: tuple[GroundCircle, ...] = ()
+    lines: tuple[GroundLine, ...] = ()
+
+
 # -- tables and the rest ----------------------------------------------------------------------------------------------
 
 
@@ -298,5 +341,17 @@ class Note(Result):
 
 RESULT_TYPES: Mapping[str, type[Result]] = {
     cls.__name__: cls
-    for cls in (ChipletGrid, Schedule, Trace, Curve, Table, Matrix, Breakdown, Distribution, LayerGraph, Note)
+    for cls in (
+        ChipletGrid,
+        Schedule,
+        Trace,
+        GroundTrack,
+        Curve,
+        Table,
+        Matrix,
+        Breakdown,
+        Distribution,
+        LayerGraph,
+        Note,
+    )
 }

@@ -19,12 +19,16 @@ BUILT_INS: dict[str, str] = {
     "sensor-node": "hardware.sensor_node.family:SENSOR_NODE",
     "radio": "hardware.radio.family:RADIO",
     "battery": "hardware.battery.family:BATTERY",
+    "chiplet-system": "hardware.chiplet_system.family:CHIPLET_SYSTEM",
+    "silicon-cost": "hardware.silicon.family:SILICON_COST",
     "environment": "hardware.environment.family:ENVIRONMENT",
     "recording": "engines.recordings.family:RECORDING",
     "image-data": "engines.data.documents:IMAGE_DATA",
+    "click-log": "engines.data.click_log:CLICK_LOG",
     "supernet-weights": "engines.supernets.weights_document:SUPERNET_WEIGHTS",
     "measured-exits": "engines.methods.hadas.measured:MEASURED_EXITS",
     "measured-cuts": "engines.methods.map_and_conquer.measured:MEASURED_CUTS",
+    "estimator-weights": "engines.methods.mapformer.estimator.document:ESTIMATOR_WEIGHTS",
     "soc-calibration": "hardware.calibration.family:CALIBRATION",
     "scenario": "engines.workloads.document_families:SCENARIO",
     "network": "engines.workloads.document_families:NETWORK",
@@ -136,8 +140,8 @@ def summary_of(content: Content) -> str:
 
 
 def example(family: DocumentFamily[Any]) -> dict[str, Any]:
-    """A document of that family to start from: the first built-in one under a name of its own."""
-    content = next(iter(family.builtins().values()))
+    """A document of that family to start from: its sample, or else the first built-in one, under a name of its own."""
+    content = next(iter(family.builtins().values())) if family.sample is None else family.sample()
     content = {key: value for key, value in content.items() if key != "lineage"}  # a new device is a copy of none
     return {**content, "slug": f"my-{content['slug']}"[:80].rstrip("-"), "title": f"My {content['title']}"}
 

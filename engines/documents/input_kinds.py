@@ -36,9 +36,9 @@ def slot(
     return InputKind(family.kind, title or family.title, help_text, family.load, schemas, required, preferred)
 
 
-def soc_slot(help_text: str, preferred: str) -> InputKind:
+def soc_slot(help_text: str, preferred: str = "", *, title: str = "", required: bool = True) -> InputKind:
     """A system on a chip."""
-    return slot(SOC, help_text, preferred=preferred)
+    return slot(SOC, help_text, title=title, required=required, preferred=preferred)
 
 
 def calibration_slot(otherwise: str) -> InputKind:
@@ -55,6 +55,18 @@ def package_slot(title: str, help_text: str) -> InputKind:
 def workload_slot(title: str, help_text: str, *, preferred: str = "", required: bool = True) -> InputKind:
     """A scenario, or a network as a scenario of one model."""
     return slot(SCENARIO, help_text, title=title, also=(NETWORK,), required=required, preferred=preferred)
+
+
+def trace_slots() -> dict[str, InputKind]:
+    """Recordings of a channel and of a server's queue, by name of the slot."""
+    channel = "A recording of the bandwidth (CSV: time_s,bandwidth_mbps). Empty: the channel of the parameters."
+    queue = (
+        "A recording of the time before the server starts (CSV: time_s,delay_ms). Empty: the queue of the parameters."
+    )
+    return {
+        "channel_trace": slot(RECORDING, channel, title="Trace of the channel", required=False),
+        "queue_trace": slot(RECORDING, queue, title="Trace of the queue", required=False),
+    }
 
 
 def measured_slot(laid_over: str) -> InputKind:

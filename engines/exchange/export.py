@@ -17,6 +17,7 @@ from engines.contract.results import (
     ChipletGrid,
     Curve,
     Distribution,
+    GroundTrack,
     LayerGraph,
     Matrix,
     Note,
@@ -269,6 +270,12 @@ _TABLES: Mapping[type[Result], Callable[[Any], Columns]] = {
     Schedule: _schedule_columns,
     ChipletGrid: _grid_columns,
     Trace: lambda result: {"time_s": result.time_s, **_series_columns(result.series)},
+    GroundTrack: lambda result: {
+        "time_s": result.time_s,
+        "x_m": result.x_m,
+        "y_m": result.y_m,
+        "heading_rad": result.heading,
+    },
     Curve: lambda result: {
         f"{result.x_title} [{result.x_unit}]" if result.x_unit else result.x_title: result.x,
         **_series_columns(result.series),

@@ -11,6 +11,7 @@ from math import isfinite
 
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.recordings.recording import gap_after
 from hardware.units import UNITS_IN_WORDS, Unit, split_unit
 
 MAX_ROWS = 100_000
@@ -25,7 +26,13 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
     "W": (0.0, 1e7),
     "Hz": (0.0, 1e12),
     "degC": (-273.15, 1e4),
+    "bit/s": (0.0, 1e13),
+    "delay": (0.0, 1e6),
+    "queue": (0.0, 1e6),
 }
+
+# What channels and servers are simulated by: nobody knows what was in a gap of these.
+_WITHOUT_GAPS = ("bit/s", "delay", "queue")
 
 
 @dataclass(frozen=True)
@@ -133,6 +140,7 @@ def _table(
 ) -> TimeTable:
     values: dict[str, list[tuple[float, ...]]] = {}
     times: dict[str, list[float]] = {}
+    lines: dict[str, list[int]] = {}
     for count, (line, row) in enumerate(rows):
         if count >= MAX_ROWS:
             raise ProblemError("file", f"more than {counted(MAX_ROWS)} rows", f"at most {counted(MAX_ROWS)} rows", line)
@@ -145,13 +153,26 @@ def _table(
             accepted = f"later than {before[-1]:g} s, the row before" + (" of the track" if track is not None else "")
             raise ProblemError(f"column {time[0] + 1} ({head[time[0]]})", row[time[0]], accepted, line)
         before.append(at)
+        lines.setdefault(title, []).append(line)
         values.setdefault(title, []).append(tuple(_value(row[c.number - 1], c, head, line) for c in columns))
     if not times:
         raise ProblemError("file", "no rows", "rows below the head")
     short = [title for title, each in times.items() if len(each) < 2]
     if short:
         raise ProblemError("track", short[0] or "one row", "at least two rows")
+    if any(name in _WITHOUT_GAPS for column in columns for name in (column.name, column.unit.base)):
+        for title, each in times.items():
+            _without_gap(each, lines[title], f"column {time[0] + 1} ({head[time[0]]})")
     return TimeTable(columns, values, times, ())
+
+
+def _without_gap(times_s: Sequence[float], lines: Sequence[int], place: str) -> None:
+    gap = gap_after(times_s)
+    if gap is None:
+        return
+    got = f"a gap from {times_s[gap]:g} s to {times_s[gap + 1]:g} s"
+    accepted = "steps of about the same length: what follows a gap can be a track of its own, named in a column track"
+    raise ProblemError(place, got, accepted, lines[gap + 1])
 
 
 def _time(cell: str, time: tuple[int, Unit | None], line: int) -> float:

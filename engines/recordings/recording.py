@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 ROUTE = "route"
+GAP_STEPS = 10  # a step so many times as long as the usual one is a gap
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,11 @@ class Track:
         """From the first point to the last one."""
         return float(self.times_s[-1] - self.times_s[0])
 
+    @property
+    def gap(self) -> int | None:
+        """Number of the point after which nothing is told for long, the longest such; None where there is none."""
+        return gap_after(self.times_s)
+
     def resampled(self, step_s: float) -> Track:
         """The same at steps from the first point on, by straight lines between points; the clock starts at 0."""
         count = int(np.floor(self.duration_s / step_s + 1e-9)) + 1
@@ -38,6 +44,13 @@ class Track:
             name: np.interp(times + self.times_s[0], self.times_s, values) for name, values in self.columns.items()
         }
         return Track(self.title, times, columns)
+
+
+def gap_after(times_s: npt.ArrayLike) -> int | None:
+    """As `Track.gap`, of ascending times."""
+    steps = np.diff(np.asarray(times_s, np.float64))
+    longest = int(steps.argmax())
+    return longest if steps[longest] > GAP_STEPS * float(np.median(steps)) else None
 
 
 @dataclass(frozen=True, eq=False)

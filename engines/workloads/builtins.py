@@ -15,6 +15,7 @@ from typing import Any
 from engines.contract.designs import canonical_json
 from engines.workloads.families.classifiers import classifiers
 from engines.workloads.families.document import LazyNetwork
+from engines.workloads.families.image_mixes import image_mix
 from engines.workloads.families.others import language_network, other_families
 from engines.workloads.index import read_index
 from engines.workloads.tables import read_table
@@ -88,8 +89,16 @@ def builtin_networks() -> Contents:
 
 @cache
 def builtin_scenarios() -> Contents:
-    """Slug -> content of every built-in scenario; each network it names is pinned by the hash of its content."""
-    return Contents({path.stem: _scenario_reader(path) for path in _documents("scenarios")})
+    """Slug -> content of every built-in scenario; mixes of image networks are found by name (`image-mix-8-3`).
+
+    Each network that one names is pinned by the hash of its content.
+    """
+    return Contents({path.stem: _scenario_reader(path) for path in _documents("scenarios")}, _image_mix)
+
+
+def _image_mix(slug: str) -> Content | None:
+    content = image_mix(slug)
+    return None if content is None else _pinned(content)
 
 
 @lru_cache(maxsize=512)
@@ -132,8 +141,11 @@ def _network_reader(path: Path) -> Callable[[], Content]:
 
 def _scenario_reader(path: Path) -> Callable[[], Content]:
     def read() -> Content:
-        content = load_yaml(path)
-        models = [{**model, "network_sha256": builtin_network_hash(model["network"])} for model in content["models"]]
-        return {**content, "models": models}
+        return _pinned(load_yaml(path))
 
     return read
+
+
+def _pinned(content: Content) -> Content:
+    models = [{**model, "network_sha256": builtin_network_hash(model["network"])} for model in content["models"]]
+    return {**content, "models": models}

@@ -20,7 +20,7 @@ def time_strip(figure: go.Figure, *, summary: str, group: str = "", **facts: str
         facts: further attributes.
     """
     height = figure.layout.height
-    shared = group or f"until {figure.layout.meta['time']['end']!r}"
+    shared = group or group_until(figure.layout.meta["time"]["end"])
     graph = dcc.Graph(figure=figure, config=_GRAPH, style={"height": height, "width": "100%"})
     return html.Div(
         graph,
@@ -30,6 +30,11 @@ def time_strip(figure: go.Figure, *, summary: str, group: str = "", **facts: str
         **{"aria-label": summary, "aria-keyshortcuts": _KEYS, "data-group": shared},
         **facts,
     )
+
+
+def group_until(end_s: float) -> str:
+    """The group of pictures whose axes end at that moment."""
+    return f"until {end_s!r}"
 
 
 def values_at_cursor(hint: str = "") -> html.Div:

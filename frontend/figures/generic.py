@@ -23,6 +23,8 @@ _MARGIN = {"l": 56, "r": 18, "t": 30, "b": 42}
 _LONGEST_NAME_PX = 180.0
 _AXIS_PX = 72.0  # margins above and below a panel
 _BETWEEN_PX = 34  # between panels: the last tick of the one, the name of the next
+_LEAST_PLOT_PX, _BETWEEN_NAMES_PX = 520.0, 4.0  # a trace beside its readout in a window of 1280 pixels
+_TICK_PX = 13.0  # least distance of figures at a vertical axis
 _NAME_PX, _ROW_PX = 25, 16  # names of events stand above that of the uppermost axis, those of stretches above them
 
 
@@ -54,7 +56,7 @@ def trace_figure(
     layout: Entry = {"height": height_px or 60 + 150 * len(units), "hovermode": "x"}
     top_px = 30 + _ROW_PX * (bool(trace.events) + bool(trace.bands))
     plot_px = float(layout["height"]) - top_px - _MARGIN["b"]
-    gap = max(0.14, min(0.25, _BETWEEN_PX / plot_px)) if len(units) > 1 else 0.0
+    gap = _gap_between(len(units), plot_px)
     share = (1 - gap * (len(units) - 1)) / max(1, len(units))
     longest = 0.0
     panel_px = share * plot_px
@@ -66,7 +68,7 @@ def trace_figure(
         scale = scale_of(shown, unit)
         axis = "y" if panel == 0 else f"y{panel + 1}"
         top = 1 - panel * (share + gap)
-        vertical: Entry = {"domain": [max(0.0, top - share), top], "nticks": 5}
+        vertical: Entry = {"domain": [max(0.0, top - share), top], "nticks": max(2, min(5, int(panel_px / _TICK_PX)))}
         low, high = span_of(np.asarray(shown, np.float64) * scale.factor)
         if span is not None:
             vertical["range"] = [span[0] * scale.factor, span[1] * scale.factor]
@@ -108,6 +110,13 @@ def trace_figure(
     return figure(scheme, traces, layout)
 
 
+def _gap_between(panels: int, plot_px: float) -> float:
+    """Share of a plot between two panels: room for a name, of many panels never more than half of the plot together."""
+    if panels < 2:
+        return 0.0
+    return max(0.14 / (panels - 1), min(0.25, 0.5 / (panels - 1), _BETWEEN_PX / plot_px))
+
+
 def _limit_line(title: str, value: float, x: Any, axis: str, colour: str) -> Entry:
     line = {"color": colour, "width": 1, "dash": "6px,3px"}
     ends = [float(x[0]), float(x[-1])] if len(x) else []
@@ -130,14 +139,32 @@ def _events_and_bands(trace: Trace, time: Scale, scheme: Scheme) -> tuple[list[E
             "xshift": -4,
         }
         notes.append({"x": at, "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": _NAME_PX, **words})
+    named = _named_bands(trace)
     for position, band in enumerate(trace.bands):
         x0, x1 = band.start_s * time.factor, band.end_s * time.factor
         fill = tokens.sunken if position % 2 == 0 else CLEAR
         shapes.append({"type": "rect", "x0": x0, "x1": x1, "y0": 0, "y1": 1, "yref": "paper", "fillcolor": fill, "layer": "below",
                        "line": {"width": 0}})  # fmt: skip
+        if position not in named:
+            continue
         notes.append({"x": (x0 + x1) / 2, "y": 1, "yref": "paper", "yanchor": "bottom", "text": band.title,
                       "yshift": _NAME_PX + _ROW_PX * bool(trace.events), "font": {"size": 11, "color": tokens.text2}})  # fmt: skip
     return shapes, notes
+
+
+def _named_bands(trace: Trace) -> set[int]:
+    """Places of the stretches whose names do not run into the name before, in a plot of the least width."""
+    ends_s = [float(trace.time_s[0]), float(trace.time_s[-1])] if len(trace.time_s) else []
+    ends_s += [end for band in trace.bands for end in (band.start_s, band.end_s)]
+    px_per_s = _LEAST_PLOT_PX / max(max(ends_s, default=0.0) - min(ends_s, default=0.0), 1e-12)
+    named: set[int] = set()
+    free_px = -math.inf
+    for position, band in enumerate(trace.bands):
+        middle, half = px_per_s * (band.start_s + band.end_s) / 2, text_width(band.title, 11) / 2
+        if middle - half >= free_px:
+            named.add(position)
+            free_px = middle + half + _BETWEEN_NAMES_PX
+    return named
 
 
 def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, heading: str = "") -> go.Figure:

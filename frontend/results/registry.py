@@ -14,6 +14,7 @@ from frontend.results import (
     chiplet_grid,
     curve,
     distribution,
+    ground_track,
     layer_graph,
     matrix,
     note,
@@ -32,6 +33,7 @@ VIEWS: Mapping[type[Result], ResultView[Any]] = {
     for view in (
         chiplet_grid.VIEW,
         schedule.VIEW,
+        ground_track.VIEW,
         trace.VIEW,
         layer_graph.VIEW,
         matrix.VIEW,

@@ -11,6 +11,9 @@ from engines.contract.results import (
     Event,
     GridChiplet,
     GridWindow,
+    GroundCircle,
+    GroundLine,
+    GroundTrack,
     Lane,
     LayerGraph,
     LayerNode,
@@ -77,6 +80,10 @@ SAMPLES: tuple[Result, ...] = (
     Trace(
         "trace", "Trace", np.array([0.0, 1.0]), (Series("Charge", np.array([1.0, np.nan]), "J", np.zeros(2), np.ones(2)),),
         (Threshold("Empty", -np.inf, "J"),), (Event(0.5, "Dusk"),), (Band(0.0, 1.0, "Day"),),
+    ),
+    GroundTrack(
+        "road", "Road", np.array([0.0, 1.0]), np.array([0.0, 11.0]), np.array([0.0, np.nan]), np.zeros(2),
+        (GroundCircle("Obstacle 1", 40.0, 0.0, 0.4),), (GroundLine("Lane", np.array([0.0, 100.0]), np.zeros(2)),),
     ),
     Curve("curve", "Curve", np.array([1.0, 10.0]), "Batch", "", (Series("a", np.array([1.0, 2.0]), "s"),), x_log=True),
     Table("table", "Table", (TableColumn("Name", ("x", "y")), TableColumn("Size", np.array([1.0, np.nan]), "B"))),

@@ -7,14 +7,20 @@ from typing import Any
 import pytest
 
 from hardware.battery.loader import builtin_batteries
+from hardware.chiplet_system.loader import builtin_chiplet_systems, load_chiplet_system
 from hardware.figure_editing import in_words, typed_like, with_values
 from hardware.figure_table import figure_table
 from hardware.radio.loader import builtin_radios, load_radio
 from hardware.sensor_node.loader import builtin_sensor_nodes
+from hardware.silicon.loader import builtin_silicon_costs, load_silicon_costs
 from hardware.soc.loader import builtin_socs, load_soc
 from tests.hardware.test_figure_table import LOADERS
 
-ALL = {**builtin_socs(), **builtin_sensor_nodes(), **builtin_radios(), **builtin_batteries()}
+ALL = {
+    **builtin_socs(), **builtin_sensor_nodes(), **builtin_radios(), **builtin_batteries(), **builtin_silicon_costs(),
+    **builtin_chiplet_systems(),
+}  # fmt: skip
+NEWER = {"soc/1": load_soc, "silicon-cost/1": load_silicon_costs, "chiplet-system/1": load_chiplet_system}
 
 
 def at(content: Any, key: str) -> Any:
@@ -26,7 +32,7 @@ def at(content: Any, key: str) -> Any:
 @pytest.mark.parametrize("slug", ALL)
 def test_every_figure_reads_back_as_what_it_was(slug: str) -> None:
     content = ALL[slug]
-    sources = {**LOADERS, "soc/1": load_soc}[content["schema"]](content).sources
+    sources = {**LOADERS, **NEWER}[content["schema"]](content).sources
     for row in figure_table(content, sources):
         value = at(content, row.key)
         assert typed_like(value, in_words(value)) == value

@@ -12,6 +12,7 @@ from hardware.figure_table import figure_table, quality_of, unit_of
 from hardware.package.loader import builtin_hardware, load_package
 from hardware.radio.loader import builtin_radios, load_radio
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
+from hardware.silicon.loader import builtin_silicon_costs, load_silicon_costs
 from hardware.soc.loader import builtin_socs, load_soc
 from tests.hardware.documents_for_tests import package_content
 
@@ -58,6 +59,14 @@ def test_every_figure_of_a_template_has_a_unit_or_counts() -> None:
     rows = figure_table(content, load_package(content).sources)
     unitless = {row.key.rpartition(".")[2] for row in rows if isinstance(row.value, int | float) and not row.unit}
     assert unitless == {"rows", "columns", "processing_elements"}
+
+
+def test_every_figure_of_silicon_costs_has_a_unit_or_none() -> None:
+    content = builtin_silicon_costs()["neksus-28nm"]
+    rows = figure_table(content, load_silicon_costs(content).sources)
+    unitless = {row.key for row in rows if isinstance(row.value, int | float) and not row.unit}
+    assert unitless == {"defects.clustering", "design.top_level_gates"}
+    assert {row.key: row for row in rows}["processes.28nm.gates_per_mm2"].title == "28nm, gates"
 
 
 def test_long_lists_are_summed_up() -> None:

@@ -67,11 +67,11 @@ def fill_test_database(file: Path) -> None:
 
 
 class Templates:
-    """Migrated databases, made once per test session and copied for each test."""
+    """Migrated databases, made once per test session, by the first process that asks, and copied for each test."""
 
     def __init__(self, folder: Path, server: Server | None) -> None:
         self._folder, self._server = folder, server
-        self._made: dict[str, str] = {}
+        self._told = folder / "postgresql-template"
 
     @contextlib.contextmanager
     def sqlite(self, folder: Path) -> Iterator[LiveDatabase]:
@@ -84,21 +84,28 @@ class Templates:
     def postgresql(self, folder: Path) -> Iterator[LiveDatabase]:
         """A copy of the migrated PostgreSQL database."""
         assert self._server is not None
-        if "postgresql" not in self._made:
-            name = self._server.create()
-            self._made["postgresql"] = name
-            with using(self._server.url_of(name)):
-                call_command("migrate", interactive=False, verbosity=0)
-        name = self._server.create(template=self._made["postgresql"])
+        name = self._server.create(template=self._template(self._server))
         try:
             yield LiveDatabase("postgresql", self._server.url_of(name), folder)
         finally:
             self._server.drop(name)
 
+    def _template(self, server: Server) -> str:
+        """Name of the migrated database."""
+        with (self._folder / "postgresql-template.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not self._told.exists():
+                name = server.create()
+                with using(server.url_of(name)):
+                    call_command("migrate", interactive=False, verbosity=0)
+                self._told.write_text(name)
+            return self._told.read_text()
+
     def close(self) -> None:
-        """Delete the templates."""
-        if self._server is not None and "postgresql" in self._made:
-            self._server.drop(self._made["postgresql"])
+        """Delete the templates, once no process copies them any more."""
+        if self._server is not None and self._told.exists():
+            self._server.drop(self._told.read_text())
+            self._told.unlink()
 
 
 @contextlib.contextmanager

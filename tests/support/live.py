@@ -41,6 +41,7 @@ class WorkerProcess:
             "DATABASE_URL": database.url,
             "PARETOSCOPE_VAR": str(database.folder),
             "PARETOSCOPE_WORKER_OFFERS": "none",
+            "CELERY_SKIP_CHECKS": "1",  # they import every page, which takes as long as all else here
             "DJANGO_SETTINGS_MODULE": "webapp.site.settings",
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",
@@ -180,6 +181,14 @@ def _forget_connections() -> None:
     """Have Celery open its queue again, with the options of now."""
     pools.reset()
     app._after_fork()
+
+
+def is_zombie(pid: int) -> bool:
+    """Whether a process has ended, though its parent has not asked yet how."""
+    try:
+        return ") Z" in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
 
 
 def _processes() -> list[int]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import socket
 import subprocess
 import tempfile
+import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+import psutil
 import psycopg
 
 
@@ -70,6 +73,46 @@ def server() -> Iterator[Server]:
             yield found
             return
     raise NoServerError("No PostgreSQL server for the tests. " + "; ".join(tried))
+
+
+@contextlib.contextmanager
+def shared_server(folder: Path, at_the_end: Callable[[Server], None]) -> Iterator[Server]:
+    """`server`, started once for all processes of a test session: who started it stays until the others have left.
+
+    Args:
+        folder: of the session; the processes tell each other in it.
+        at_the_end: is called with the server before it ends, by who started it.
+    """
+    told, users = folder / "postgresql-url", folder / "postgresql-users"
+    users.mkdir(exist_ok=True)
+    mine = users / str(os.getpid())
+    with contextlib.ExitStack() as stack:
+        with _locked(folder):
+            if told.exists():
+                found, is_ours = Server(told.read_text()), False
+            else:
+                found, is_ours = stack.enter_context(server()), True
+                told.write_text(found.url)
+            mine.touch()
+        try:
+            yield found
+        finally:
+            mine.unlink()
+            while is_ours:
+                with _locked(folder):
+                    if not any(psutil.pid_exists(int(each.name)) for each in users.iterdir()):
+                        told.unlink()
+                        break
+                time.sleep(0.05)
+            if is_ours:
+                at_the_end(found)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    with (folder / "postgresql.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @contextlib.contextmanager

@@ -212,9 +212,9 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
 class DocumentVersionAdmin(ReadOnly, admin.ModelAdmin):
     """A version with its YAML and what it changed."""
 
-    list_display = ("document", "number", "title", "schema", "created_by", "created")
+    list_display = ("document", "number", "kind", "project", "title", "schema", "created_by", "created")
     list_filter = ("document__kind", "schema")
-    list_select_related = ("document", "created_by")
+    list_select_related = ("document__project", "created_by")
     search_fields = ("document__slug", "title", "content_hash")
     fields = (
         "document",
@@ -230,6 +230,16 @@ class DocumentVersionAdmin(ReadOnly, admin.ModelAdmin):
         "yaml",
     )
     readonly_fields = fields
+
+    @admin.display(description="Kind", ordering="document__kind")
+    def kind(self, version: DocumentVersion) -> str:
+        """What the document is: names are one per kind and project alone."""
+        return str(version.document.get_kind_display())
+
+    @admin.display(description="Project", ordering="document__project__title")
+    def project(self, version: DocumentVersion) -> str:
+        """Where the document belongs."""
+        return str(version.document.project.title)
 
     @admin.display(description="Changes")
     def changes(self, version: DocumentVersion) -> str:

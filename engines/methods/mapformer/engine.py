@@ -9,7 +9,10 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
-from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
+from engines.methods.mapformer.arrivals.changes import changes_of
+from engines.methods.mapformer.estimator.chosen import estimator_of
+from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
 from engines.methods.mapformer.explain import explain_mapping
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.planning import known_bounds, make_plan
@@ -28,7 +31,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     title = "Many networks on one board"
     summary = "Maps up to ten networks at once to the units of a board, with clocks, within a limit of power."
     source = "karatzas-2024 (MapFormer, ICCAD 2024); search and bound of our own"
-    version = 2
+    version = 3
     tags = ("mapping", "soc", "dvfs", "multi-network")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with power of every unit and of its memory.", "jetson-agx-xavier"),
@@ -38,6 +41,12 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
             preferred="ten-image-networks",
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
+        "weights": slot(
+            ESTIMATOR_WEIGHTS,
+            "What MapFormer asks about mappings. Empty: the one that ships for the device.",
+            title="Estimator",
+            required=False,
+        ),
     }
     Params = MapFormerParams
     quantities = QUANTITIES
@@ -54,11 +63,16 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         wanted = needs.get(problem.params.manager, set())
         accepted = "one for this device: ours or random" if not wanted <= kinds else ""
         require(wanted <= kinds, "params.manager", problem.params.manager, accepted)
+        estimator_of(problem, instance)
+        if problem.params.changes.strip():
+            changes_of(problem.params.changes, instance.names, instance.power_limit_w)
+            told = problem.params.manager == "mapformer"
+            require(not told, "params.changes", problem.params.changes, "left empty for MapFormer, or another manager")
         return instance
 
     def plan(self, problem: Problem[MapFormerParams], ready: MixInstance) -> Plan:
         """Mappings, time, networks and clocks."""
-        return make_plan(ready, problem.params, "calibration" not in problem.inputs)
+        return make_plan(ready, problem.params, "calibration" not in problem.inputs, estimator_of(problem, ready))
 
     def bounds(self, problem: Problem[MapFormerParams], ready: MixInstance) -> tuple[Bound, ...]:
         """Power that any mapping needs."""

@@ -10,6 +10,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Infeasibility
 from engines.contract.limits import nearest
 from engines.contract.results import Note, Table, TableColumn
+from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.methods.mapformer.quantities import MODES_W, POWER, QUANTITIES
@@ -75,6 +76,17 @@ def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
         words = f"This engine does not use the {' and '.join(unused)} of the scenario."
         notes.append(Note("unused", "Scenario", words, "warning"))
     return tuple(notes)
+
+
+def told_notes(instance: MixInstance, told_by: TrainedEstimator | None) -> tuple[Note, ...]:
+    """What an estimator does not know of the scenario; nothing where none is asked."""
+    board = instance.board
+    if told_by is None or (np.isinf(board.most_per_s).all() and len(set(board.weights.tolist())) == 1):
+        return ()
+    text = (
+        "The estimator learnt from mixes without rates and priorities: what it tells of this scenario is further off."
+    )
+    return (Note("estimator-scenario", "Estimator", text, "warning"),)
 
 
 def unmet_power(instance: MixInstance, designs: Designs, params: MapFormerParams) -> Infeasibility:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number
+from engines.contract.parameter_fields import choice, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field
+from engines.methods.mapformer.arrivals.changes import EXAMPLE
 
-ManagerName = Literal["ours", "random", "gpu", "genetic", "mosaic", "odmdef"]
+OperationMode = Literal["hp", "pb", "sm", "pr"]
+ManagerName = Literal["ours", "mapformer", "random", "gpu", "genetic", "mosaic", "odmdef"]
 
 
 class MapFormerParams(EngineParams):
@@ -21,6 +23,7 @@ class MapFormerParams(EngineParams):
         "Manager",
         {
             "ours": "Ours: search on the simulator",
+            "mapformer": "MapFormer: estimator and latent actions",
             "random": "Random",
             "gpu": "Everything on the GPU",
             "genetic": "Genetic algorithm",
@@ -30,13 +33,34 @@ class MapFormerParams(EngineParams):
         "Who maps the networks. All have the same board, the same simulator and the same limit of power.",
     )
     evaluations: int = number(
-        100_000,
+        80_000,
         (100, 10_000_000),
         "mappings",
         "Evaluations",
         "Manager",
         "Mappings that the search, the random manager or the genetic algorithm simulate, about. MOSAIC, ODMDEF and "
         "everything on the GPU end by themselves.",
+    )
+    iterations: int = number(
+        100,
+        (1, 200),
+        "iterations",
+        "Iterations of MapFormer",
+        "Manager",
+        "Of its tree search, ten mappings each, of which it asks its estimator; 100 as published.",
+    )
+    operation_mode: OperationMode = choice(
+        "pb",
+        "Operation mode of MapFormer",
+        "Manager",
+        {
+            "hp": "High performance: throughput alone",
+            "pb": "Performance boost: 0.7 to 0.3",
+            "sm": "Standard: 0.5 to 0.5",
+            "pr": "Power reduce: 0.3 to 0.7",
+        },
+        "How its search weighs the class of throughput against that of power.",
+        advanced=True,
     )
     segments: int = number(
         3,
@@ -51,3 +75,36 @@ class MapFormerParams(EngineParams):
     )
     clock_choices: str = clock_choices_field("Device")
     unmeasured: Unmeasured = unmeasured_field("Device", "datasheet")
+    changes: str = text(
+        "",
+        "Networks that come and go",
+        "Arrivals",
+        "When networks of the mix, by their numbers, come (+) or go (-), and limits of power, as in "
+        f"{EXAMPLE}. At the end of the run the manager maps anew after every change. Empty: all networks run all the time.",
+    )
+    answer_s: float = number(
+        2.0,
+        (0, 100_000),
+        "s",
+        "An answer takes",
+        "Arrivals",
+        "From a change until the manager's new mapping takes effect; until then the old one goes on. Published: MOSAIC 1 s, "
+        "ODMDEF 3 s, MapFormer 23 s, the genetic algorithm 2 h.",
+    )
+    migration_s: float = number(
+        0.1,
+        (0, 1000),
+        "s",
+        "A network that moves stands still",
+        "Arrivals",
+        "For so long, assumed, and for the time that its weights take to be written and read in memory.",
+    )
+    answer_evaluations: int = number(
+        20_000,
+        (100, 200_000),
+        "mappings",
+        "Evaluations of an answer",
+        "Arrivals",
+        "Mappings that the manager simulates after each change, about.",
+        advanced=True,
+    )

@@ -5,38 +5,63 @@ from __future__ import annotations
 from engines.contract.counts import counted
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
+from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.managers.genetic import GENERATIONS, POPULATION
-from engines.methods.mapformer.outcome import model_notes
+from engines.methods.mapformer.outcome import model_notes, told_notes
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.instance import MixInstance
 from hardware.soc.summary import unit_title
 
-# Processor time on one core: ten networks, three segments, 100,000 mappings 1.4 s with the search, 0.5 s drawn; the bound 0.2 s.
-_SECONDS_PER_MAPPING = {"ours": 1.3e-5, "random": 1e-5}
-_START_S = 0.8
+# Processor time on one core: ten networks, three segments, 80,000 mappings 1.2 s with the search, 0.5 s drawn; the bound 0.4 s.
+_SECONDS_PER_MAPPING = {"ours": 1.5e-5, "random": 1e-5}
+_START_S, _BOUND_S = 0.8, 0.4
+_TORCH_S, _TORCH_MB = 3.0, 8000.0  # torch alone takes 4 GB of addresses
+_SECONDS_PER_ITERATION = 0.02
 _SPARSE = ("gpu", "mosaic", "odmdef")
 
 
 def evaluations_of(instance: MixInstance, params: MapFormerParams) -> int:
     """Mappings that the manager simulates, at most."""
     levels = int(instance.space.counts.max())
+    if params.manager == "mapformer":
+        return params.iterations // 10 + 25
     if params.manager == "genetic":
         return POPULATION * GENERATIONS * levels
     return levels if params.manager in _SPARSE else params.evaluations + 1000
 
 
-def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool) -> Plan:
-    """The plan; `chosen` says whether the calibration was chosen by the device."""
+def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool, told_by: TrainedEstimator | None) -> Plan:
+    """The plan; `chosen` says whether the calibration was chosen by the device, `told_by` which estimator a manager asks."""
     count = evaluations_of(instance, params)
     each = _SECONDS_PER_MAPPING.get(params.manager, 1e-5) * len(instance.names) / 10
-    notes = model_notes(instance, chosen)
+    notes = [*model_notes(instance, chosen), *told_notes(instance, told_by)]
+    asked = told_by is not None
+    seconds = _START_S + count * each + (_TORCH_S + params.iterations * _SECONDS_PER_ITERATION if asked else 0.0)
     return Plan(
         evaluations=count,
-        memory_mb=250.0,
-        time_s=around(_START_S + count * each),
-        checks=_checks(instance),
+        memory_mb=_TORCH_MB if asked else 250.0,
+        time_s=around(seconds + _changes_s(params, each)),
+        needs=frozenset({"torch"}) if asked else frozenset(),
+        determinism="pinned" if asked else "exact",
+        checks=(*_checks(instance), *_told_checks(told_by)),
         notes=tuple(note.text for note in notes if note.level == "warning"),
     )
+
+
+def _changes_s(params: MapFormerParams, each_s: float) -> float:
+    """Of networks that come and go: an answer and a bound for each change, and one mapping of all."""
+    if not params.changes.strip():
+        return 0.0
+    answers = 1 + params.changes.count(":")
+    return answers * (_BOUND_S + params.answer_evaluations * each_s)
+
+
+def _told_checks(told_by: TrainedEstimator | None) -> tuple[PlanCheck, ...]:
+    if told_by is None:
+        return ()
+    found = told_by.accuracy.held_out
+    words = f"{told_by.title}: within one class of the simulator's throughput for {100 * found.throughput_near:.0f} % of held-out "
+    return (PlanCheck(True, f"{words}mappings, of its power for {100 * found.power_near:.0f} %"),)
 
 
 def known_bounds(instance: MixInstance) -> tuple[Bound, ...]:

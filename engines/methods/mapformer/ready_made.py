@@ -12,6 +12,17 @@ READY_MADE = (
     ReadyMade("ten-10w", "Ten networks within 10 W", _MIX, {"power_limit_w": 10.0, "clock_choices": POOLS}),
     ReadyMade("ten-30w", "Ten networks within 30 W", _MIX, {"power_limit_w": 30.0, "clock_choices": POOLS}),
     ReadyMade(
+        "ten-mapformer", "Ten networks within 15 W, by MapFormer", _MIX,
+        {"power_limit_w": 15.0, "clock_choices": POOLS, "manager": "mapformer"},
+    ),
+    ReadyMade(
+        "come-and-go", "Networks that come and go, 15 W and then 10 W", _MIX,
+        {
+            "power_limit_w": 15.0, "clock_choices": POOLS, "answer_s": 2.0,
+            "changes": "0: +1 +2 +3 +5; 20: +4 +10; 40: +7 +8 -1; 60: 10 W; 80: -5 -3; 100: end",
+        },
+    ),
+    ReadyMade(
         "ten-mosaic", "Ten networks within 15 W, by MOSAIC", _MIX,
         {"power_limit_w": 15.0, "clock_choices": POOLS, "manager": "mosaic"},
     ),

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.counts import counted
-from engines.contract.engine import Problem, Recorder, Step
+from engines.contract.engine import FileStore, Problem, Recorder, Step
 from engines.contract.non_dominated import non_dominated
-from engines.contract.results import HYPERVOLUME, Curve, Series
+from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
 from engines.cost.soc_networks import fused_table, layer_starts
+from engines.methods.mapformer.arrivals.told import arrival_results
+from engines.methods.mapformer.estimator.chosen import estimator_of
+from engines.methods.mapformer.estimator.stored import StoredEstimator
 from engines.methods.mapformer.managers.manager import Random, Round, Task, kept, restored
 from engines.methods.mapformer.managers.ours import OurManager
 from engines.methods.mapformer.managers.registry import manager_of
 from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
-from engines.methods.mapformer.outcome import bound_note, comparison, model_notes, unmet_power
+from engines.methods.mapformer.outcome import bound_note, comparison, model_notes, told_notes, unmet_power
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.designs import designs_of
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.methods.mapformer.quantities import QUANTITIES
+from engines.methods.mapformer.random_classes import random_classes
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import Steady
 
@@ -30,17 +34,21 @@ _FEWER = 5.0  # mappings that are told as a sample: a fifth of what other engine
 _OBJECTIVES = ("throughput_per_s", "power_w")  # inferences per joule follow from both
 
 
-def task_of(problem: Problem[MapFormerParams], instance: MixInstance, random: Random) -> Task:
-    """What the manager is asked for."""
+def task_of(
+    problem: Problem[MapFormerParams], instance: MixInstance, random: Random, files: FileStore | None = None
+) -> Task:
+    """What the manager is asked for; `files` hold the weights of an estimator, where the manager asks one."""
     units = [unit.name for unit in instance.board.units]
     kinds = tuple(instance.soc.units[_of_kind(name, instance)].kind for name in units)
     macs = []
     for model in instance.scenario.models:
         table = fused_table(model.network)
         macs.append(np.add.reduceat(np.where(table.runs, table.macs, 0.0), np.array(layer_starts(table))))
+    said = None if files is None else estimator_of(problem, instance)
+    told_by = None if said is None else StoredEstimator(said, instance.board, instance.soc.slug, cast(FileStore, files))
     return Task(
         instance.board, instance.space, instance.power_limit_w, problem.params.evaluations, random,
-        kinds, tuple(macs),
+        kinds, tuple(macs), told_by, problem.params.iterations, problem.params.operation_mode,
     )  # fmt: skip
 
 
@@ -49,7 +57,7 @@ class Run:
 
     def __init__(self, problem: Problem[MapFormerParams], instance: MixInstance, record: Recorder) -> None:
         self._problem, self._instance, self._record = problem, instance, record
-        self._task = task_of(problem, instance, record.context.random)
+        self._task = task_of(problem, instance, record.context.random, record.context.files)
         self._manager = manager_of(problem.params.manager, self._task)
         found = record.designs
         self._front: FloatArray = np.unique(
@@ -61,9 +69,7 @@ class Run:
         record = self._record
         if record.state is None:
             self._baseline()
-            yield record.step(
-                0.01, "Everything on the GPU", model_notes(self._instance, self._chosen), state={"round": 0}
-            )
+            yield record.step(0.01, "Everything on the GPU", self._notes(), state={"round": 0})
         state = dict(record.state or {"round": 0})
         rounds, inner = self._manager.rounds, {key[8:]: value for key, value in state.items() if key[:8] == "manager."}
         least = (
@@ -89,11 +95,12 @@ class Run:
             yield record.step(0.01 + 0.98 * (number + 1) / rounds, words, (_curve(counts, best),), state=state)
             if number + 1 < rounds and record.context.stop_requested():
                 return
-        yield self._end(least)
+        yield self._end(least, inner)
 
-    @property
-    def _chosen(self) -> bool:
-        return "calibration" not in self._problem.inputs
+    def _notes(self) -> tuple[Note, ...]:
+        told_by = self._task.estimator
+        notes = told_notes(self._instance, None if told_by is None else told_by.said)
+        return (*model_notes(self._instance, "calibration" not in self._problem.inputs), *notes)
 
     def _baseline(self) -> None:
         """The highest clock that keeps the limit, else the lowest."""
@@ -142,7 +149,7 @@ class Run:
             return held
         return tried.mappings.take(np.array([row]))
 
-    def _end(self, least: Mappings | None) -> Step:
+    def _end(self, least: Mappings | None, state: Mapping[str, Any]) -> Step:
         record, instance = self._record, self._instance
         if not len(self._front):
             if least is not None:
@@ -152,7 +159,10 @@ class Run:
             searched = designs.take(np.flatnonzero(designs.of_origin("search", "baseline")))
             return record.infeasible(unmet_power(instance, searched, self._problem.params))
         exact = isinstance(self._manager, OurManager) and self._manager.exact
-        results = (bound_note(instance, record.designs, exact), comparison(record.designs))
+        told = self._manager.results(state)
+        results: tuple[Result, ...] = (bound_note(instance, record.designs, exact), comparison(record.designs), *told)
+        results += random_classes(self._task)
+        results += arrival_results(instance, self._task, self._problem.params)
         return record.step(1.0, f"{counted(len(self._front))} mappings on the front", results)
 
 

@@ -13,7 +13,7 @@ from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck,
 from engines.contract.estimates import around
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
-from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
 from engines.methods.split_network.explain import explain_cut
 from engines.methods.split_network.instance import SplitInstance, instance_of
 from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, unmet_limits
@@ -36,12 +36,18 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     title = "Network cut between device and server"
     summary = "Finds where to cut a network so that a device computes the beginning and a server the rest, by bandwidth and queue."
     source = "odema-2024 chapter 5 (channel, queue, radio); exact search of our own"
-    version = 1
+    version = 2
     tags = ("offloading", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device that runs the beginning of the network.", "jetson-tx2"),
         "workload": workload_slot("Network", "The one that is cut; of a scenario the first.", preferred="resnet152"),
         "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred="wifi-smartphone"),
+        "server": soc_slot(
+            "Which machine runs the rest. Empty: one that is faster than the device by a factor.",
+            title="Server",
+            required=False,
+        ),
+        **trace_slots(),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
     Params = SplitNetworkParams

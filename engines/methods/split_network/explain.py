@@ -39,7 +39,7 @@ def explain_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> tuple[R
         *_broken(instance, cut),
         _schedule(instance, cut),
         _energy(instance, cut),
-        _sent(instance, cut),
+        *(() if cut.inside.all() else (_sent(instance, cut),)),
         _graph(instance, cut),
     )
 
@@ -103,13 +103,15 @@ def _sent(instance: SplitInstance, cut: Priced) -> Table:
 
 def _graph(instance: SplitInstance, cut: Priced) -> LayerGraph:
     names, kind = instance.graph.names, instance.covered.soc.units[instance.unit].kind
-    unit, speedup, costs = unit_title(instance.unit), instance.costs.speedup, instance.costs
+    unit, costs = unit_title(instance.unit), instance.costs
     nodes = tuple(
         LayerNode(
             str(number), name, unit if inside else "Server",
-            (("Latency", float(seconds if inside else seconds / speedup), "s"),), kind if inside else "",
+            (("Latency", float(seconds if inside else away), "s"),), kind if inside else "",
         )
-        for number, (name, inside, seconds) in enumerate(zip(names, cut.inside[0].tolist(), costs.latency_s, strict=True))
+        for number, (name, inside, seconds, away) in enumerate(
+            zip(names, cut.inside[0].tolist(), costs.latency_s, costs.server_s, strict=True)
+        )
     )  # fmt: skip
     edges = tuple((str(a), str(b)) for b, parents in enumerate(instance.graph.parents) for a in parents)
     return LayerGraph("cut", "Which side runs which layer", nodes, edges)

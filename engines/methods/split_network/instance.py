@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,15 +17,20 @@ from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_tab
 from engines.methods.split_network.cuts import CutGraph, Cuts, Tensor, every_cut, layer_graph
 from engines.methods.split_network.params import SplitNetworkParams
 from engines.methods.split_network.quantities import LIMITS
+from engines.recordings.recording import Recording
+from engines.simulation.recorded_trace import TraceChannel, trace_channel, trace_queue
 from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
 from engines.workloads.network import Network, Operation, Scenario
 from hardware.calibration.model import SocCalibration
 from hardware.radio.model import Radio
 from hardware.soc.model import Soc
+from hardware.soc.summary import unit_title
 
+WINDOW_S = 0.1  # of traces
 CAPACITY = 4000  # tasks in the queue of EnergyShield's code, which the geometric queue takes
 _BITS_PER_BYTE, _BITS_PER_MBIT = 8, 1e6
+Latencies = Callable[[Network], FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +42,7 @@ class SplitCosts:
         bits: that are sent, shape `2 x t`.
         coding_s, coding_j: of the bottleneck's first convolution on the device, shape `2 x t`.
         decoding_s: of its second one at the server, shape `2 x t`.
-        speedup: how many times as fast as the device the server is.
+        server_s: of layers at the server, shape `n`.
     """
 
     latency_s: FloatArray
@@ -46,7 +51,7 @@ class SplitCosts:
     coding_s: FloatArray
     coding_j: FloatArray
     decoding_s: FloatArray
-    speedup: float
+    server_s: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +60,9 @@ class SplitInstance:
 
     Attributes:
         unit: of the device, which runs layers.
-        bandwidth_bits_per_s: of the channel, or its scale.
+        server: in words, for notes.
+        bandwidth_bits_per_s: of the channel, or its scale; of a trace, the one whose time per bit is its mean.
+        trace: of the channel; None where the parameters say what it is.
     """
 
     network: Network
@@ -65,9 +72,11 @@ class SplitInstance:
     params: SplitNetworkParams
     graph: CutGraph
     costs: SplitCosts
+    server: str
     bandwidth_bits_per_s: float
     queue: ServerQueue
     allowed: Allowed
+    trace: TraceChannel | None = None
 
     @cached_property
     def cuts(self) -> Cuts:
@@ -81,6 +90,8 @@ class SplitInstance:
 
     def channel_of(self, bandwidth_bits_per_s: float) -> Channel:
         """One of the same kind."""
+        if self.trace is not None:
+            return self.trace.scaled(1 / bandwidth_bits_per_s)
         kind = RayleighChannel if self.params.channel == "rayleigh" else FixedChannel
         return kind(bandwidth_bits_per_s)
 
@@ -102,29 +113,58 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
     network = problem.value("workload", Scenario).models[0].network
     accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
     require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
+    recorded = problem.optional("channel_trace", Recording)
+    trace = None if recorded is None else trace_channel(recorded, WINDOW_S, "inputs.channel_trace")
+    bandwidth = _bandwidth(params, radio) if trace is None else 1 / trace.mean_s_per_bit
+    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
+    pricer.choose_unit([network])
+    server, words = _server(problem, network, pricer)
+    table = fused_table(network)
+    graph = layer_graph(network.operations, table.output_elements.tolist(), layer_starts(table))
+    return SplitInstance(
+        network, covered, pricer.unit, radio, params, graph, _costs(network, graph, pricer, server, params), words, bandwidth,
+        _queue(problem), allowed_by(LIMITS, params), trace,
+    )  # fmt: skip
+
+
+def _bandwidth(params: SplitNetworkParams, radio: Radio) -> float:
     typical = radio.typical_bits_per_s.get("uplink")
     known = params.bandwidth_mbps is not None or typical is not None
     require(known, "params.bandwidth_mbps", None, f"given: {radio.slug} has no typical throughput of its uplink")
     bandwidth = params.bandwidth_mbps * _BITS_PER_MBIT if params.bandwidth_mbps is not None else typical
     assert bandwidth is not None
-    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
-    pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
-    pricer.choose_unit([network])
-    table = fused_table(network)
-    graph = layer_graph(network.operations, table.output_elements.tolist(), layer_starts(table))
-    return SplitInstance(
-        network, covered, pricer.unit, radio, params, graph, _costs(network, graph, pricer, params), bandwidth,
-        _queue(params), allowed_by(LIMITS, params),
-    )  # fmt: skip
+    return bandwidth
 
 
-def _queue(params: SplitNetworkParams) -> ServerQueue:
+def _queue(problem: Problem[SplitNetworkParams]) -> ServerQueue:
+    recorded, params = problem.optional("queue_trace", Recording), problem.params
+    if recorded is not None:
+        return trace_queue(recorded, WINDOW_S, "inputs.queue_trace")
     if params.queue == "geometric":
         return GeometricQueue(params.load, CAPACITY, params.task_ms / 1e3)
     return FixedQueue(params.queue_ms / 1e3)
 
 
-def _costs(network: Network, graph: CutGraph, pricer: NetworkPricer, params: SplitNetworkParams) -> SplitCosts:
+def _server(problem: Problem[SplitNetworkParams], network: Network, device: NetworkPricer) -> tuple[Latencies, str]:
+    """Latency of the layers of networks at the server, and the server in words.
+
+    A server of the catalogue is priced like the device: on its fastest unit, in 32 bits, by its datasheet if nothing was measured.
+    """
+    soc, speedup = problem.optional("server", Soc), problem.params.server_speedup
+    if soc is None:
+        words = f"The server is {speedup:g} times as fast as the device for every layer."
+        return lambda asked: device.price(asked).latency_s / speedup, words
+    covered = covered_networks(soc, None, [network], "datasheet")
+    pricer = NetworkPricer(covered.soc, covered.calibration, "", "fp32", None)
+    pricer.choose_unit([network])
+    words = f"The server is {soc.title}, on {unit_title(pricer.unit)} in 32 bits and for this inference alone: "
+    return lambda asked: pricer.price(asked).latency_s, f"{words}{covered.of(pricer.unit).words('fp32')}."
+
+
+def _costs(
+    network: Network, graph: CutGraph, pricer: NetworkPricer, server: Latencies, params: SplitNetworkParams
+) -> SplitCosts:
     layers = pricer.price(network)
     word = _BITS_PER_BYTE * (1 if params.int8 else BYTES_PER_ELEMENT[params.precision])
     bits = np.array([tensor.elements * word for tensor in graph.tensors], dtype=np.float64)
@@ -137,12 +177,12 @@ def _costs(network: Network, graph: CutGraph, pricer: NetworkPricer, params: Spl
         channels = np.array([graph.tensors[number].channels for number in wide])
         tensors = [graph.tensors[number] for number in wide]
         coding = pricer.price(_convolutions(tensors, channels.tolist(), kept.tolist()))
-        decoding = pricer.price(_convolutions(tensors, kept.tolist(), channels.tolist()))
+        decoding = server(_convolutions(tensors, kept.tolist(), channels.tolist()))
         both[1, wide] = bits[wide] / channels * kept
         coding_s[1, wide], coding_j[1, wide] = coding.latency_s, coding.energy_j
-        decoding_s[1, wide] = decoding.latency_s / params.server_speedup
+        decoding_s[1, wide] = decoding
     return SplitCosts(
-        layers.latency_s, layers.energy_j, both, coding_s, coding_j, decoding_s, params.server_speedup
+        layers.latency_s, layers.energy_j, both, coding_s, coding_j, decoding_s, server(network)
     )  # fmt: skip
 
 

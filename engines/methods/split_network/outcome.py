@@ -20,6 +20,7 @@ BASELINES = ("All on the device", "All at the server")
 _OCTAVES = np.arange(-8, 8)  # of the bandwidth
 _DELAYS = 11
 _POINTS = 97
+_HEIGHT = 3  # times all on the device, up to which all at the server is drawn
 _MBIT = 1e6
 
 
@@ -34,7 +35,7 @@ def best_cut_maps(instance: SplitInstance, cuts: Priced) -> tuple[Matrix, Curve]
     layers = np.where(number >= 0, cuts.inside.sum(axis=1)[number], np.nan)
     matrix = Matrix(
         "best-cut", "Best cut for bandwidth and delay of the server",
-        tuple(f"{1e3 * delay:.3g} ms" for delay in delays), tuple(f"{rate / _MBIT:.3g} Mbit/s" for rate in rates),
+        tuple(f"{1e3 * delay:.3g} ms" for delay in delays), tuple(f"{float(f'{rate / _MBIT:.3g}'):g} Mbit/s" for rate in rates),
         layers, "", "Layers on the device",
     )  # fmt: skip
     fine = np.asarray(
@@ -49,7 +50,8 @@ def best_cut_maps(instance: SplitInstance, cuts: Priced) -> tuple[Matrix, Curve]
         (
             Series("Best cut", np.where(np.isfinite(best[0]), best[0], np.nan), "s"),
             Series(BASELINES[0], local, "s"),
-            Series(BASELINES[1], away, "s"),
+            # A slow channel would take the whole height of the picture.
+            Series(BASELINES[1], np.where(away <= _HEIGHT * local.max(), away, np.nan), "s"),
         ),
         x_log=True,
     )  # fmt: skip
@@ -95,7 +97,7 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
     text = "One inference at a time: layers on the device, upload, delay, server, one after the other. The answer's way back, what "
     text += "the device draws while it waits, and the states of the radio around a transfer are not counted. "
-    text += f"The server is {instance.params.server_speedup:g} times as fast as the device for every layer."
+    text += instance.server
     notes = [*instance.covered.of(instance.unit).notes(chosen=chosen, precision=instance.params.precision)]
     notes.append(Note("split-model", "Device, radio, server", text))
     if all(operation.reads is None for operation in instance.network.operations):

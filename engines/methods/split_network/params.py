@@ -25,7 +25,7 @@ class SplitNetworkParams(EngineParams):
     )  # fmt: skip
     server_speedup: float = number(
         10.0, (1e-3, 1e6), "x", "Speed of the server", "Server",
-        "How many times as fast as the device's unit the server computes every layer.",
+        "How many times as fast as the device's unit the server computes every layer, where no server of the catalogue is chosen.",
     )  # fmt: skip
     queue: Literal["fixed", "geometric"] = choice(
         "fixed", "Queue of the server", "Server",

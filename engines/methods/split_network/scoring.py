@@ -75,7 +75,7 @@ def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) ->
         inside, bottleneck, crossing,
         product_in_order(inside, costs.latency_s) + sent(costs.coding_s),
         product_in_order(inside, costs.energy_j) + sent(costs.coding_j),
-        product_in_order(~inside, costs.latency_s) / costs.speedup + sent(costs.decoding_s),
+        product_in_order(~inside, costs.server_s) + sent(costs.decoding_s),
         sent(costs.bits),
     )  # fmt: skip
 

@@ -18,7 +18,8 @@ READERS: Mapping[str, str] = {
     "onnx": "engines.workloads.importing.onnx_reader:read_onnx",
     "maestro": "engines.workloads.importing.maestro_reader:read_maestro",
     "run-bundle": "engines.exchange.bundle_reader:read_bundle",
-    "csv": "engines.recordings.csv_file:read_csv",
+    "csv": "engines.exchange.click_reader:read_csv",
+    "criteo": "engines.exchange.click_reader:read_criteo",
     "gpx": "engines.recordings.gpx:read_gpx",
     "measurements": "engines.cost.calibration_reader:read_calibration",
 }
@@ -32,6 +33,7 @@ ENDINGS: Mapping[str, str] = {
     ".json": "document",
     ".m": "maestro",
     ".csv": "csv",
+    ".tsv": "criteo",
     ".gpx": "gpx",
 }
 

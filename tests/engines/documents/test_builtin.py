@@ -12,9 +12,11 @@ from engines.documents.builtin import builtin_documents, get_builtin
 from engines.workloads.loader import load_scenario
 from hardware.battery.loader import builtin_batteries, load_battery
 from hardware.calibration.loader import load_calibration
+from hardware.chiplet_system.loader import builtin_chiplet_systems, load_chiplet_system
 from hardware.package.loader import builtin_hardware, load_package
 from hardware.radio.loader import builtin_radios, load_radio
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
+from hardware.silicon.loader import builtin_silicon_costs, load_silicon_costs
 from hardware.soc.loader import builtin_socs, load_soc
 
 LOADERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
@@ -23,6 +25,8 @@ LOADERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "sensor-node/1": load_sensor_node,
     "radio/1": load_radio,
     "battery/1": load_battery,
+    "silicon-cost/1": load_silicon_costs,
+    "chiplet-system/1": load_chiplet_system,
 }
 
 
@@ -37,7 +41,10 @@ def test_all_built_ins_load_under_their_own_names() -> None:
 
 
 def test_no_two_kinds_of_hardware_share_a_name() -> None:
-    readers = (builtin_hardware, builtin_socs, builtin_sensor_nodes, builtin_radios, builtin_batteries)
+    readers = (
+        builtin_hardware, builtin_socs, builtin_sensor_nodes, builtin_radios, builtin_batteries,
+        builtin_chiplet_systems, builtin_silicon_costs,
+    )  # fmt: skip
     assert len(builtin_documents("hardware")) == sum(len(read()) for read in readers)
 
 
@@ -60,4 +67,4 @@ def test_an_unknown_name_lists_those_that_exist() -> None:
         get_builtin("hardware", "simba-9x9")
     assert (caught.value.field, caught.value.got) == ("hardware", "simba-9x9")
     with pytest.raises(ProblemError, match="none is built in"):
-        get_builtin("weights", "any")
+        get_builtin("start", "any")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engines.contract.results import (
+    Band,
     Curve,
     Matrix,
     Series,
@@ -123,3 +124,16 @@ def test_panels_of_a_low_picture_leave_room_for_the_name_between_them() -> None:
     layout = generic.trace_figure(Trace("t", "Battery", TIME, lines), "light", height_px=280).layout
     plot_px = 280 - layout.margin.t - layout.margin.b
     assert (layout.yaxis.domain[0] - layout.yaxis2.domain[1]) * plot_px >= 33
+
+
+def test_names_of_many_stretches_do_not_overlap_and_panels_keep_half_of_the_picture() -> None:
+    units = ("W", "J", "s", "%", "m")
+    lines = tuple(Series(f"Line {unit}", np.linspace(1.0, 0.0, 300), unit) for unit in units)
+    each = (TIME[-1] - TIME[0]) / 200
+    bands = tuple(Band(TIME[0] + each * at, TIME[0] + each * (at + 1), "Risky") for at in range(200))
+    for height_px in (None, 260):
+        trace = Trace("t", "Drive", TIME, lines, bands=bands)
+        layout = generic.trace_figure(trace, "light", height_px=height_px).layout
+        assert 3 < sum(note.text == "Risky" for note in layout.annotations) < 20
+        panels = [layout[f"yaxis{number or ''}"].domain for number in ("", 2, 3, 4, 5)]
+        assert sum(high - low for low, high in panels) >= 0.49

@@ -1,45 +1,25 @@
-import os
-import sqlite3
+"""None"""
+
 import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import connections, transaction
 
-from tests.support.databases import LiveDatabase
 from tests.support.live import LiveSite
-from tests.support.stored_runs import finished_run, make_people
+from tests.webapp.backups.cases import SQLITE, stored
 from webapp import VERSION
-from webapp.backups import service, sqlite
+from webapp.backups import service
 from webapp.backups.errors import BackupError
 from webapp.runs.files import list_files, put_content, read_content
-from webapp.runs.models import DesignChunk, FileBlob, FilePart, Run, WorkerBeat
+from webapp.runs.models import FileBlob, FilePart, Run, WorkerBeat
 from webapp.runs.workers import live_workers
-
-SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
-POSTGRESQL = pytest.mark.parametrize("live_database", ["postgresql"], indirect=True)
-
-
-@pytest.fixture
-def site(live_database: LiveDatabase, toys: None, tmp_path: Path) -> Path:
-    """A site with people and a run; where its backup goes."""
-    finished_run(make_people())
-    return tmp_path / "site.tar.gz"
-
-
-def stored() -> tuple[Any, ...]:
-    """What a site shows of its runs, designs and files."""
-    chunks = [bytes(chunk.scalars) for chunk in DesignChunk.objects.order_by("pk")]
-    files = [read_content(file.blob_id) for run in Run.objects.order_by("pk") for file in list_files(run)]
-    people = sorted(get_user_model().objects.values_list("username", "password"))
-    return chunks, files, people, service.present_state()
 
 
 def test_the_version_is_the_packages() -> None:
@@ -104,42 +84,6 @@ def test_a_backup_beside_a_writer_is_of_one_moment(site: Path) -> None:
 
 
 @SQLITE
-def test_restoring_gives_up_while_somebody_writes(
-    site: Path, live_database: LiveDatabase, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    service.back_up(site)
-    get_user_model().objects.create_user("late")
-    before = stored()
-    monkeypatch.setattr(sqlite, "_PATIENCE_S", 0.1)
-    other = sqlite3.connect(live_database.url.removeprefix("sqlite:///"), isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(BackupError, match="Somebody writes"):
-        service.restore(site, replace=True)
-    other.close()
-    assert stored() == before
-
-
-@POSTGRESQL
-def test_a_restore_that_fails_half_way_leaves_all(site: Path) -> None:
-    service.back_up(site)
-    get_user_model().objects.create_user("late")
-    with connections["default"].cursor() as cursor:
-        cursor.execute("CREATE TABLE foreign_one (run bigint REFERENCES runs_run (id))")
-    before = stored()
-    with pytest.raises(BackupError, match="foreign_one"):
-        service.restore(site, replace=True)
-    assert stored() == before
-
-
-@POSTGRESQL
-def test_missing_programs_are_named(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(BackupError, match="pg_dump and pg_restore cannot be found"):
-        service.back_up(site)
-    assert not site.exists()
-
-
-@SQLITE
 def test_what_a_restore_refuses(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = service.back_up(site)
     with pytest.raises(BackupError, match="exists already"):
@@ -150,25 +94,6 @@ def test_what_a_restore_refuses(site: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(BackupError, match="busy bee"):
         service.restore(site, replace=True)
     assert service.restore(site, dry_run=True) == (made, [])
-
-
-@SQLITE
-def test_the_commands_say_what_they_did(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("backup", str(site), "--dry-run")
-    assert not site.exists()
-    assert "Would write" in capsys.readouterr().out
-    call_command("backup", str(site))
-    assert "SECRET_KEY" in capsys.readouterr().out
-    assert os.stat(site).st_mode & 0o777 == 0o600  # noqa: PTH116
-    call_command("restore", str(site), "--dry-run")
-    assert "takes --replace" in capsys.readouterr().out
-    with pytest.raises(CommandError, match="the site is as it was"):
-        call_command("restore", str(site))
-    call_command("restore", str(site), "--replace")
-    assert "Restored" in capsys.readouterr().out
-    site.write_bytes(site.read_bytes()[:1000])
-    with pytest.raises(CommandError, match="as it was"):
-        call_command("restore", str(site), "--replace")
 
 
 @pytest.mark.long

@@ -158,6 +158,8 @@ def test_it_shows_what_changed(root: Client, people: People, package: dict[str, 
     newest = store_version(people.owner, people.project, "hardware", {**package, "title": "<b>Changed</b>"})
     page = root.get(reverse("admin:catalogue_documentversion_change", args=[newest.pk])).content.decode()
     assert f"-title: {package['title']}" in page and "+title: &lt;b&gt;Changed&lt;/b&gt;" in page
+    listed = root.get(reverse("admin:catalogue_documentversion_changelist")).content.decode()
+    assert '<td class="field-kind">Hardware</td>' in listed and '<td class="field-project">Lab</td>' in listed
 
 
 @pytest.mark.parametrize(

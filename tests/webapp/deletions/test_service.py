@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from django.apps import apps
-from django.test import Client
 
 from engines.contract.errors import ProblemError
-from tests.support.stored_runs import People, finished_run, make_people
+from tests.support.stored_runs import People, finished_run
 from webapp.catalogue import service as catalogue
 from webapp.catalogue.models import Document
 from webapp.comparisons import service as comparisons
-from webapp.deletions.service import KINDS, asked_about, delete, deleted_things, restore
+from webapp.deletions.service import asked_about, delete, deleted_things, restore
 from webapp.runs import service as runs
-from webapp.runs.models import LogLine, Run
-from webapp.teams.deletable import Deletable, deletion_path
+from webapp.runs.models import LogLine
 from webapp.teams.visibility import NotAllowed, NotVisible, visible
-
-
-@pytest.fixture
-def people(db: Any, toys: None) -> People:
-    return make_people()
-
-
-def test_everything_that_can_be_deleted_has_a_kind() -> None:
-    assert {m._meta.label for m in apps.get_models() if issubclass(m, Deletable)} == set(KINDS.values())
-    assert deletion_path(LogLine, "run__project") == "run__deleted"
-    assert deletion_path(Run, "project") == "deleted"
 
 
 def test_a_deleted_run_and_all_that_belongs_to_it_are_gone_until_it_is_back(people: People) -> None:
@@ -95,16 +79,3 @@ def test_a_name_that_is_used_again_goes_on_with_its_versions(people: People) -> 
     assert (second.document_id, second.number) == (first.document_id, 2)
     assert catalogue.resolve(people.owner, "hardware", "ours").version == 2
     assert Document.objects.get().deleted is None
-
-
-def test_it_is_done_over_rest(people: People) -> None:
-    run, client = finished_run(people), Client()
-    client.force_login(people.owner)
-    assert client.delete(f"/api/v1/runs/{run.pk}/").status_code == 204
-    assert client.get(f"/api/v1/runs/{run.pk}/").status_code == 404
-    assert [each["number"] for each in client.get("/api/v1/deleted/").json()] == [run.pk]
-    assert client.post(f"/api/v1/deleted/run/{run.pk}/restore/").json()["title"] == "Toy run"
-    assert client.get(f"/api/v1/runs/{run.pk}/").status_code == 200
-    assert client.post("/api/v1/deleted/cat/1/restore/").status_code == 400
-    client.force_login(people.stranger)
-    assert client.post(f"/api/v1/deleted/run/{run.pk}/restore/").status_code == 404

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tests.support.stored_runs import People, finished_run, make_people
+from tests.support.stored_runs import People
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.comparisons.models import Comparison
-from webapp.moving.copying import _PARTS
 from webapp.moving.service import copy, move, targets
-from webapp.runs import readers
 from webapp.runs.models import Run
 from webapp.studies import service as studies
 from webapp.teams.errors import TeamError
 from webapp.teams.models import Membership, Project
 from webapp.teams.permissions import NotAllowed, NotVisible
-from webapp.teams.projects import create_project
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people(db: Any, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
-    return make_people()
-
-
-@pytest.fixture
-def run(people: People) -> Run:
-    return finished_run(people, steps=2, designs_per_step=3)
-
-
-@pytest.fixture
-def elsewhere(people: People) -> Project:
-    """Where the owner maintains, the editor edits and the viewer edits."""
-    made = create_project(people.owner, "Elsewhere")
-    for user in (people.editor, people.viewer):
-        Membership.objects.create(project=made, user=user, role="editor")
-    return made
 
 
 def a_document(project: Project) -> Document:
@@ -58,16 +33,6 @@ def test_a_run_moves_with_all_that_it_has(people: People, run: Run, elsewhere: P
     move(people.owner, "run", run.pk, elsewhere.slug)
     moved = Run.objects.get(pk=run.pk)
     assert moved.project == elsewhere and moved.log.count() == before
-
-
-def test_a_copy_has_everything_and_leaves_the_run_alone(people: People, run: Run, elsewhere: Project) -> None:
-    made = copy(people.viewer, "run", run.pk, elsewhere.slug)
-    assert (made.project, made.owner, made.title, made.pk == run.pk) == (elsewhere, people.viewer, run.title, False)
-    for part in _PARTS:
-        rows = [part._default_manager.filter(run=each).count() for each in (run, made)]
-        assert rows[0] == rows[1], part
-    assert readers.stored_count(made.pk) == readers.stored_count(run.pk) == run.design_count
-    assert Run.objects.get(pk=run.pk).project == people.project
 
 
 def test_a_comparison_moves_and_its_runs_stay(people: People, run: Run, elsewhere: Project) -> None:

@@ -1,4 +1,4 @@
-"""The tests of `test_service` once more, on PostgreSQL."""
+"""The tests of `test_service` and `test_copying` once more, on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.databases import Templates, using
+from tests.webapp.moving.test_copying import *  # noqa: F403  # its test
 from tests.webapp.moving.test_service import *  # noqa: F403  # its tests and their fixtures
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]

@@ -2,74 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import timedelta
-from io import StringIO
 from typing import Any
 
-import pytest
 from axes.models import AccessAttempt
 from django.contrib.sessions.models import Session
-from django.core.management import call_command
 from django.db.models import Model
 from django.test import Client
-from django.utils import timezone
 
-from engines.reproduction.reproductions import reproducible_engines
 from tests.support.databases import LiveDatabase
 from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import toys_offered
+from tests.webapp.retention.cases import ago, link, old_failed_run, said
 from webapp.api.models import StartedOnce
-from webapp.comparisons.models import Comparison
 from webapp.deletions.service import delete
-from webapp.reproductions.models import Reproduction
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.models import Checkpoint, DesignChunk, FileBlob, Run, RunFile
 from webapp.runs.readers import provenance
 from webapp.sharing.models import ShareLink
-from webapp.sharing.service import make_link
-from webapp.studies import service as studies
-from webapp.talk.models import Favourite, Note, Tag
 from webapp.teams.invitations import invite
 from webapp.teams.models import Invitation
 from webapp.webhooks.models import Delivery
 from webapp.webhooks.service import make_webhook, send_test
-
-
-@pytest.fixture
-def people(db: Any, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
-    return make_people()
-
-
-@pytest.fixture
-def months(settings: Any) -> None:
-    """Failed runs are kept for two months, and everything of now is older than that."""
-    settings.PARETOSCOPE_KEEP_FAILED_DAYS = 60
-
-
-def ago(days: float) -> Any:
-    return timezone.now() - timedelta(days=days)
-
-
-def said(*arguments: str) -> list[str]:
-    out = StringIO()
-    call_command("retention", *arguments, stdout=out)
-    return out.getvalue().splitlines()
-
-
-def old_failed_run(people: People, status: str = "failed", days: float = 61) -> Run:
-    run = finished_run(people, steps=1, designs_per_step=2)
-    Run.objects.filter(pk=run.pk).update(status=status, outcome="error", finished=ago(days))
-    run.refresh_from_db()
-    return run
-
-
-def test_a_site_without_anything_old_keeps_everything(people: People) -> None:
-    finished_run(people)
-    old_failed_run(people)
-    assert said() == ["Removed: 0, which frees 0 bytes of designs, checkpoints, files and messages."]
-    assert Run.objects.filter(deleted=None).count() == 2, "failed runs stay unless a setting says otherwise"
 
 
 def test_old_failed_and_stopped_runs_go_and_can_be_brought_back(people: People, months: None) -> None:
@@ -90,57 +43,6 @@ def test_old_failed_and_stopped_runs_go_and_can_be_brought_back(people: People, 
         f"deleted: run {number} “Toy run” of Lab" for number in (failed.pk, stopped.pk)
     ]
     assert set(Run.objects.all()) == set(kept)
-
-
-def link(people: People, run: Run) -> None:
-    make_link(people.owner, "run", run.pk, 7)
-
-
-def compared(people: People, run: Run) -> None:
-    entries = [{"run": run.pk, "design": None}]
-    Comparison.objects.create(project=people.project, owner=people.owner, title="Which?", entries=entries)
-
-
-def reproduced(people: People, run: Run) -> None:
-    engine = min(reproducible_engines())
-    Reproduction.objects.create(
-        engine=engine, engine_version=1, run=run, quick=True, comparisons=[], platform={}, duration_s=1.0
-    )
-
-
-def of_a_study(people: People, run: Run) -> None:
-    study = studies.create(people.owner, {"engine": "toy", "seeds": [1]}, project=people.project)
-    Run.objects.filter(pk=run.pk).update(study=study)
-
-
-NEEDED: dict[str, Callable[[People, Run], object]] = {
-    "starred": lambda people, run: Favourite.objects.create(user=people.viewer, kind="run", number=run.pk),
-    "tagged": lambda people, run: Tag.objects.create(project=people.project, kind="run", number=run.pk, word="paper"),
-    "noted": lambda people, run: Note.objects.create(
-        project=people.project, kind="run", number=run.pk, owner=people.owner, text="x"
-    ),
-    "shared": link,
-    "compared": compared,
-    "reproduced": reproduced,
-    "of a reproduction": lambda people, run: Run.objects.filter(pk=run.pk).update(engine="reproduction"),
-    "of a study": of_a_study,
-}
-
-
-@pytest.mark.parametrize("why", NEEDED)
-def test_a_run_that_somebody_needs_stays(people: People, months: None, why: str) -> None:
-    run, other = old_failed_run(people), old_failed_run(people)
-    NEEDED[why](people, run)
-    said()
-    assert list(Run.objects.filter(deleted__isnull=False)) == [other]
-
-
-def test_a_link_that_is_over_keeps_nothing(people: People, months: None) -> None:
-    run = old_failed_run(people)
-    link(people, run)
-    ShareLink.objects.update(expires=ago(1))
-    said()
-    assert Run.objects.get(pk=run.pk).deleted is not None and ShareLink.objects.count() == 1
 
 
 def test_what_is_removed_for_good_frees_the_bytes_that_were_told(people: People) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, OperationalError
+from django.db import OperationalError
 
 from engines.contract.designs import Designs
 from engines.contract.engine import File
@@ -16,7 +16,7 @@ from webapp.runs import claim, readers
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.files import RunFileKeeper, list_files, read_content
 from webapp.runs.lease import Fence
-from webapp.runs.models import Checkpoint, LogLine, Run, RunResult, StepRecord
+from webapp.runs.models import Checkpoint, LogLine, Run, RunResult
 from webapp.runs.store import MAX_LOG_LINES, RunStore
 
 
@@ -28,13 +28,6 @@ def test_a_step_is_stored_once_however_often_it_is_sent(live_site: LiveSite) -> 
     run.refresh_from_db()
     assert (run.step_number, run.design_count, run.evaluations, run.hypervolume_reference) == (1, 3, 3, [9.0, 9.0])
     assert run.steps.count() == run.chunks.count() == 1
-
-
-def test_the_tables_themselves_refuse_a_second_step_of_a_number(live_site: LiveSite) -> None:
-    run, store = begin(live_site)
-    store.store_step(1, step(1), None, None)
-    with pytest.raises(IntegrityError):
-        StepRecord.objects.create(run=run, number=1, attempt=1, fraction=0.5, message="")
 
 
 def test_resuming_deletes_what_came_after_the_checkpoint(live_site: LiveSite) -> None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.contract.results import Result
 from engines.methods.mapformer.problem.space import Space
 from engines.simulation.board import Board, Mappings
 from engines.simulation.steady_state import Steady, steady_state
+
+if TYPE_CHECKING:
+    from engines.methods.mapformer.estimator.stored import StoredEstimator
 
 Random = Callable[..., np.random.Generator]
 
@@ -29,6 +33,9 @@ class Task:
         random: names -> a stream of random numbers (`Context.random`).
         kinds: of the board's units ("cpu", "gpu", "npu").
         macs: of every layer of each network.
+        estimator: tells classes of mappings; None where no manager asks it.
+        iterations: of a search that asks the estimator.
+        operation_mode: how such a search weighs throughput against power.
     """
 
     board: Board
@@ -38,10 +45,18 @@ class Task:
     random: Random
     kinds: tuple[str, ...] = ()
     macs: tuple[FloatArray, ...] = ()
+    estimator: StoredEstimator | None = None
+    iterations: int = 100
+    operation_mode: str = "pb"
 
     def units_of(self, *kinds: str) -> list[int]:
         """Numbers of the units of these kinds."""
         return [number for number, kind in enumerate(self.kinds) if kind in kinds]
+
+    def judge(self) -> StoredEstimator:
+        """The estimator."""
+        assert self.estimator is not None  # asked for when the problem was prepared
+        return self.estimator
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +92,10 @@ class Manager(ABC):
     @abstractmethod
     def round(self, number: int, state: Mapping[str, Any]) -> Round:
         """The round of that number, from 0, after the state that the one before handed on; {} before the first."""
+
+    def results(self, state: Mapping[str, Any]) -> tuple[Result, ...]:
+        """What it has to tell at the end beside its mappings, after the state of the last round."""
+        return ()
 
     def tried(self, mappings: Mappings, state: Mapping[str, Any] | None = None) -> Round:
         """A round of these mappings."""

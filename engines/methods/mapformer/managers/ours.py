@@ -3,8 +3,9 @@
 Small problems are gone through whole. Of others it keeps the best mappings within each of some limits of power, from that asked for
 downwards, one of least power, and, within the limit asked for, the best for each way to crowd the units (none, one, or several
 networks on each), as a unit that one fast network has for itself is worth more than what single changes lead to (MAP-Elites, Mouret
-and Clune 2015). Any child of any of them may take the place of any. Rounds take turns: changed copies, one network of one mapping
-in every way, all clocks of one mapping.
+and Clune 2015). Any child of any of them may take the place of any. It starts from random mappings and from the fastest networks as
+balanced pipelines over every sequence of units (`engines.methods.mapformer.problem.pipelines`). Rounds take turns: changed copies,
+one network of one mapping in every way, one mapping at many clocks, as it is or with the cuts of a pipeline balanced anew.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.mapformer.managers.manager import Manager, Round, Task, kept, restored, worth
+from engines.methods.mapformer.problem.pipelines import pipelined, rebalanced
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import Steady, steady_state
 
@@ -23,6 +25,7 @@ _LIMITS = 7
 _SMALLEST_SHARE = 0.1
 _KEPT = 4  # within each limit
 _CELLS = 60
+_LEADING = 16  # those within the limit that was asked for, and the first cells: half of the children are theirs
 _CHILDREN = 500  # of a round
 _PIECE = 4096
 _FIRST = 6000
@@ -60,8 +63,11 @@ class OurManager(Manager):
         if turn == 1:
             return space.swept(one, int(random.integers(space.networks)), random)
         if turn == 3:
-            return space.clocked(one)
-        return space.changed(held.take(random.integers(0, len(held), _CHILDREN)), random)
+            found = space.clocked(one, random)
+            return rebalanced(space, found, random) if about % 2 else found
+        any_held, leading = random.integers(0, len(held), _CHILDREN), random.integers(0, _LEADING, _CHILDREN)
+        leading = np.minimum(leading + (leading >= _KEPT) * _KEPT * (len(self._caps_w) - 1), len(held) - 1)
+        return space.changed(held.take(np.where(random.random(_CHILDREN) < 0.5, leading, any_held)), random)
 
     def _looked_at(self, count: int, about: int, random: np.random.Generator) -> int:
         """Every second time one of the best within the limit that was asked for."""
@@ -89,7 +95,8 @@ class OurManager(Manager):
     def _first(self, random: np.random.Generator) -> Mappings:
         """Drawn mappings, and whole networks, most of them on few units."""
         space, count = self.task.space, self._first_count
-        return Mappings.joined(space.drawn(random, count // 6), space.crowded(random, count - count // 6))
+        drawn = Mappings.joined(space.drawn(random, count // 6), space.crowded(random, count - count // 6))
+        return Mappings.joined(drawn, pipelined(space, random))
 
     @property
     def _first_count(self) -> int:

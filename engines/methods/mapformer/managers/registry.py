@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.methods.mapformer.managers.genetic import GeneticManager
 from engines.methods.mapformer.managers.manager import Manager, Task
+from engines.methods.mapformer.managers.mapformer import MapFormerManager
 from engines.methods.mapformer.managers.mosaic import MosaicManager
 from engines.methods.mapformer.managers.odmdef import OdmdefManager
 from engines.methods.mapformer.managers.ours import OurManager
@@ -12,6 +13,7 @@ from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
 
 MANAGERS: dict[str, type[Manager]] = {
     "ours": OurManager,
+    "mapformer": MapFormerManager,
     "random": RandomManager,
     "gpu": WholeGpuManager,
     "genetic": GeneticManager,

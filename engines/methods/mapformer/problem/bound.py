@@ -6,16 +6,17 @@ resource r, b[w] joules, and s[w] seconds of all resources together.
     max (1/N) sum of t[w]                                over rates t[w] >= 0
     sum of t[w] a[w, r] <= 1                             for every unit and the memory
     memory idle + sum of t[w] b[w] <= P                  where power is limited
-    sum over the ways of n of t[w] <= rate[n]            where the network has one
-    sum over the ways of n of t[w] s[w] >= share[n]      where it has none
+    sum over the ways of n of t[w] <= pace[n]            no faster than its best way alone, nor than its rate
+    sum over the ways of n of t[w] s[w] >= share[n]      where it has no rate
 
-The last line holds because waiting networks share units fairly (`engines.simulation.steady_state`): a network gets at least its
-weight over the sum of weights of its dominant resource. What is left out only makes mappings worse: that a network has one way,
-that a unit has one clock, that it draws idle power while it waits. So every mapping is a solution, and the optimum bounds them all.
+The pace holds as a mapping has one way for each network (`engines.methods.mapformer.problem.pace`): without it the fastest
+network would run on every unit at once. The last line holds because waiting networks share units fairly
+(`engines.simulation.steady_state`): a network gets at least its weight over the sum of weights of its dominant resource. What
+is left out only makes mappings worse: that a network has one way, that a unit has one clock, that it draws idle power while it
+waits. So every mapping is a solution, and the optimum bounds them all.
 
 There are far too many ways to list: they are found by columns (Dantzig and Wolfe 1960), the best way at given prices by going
-through the layers once. Each round gives a bound by Lagrange, as no network is faster than all units at its service; the least of
-them counts.
+through the layers once. Each round gives a bound by Lagrange, as no network passes its pace; the least of them counts.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from scipy.optimize import linprog
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.sums import product_in_order
+from engines.methods.mapformer.problem.pace import highest_pace_per_s
 from engines.simulation.board import Board
 
 _TOLERANCE = 1e-4
@@ -57,7 +59,7 @@ def throughput_bound(board: Board, segments: int, power_limit_w: float = np.inf)
     if spare_w <= 0:
         return ThroughputBound(0.0, 0.0, np.zeros(board.resources + 1))
     ways = _Ways(board, segments)
-    master = _Master(board, spare_w, float(ways.most_per_s.max()))
+    master = _Master(board, spare_w, ways.most_per_s)
     prices, shares, caps = np.append(np.ones(board.resources), float(np.isfinite(spare_w))), *np.zeros((2, ways.count))
     best = ThroughputBound(np.inf, 0.0, prices)
     for number in range(_MOST_ROUNDS):
@@ -83,30 +85,29 @@ def throughput_bound(board: Board, segments: int, power_limit_w: float = np.inf)
 class _Master:
     """The programme over the ways that are known."""
 
-    def __init__(self, board: Board, spare_w: float, highest_per_s: float) -> None:
+    def __init__(self, board: Board, spare_w: float, most_per_s: FloatArray) -> None:
         self._count, self._resources = len(board.networks), board.resources
         self._limited = np.isfinite(spare_w)
-        self._capped = np.flatnonzero(np.isfinite(board.most_per_s))
         self._free = np.flatnonzero(np.isinf(board.most_per_s))
         share = board.weights / board.weights.sum()
         self._right = np.concatenate(
             [
                 np.ones(board.resources),
                 [spare_w] if self._limited else [],
-                board.most_per_s[self._capped],
+                most_per_s,
                 -share[self._free],
             ]
         )
         self._columns = [
             np.concatenate([np.zeros(len(self._right) - len(self._free)), -row]) for row in np.eye(len(self._free))
         ]
-        self._profits = [-_PENALTY * highest_per_s] * len(self._free)
+        self._profits = [-_PENALTY * float(most_per_s.max())] * len(self._free)
 
     def add(self, network: int, use: FloatArray, seconds: float) -> None:
         """One more way."""
-        capped, free = (self._capped == network).astype(float), (self._free == network) * -seconds
+        own, free = (np.arange(self._count) == network).astype(float), (self._free == network) * -seconds
         taken = use if self._limited else use[:-1]
-        self._columns.append(np.concatenate([taken, capped, free]))
+        self._columns.append(np.concatenate([taken, own, free]))
         self._profits.append(1 / self._count)
 
     def solved(self) -> tuple[float, FloatArray, FloatArray, FloatArray]:
@@ -116,16 +117,14 @@ class _Master:
         duals = np.maximum(-found.ineqlin.marginals, 0.0)
         prices, shares, caps = np.zeros(self._resources + 1), np.zeros(self._count), np.zeros(self._count)
         rows = self._resources + int(self._limited)
-        prices[:rows], caps[self._capped] = duals[:rows], duals[rows : rows + len(self._capped)]
-        shares[self._free] = duals[rows + len(self._capped) :]
+        prices[:rows], caps = duals[:rows], duals[rows : rows + self._count]
+        shares[self._free] = duals[rows + self._count :]
         return -float(found.fun), prices, shares, caps
 
     def dual_value(self, prices: FloatArray, shares: FloatArray, caps: FloatArray) -> float:
         """What resources, rates and shares are worth at these prices."""
         rows = self._resources + int(self._limited)
-        return float(
-            product_in_order(self._right, np.concatenate([prices[:rows], caps[self._capped], shares[self._free]]))
-        )
+        return float(product_in_order(self._right, np.concatenate([prices[:rows], caps, shares[self._free]])))
 
 
 class _Ways:
@@ -150,10 +149,9 @@ class _Ways:
         self._cut_s = board.hand_over_s.T[:longest]
         self._cut_memory_s = 2 * board.cut_bytes.T[:longest] / board.memory_bytes_per_s
         self._memory_s, self._memory_w = board.memory_s, board.memory_dynamic_w
-        least = self._latency_s.min(axis=2).sum(axis=0)
         self._unable = np.isinf(self._latency_s)
         self._latency_s[self._unable] = 0.0
-        self.most_per_s = np.minimum(np.minimum(self._units / least, 1 / self._memory_s), board.most_per_s)
+        self.most_per_s = np.minimum(highest_pace_per_s(board, segments), board.most_per_s)
 
     def best(self, prices: FloatArray, shares: FloatArray) -> FloatArray:
         """What a frame takes of units, memory and energy on the way of most profit, shape `n x (u + 2)`."""

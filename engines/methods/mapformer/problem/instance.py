@@ -9,7 +9,9 @@ import numpy as np
 
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
+from engines.contract.held_bytes import held_bytes
 from engines.contract.limits import Allowed, allowed_by
+from engines.contract.recent import Recent
 from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import MEMORY, clock_grid
@@ -26,6 +28,9 @@ from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 MOST_NETWORKS = 10
+_boards: Recent[tuple[tuple[tuple[str, str], ...], str, str], tuple[Covered, Board]] = Recent(
+    2, 200_000_000, held_bytes
+)
 _MOST_TIMES = 40_000_000  # layers x clocks x networks of a table of costs
 
 
@@ -70,17 +75,26 @@ def instance_of(problem: Problem[MapFormerParams]) -> MixInstance:
     require(1 <= count <= MOST_NETWORKS, "inputs.workload.models", count, f"a mix of 1 to {MOST_NETWORKS} networks")
     accepted = "a device whose units a calibration or a data sheet covers: the board is simulated by clocks and load"
     require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
+    # Studies ask for the same mix under many managers and limits of power, of which its board knows nothing.
+    documents = tuple(sorted((slot, document.ordered_hash) for slot, document in problem.inputs.items()))
+    key = (documents, params.clock_choices, params.unmeasured)
+    covered, board = _boards.made(key, lambda: _board(problem, soc, scenario))
+    return MixInstance(
+        soc, scenario, covered, board, Space(board, params.segments), _names(scenario), allowed_by(LIMITS, params)
+    )  # fmt: skip
+
+
+def _board(problem: Problem[MapFormerParams], soc: Soc, scenario: Scenario) -> tuple[Covered, Board]:
+    params = problem.params
     given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
     covered = covered_networks(soc, given, [each.network for each in scenario.models], params.unmeasured)
     model = SocCostModel(covered.soc, covered.calibration, fallback=False)
     board = board_of(covered.soc, model, scenario.models, _steps(covered.soc, model.units, params.clock_choices))
-    size = board.rows * int(board.layers.max()) * count
+    size = board.rows * int(board.layers.max()) * len(scenario.models)
     require(
         size <= _MOST_TIMES, "params.clock_choices", f"{size} times of layers", f"at most {_MOST_TIMES}: fewer clocks"
     )
-    return MixInstance(
-        soc, scenario, covered, board, Space(board, params.segments), _names(scenario), allowed_by(LIMITS, params)
-    )  # fmt: skip
+    return covered, board
 
 
 def _steps(soc: Soc, units: tuple[str, ...], text: str) -> dict[str, tuple[float, ...]]:

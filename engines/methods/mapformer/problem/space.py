@@ -12,6 +12,7 @@ from engines.simulation.board import Board, Mappings
 
 _NEAR = 3.0  # layers that a cut moves on average
 _SWEPT_CUTS = 48
+_CLOCK_SETTINGS = 630.0  # tried at once, at most: five clocks of each of four units
 
 
 class Space:
@@ -52,6 +53,10 @@ class Space:
 
     def drawn(self, random: np.random.Generator, count: int) -> Mappings:
         """At random: number of segments, cuts, units that run them, and clocks."""
+        return self.mended(self._drawn(random, count), random)
+
+    def _drawn(self, random: np.random.Generator, count: int) -> Mappings:
+        """The same, but some may lie on units that cannot run them."""
         shape = (count, self.networks, self.segments)
         last = self.board.layers[:, None]
         ends = 1 + (random.random(shape) * last).astype(np.int64)
@@ -60,7 +65,7 @@ class Space:
         ends = np.sort(np.minimum(ends, last), axis=2)
         units = random.integers(0, self.units, shape)
         steps = 1 + (random.random((count, self.units)) * self.counts).astype(np.int64)
-        return self.mended(Mappings(ends, units, steps), random)
+        return Mappings(ends, units, steps)
 
     def whole(self, units: IntArray, steps: IntArray) -> Mappings:
         """Every network on one unit, shape `b x n`, at clocks of shape `b x u`."""
@@ -72,7 +77,7 @@ class Space:
         """Each with one to `times` changes: of a network's segments, a cut, a unit, two networks' places, or a clock."""
         ends, units, steps = mappings.ends.copy(), mappings.units.copy(), mappings.steps.copy()
         rows = np.arange(len(mappings))
-        layers, fresh = self.board.layers, self.drawn(random, len(mappings))
+        layers, fresh = self.board.layers, self._drawn(random, len(mappings))
         wanted = random.integers(1, times + 1, len(mappings))
         for turn in range(times):
             kind = np.where(turn < wanted, random.integers(0, 10, len(mappings)), -1)
@@ -206,21 +211,20 @@ class Space:
         steps = np.where(found.steps == 0, self.counts, found.steps)
         return self.mended(Mappings(ends, units, steps), random)
 
-    def clocked(self, mapping: Mappings) -> Mappings:
-        """One mapping at all clocks of each used unit, the others as they are, and with two clocks one step apart."""
+    def clocked(self, mapping: Mappings, random: np.random.Generator) -> Mappings:
+        """One mapping at every combination of some clocks of its used units: its own, those beside them, and drawn ones."""
         used = np.flatnonzero(mapping.steps[0])
-        rows = [mapping.steps[0]]
-        for unit in used:
-            for step in range(1, int(self.counts[unit]) + 1):
-                rows.append(mapping.steps[0].copy())
-                rows[-1][unit] = step
-        for a, b in product(used, repeat=2):
-            for up, down in product((1, 2), (-1, -2, -3)):
-                rows.append(mapping.steps[0].copy())
-                rows[-1][a] += up
-                rows[-1][b] += down
-        steps = np.clip(np.array(rows), np.minimum(mapping.steps, 1), self.counts)
-        found = mapping.repeated(len(rows))
+        count = max(2, int(_CLOCK_SETTINGS ** (1 / len(used))))
+        levels = [np.zeros(1, np.int64)] * self.units
+        for unit in used.tolist():
+            own, most = int(mapping.steps[0, unit]), int(self.counts[unit])
+            beside = [own, *random.permutation([own - 1, own + 1]).tolist()]
+            near = dict.fromkeys(
+                [*(step for step in beside if 1 <= step <= most), *(1 + random.permutation(most)).tolist()]
+            )
+            levels[unit] = np.array(list(near)[:count])
+        steps = np.stack([axis.ravel() for axis in np.meshgrid(*levels, indexing="ij")], axis=1)
+        found = mapping.repeated(len(steps))
         return Mappings(found.ends, found.units, steps)
 
     def _able(self, start: IntArray, ends: IntArray) -> BoolArray:

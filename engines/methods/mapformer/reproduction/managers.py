@@ -10,27 +10,28 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.mapformer.managers.registry import manager_of
 from engines.methods.mapformer.problem.instance import instance_of
-from engines.methods.mapformer.reproduction.mixes import drawn_mix, problem_of
+from engines.methods.mapformer.random_classes import in_class
+from engines.methods.mapformer.reproduction.mixes import problem_of
 from engines.methods.mapformer.run import task_of
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look
 from engines.reproduction.rows import Publication
 from engines.running.context import LocalContext
 from engines.simulation.steady_state import steady_state
+from engines.workloads.families.image_mixes import drawn_mix
 
 PUBLICATION = Publication(Path(__file__).parent, "karatzas-2024")
 RIVALS = ("mosaic", "odmdef", "genetic")
-_NAMES = {"mosaic": "MOSAIC", "odmdef": "ODMDEF", "genetic": "GA"}
+NAMES = {"mosaic": "MOSAIC", "odmdef": "ODMDEF", "genetic": "GA"}
 _MIXES = 10
-_FIGURES = {
+FIGURES = {
     "fig7a_6dnn": (6, (10.0, 15.0, 30.0)),
     "fig7b_8dnn": (8, (10.0, 15.0, 30.0)),
     "fig7c_10dnn_10W": (10, (10.0,)),
 }
-_SIMULATED = (
+SIMULATED = (
     "The board is simulated, the mixes are not printed, and the rivals are our readings of a few sentences on each."
 )
 
@@ -85,8 +86,7 @@ class GoodShare(Case[float]):
             instance = instance_of(problem)
             drawn = instance.space.drawn(LocalContext(problem).random("figure 1"), self.mappings)
             found = steady_state(instance.board, drawn)
-            high = _bin(found.mean_per_s, self.bins) >= self.bins // 2
-            shares.append(100 * float((high & (_bin(found.power_w, self.bins) < self.bins // 2)).mean()))
+            shares.append(100 * float(in_class(found.mean_per_s, found.power_w, True, True, self.bins).mean()))
         return float(np.mean(shares))
 
     def blank(self) -> float:
@@ -107,17 +107,17 @@ def good_mappings(look: Look) -> Iterator[Comparison]:
 
 def rivals(look: Look) -> Iterator[Comparison]:
     """Figure 7: improvements over two rivals, as the ratio between the two."""
-    rows = PUBLICATION.rows("Figure 7: rivals beside each other", why=_SIMULATED)
-    for figure, (size, modes) in _FIGURES.items():
+    rows = PUBLICATION.rows("Figure 7: rivals beside each other", why=SIMULATED)
+    for figure, (size, modes) in FIGURES.items():
         found = [look(Rivals(size, mode)) for mode in modes]
         mean = {name: float(np.mean([each[name] for each in found])) for name in RIVALS}
         base = f"{figure}.improvement_over.MOSAIC"
         for name in ("odmdef", "genetic"):
-            over = f"{figure}.improvement_over.{_NAMES[name]}"
+            over = f"{figure}.improvement_over.{NAMES[name]}"
             left = 1 - PUBLICATION.value(over) / 100
             printed = PUBLICATION.derived(left / (1 - PUBLICATION.value(base) / 100), "x", over, base)
             ours = mean[name] / mean["mosaic"] if mean["mosaic"] else nan
-            words = f"{size} networks{' at 10 W' if len(modes) == 1 else ''}: inferences per joule of {_NAMES[name]} over MOSAIC"
+            words = f"{size} networks{' at 10 W' if len(modes) == 1 else ''}: inferences per joule of {NAMES[name]} over MOSAIC"
             yield rows(words, printed, ours, same_side=ours > 1)
 
 
@@ -142,9 +142,3 @@ def arithmetic(_: Look) -> Iterator[Comparison]:
         each = 4 * (width * width + width) + (2 * width * inner + width + inner) + 4 * width
         why = "Of the encoder's layers alone; embeddings and heads come on top." if which == "mapformer" else ""
         yield rows(f"Parameters, {which}", f"table2.parameters.{which}", layers * each, inputs=names, why=why or None)
-
-
-def _bin(values: FloatArray, bins: int) -> IntArray:
-    """Bin of equal width between the extremes, from 0."""
-    low, high = values.min(), values.max()
-    return np.asarray(np.minimum(((values - low) / max(high - low, 1e-300) * bins).astype(np.int64), bins - 1))

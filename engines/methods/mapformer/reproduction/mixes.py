@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.mapformer.ready_made import POOLS
-from engines.workloads.families.classifiers import classifiers
-
-_TRACED = ("googlenet", "inception-v3", "mobilenet-v2", "resnet50", "vgg16", "vgg19")
-
-
-def drawn_mix(size: int, number: int) -> tuple[str, ...]:
-    """Names of the networks of the mix of that size and number."""
-    pool = sorted([*classifiers(), *_TRACED])
-    return tuple(np.random.default_rng([2024, size, number]).choice(pool, size, replace=False).tolist())
 
 
 def problem_of(names: tuple[str, ...], power_limit_w: float | None = None) -> Problem[Any]:

@@ -120,10 +120,10 @@ def _newest_runs(runs: QuerySet[Run]) -> list[Component]:
 
 
 def versions_tab(principal: Principal, shown: Shown, versus: str) -> Component:
-    """What differs between this version and another one, or another document of the kind."""
+    """What differs between this version and another one, the one before unless it is said, or another document of the kind."""
     options = _versus_options(principal, shown)
     known = {option["value"] for group in options for option in group["items"]}
-    chosen = versus if versus in known else None
+    chosen = versus if versus in known else _one_before(shown)
     select: Component = dmc.Select(
         id=DocumentIds.VERSUS,
         data=options,
@@ -173,11 +173,17 @@ def _versus_options(principal: Principal, shown: Shown) -> list[dict[str, Any]]:
     return [group for group in groups if group["items"]]
 
 
+def _one_before(shown: Shown) -> str | None:
+    """The newest version that is older than the one that is shown; None where there is none."""
+    older = [version.number for version in shown.versions if version.number < shown.entry.version]
+    return f"v{max(older)}" if older else None
+
+
 def difference_view(principal: Principal, shown: Shown, versus: str | None) -> Component:
     """Key, value there, value here, of everything that is not the same."""
     if not versus:
         words = "Pick another version, or another document of the same kind, and every key that differs is listed."
-        return empty_state("git-compare", "Nothing to compare with yet", words, level=3)
+        return empty_state("git-compare", "Nothing is compared", words, level=3)
     other = _versus_entry(principal, shown, versus)
     if other is None:
         return empty_state("search", "It no longer exists", "Pick another one.", level=3)

@@ -19,14 +19,17 @@ from frontend.figures.device_diagram import (
     radio_figure,
 )
 from frontend.figures.package import package_figure
+from frontend.figures.silicon_diagram import block_areas_figure, block_areas_sentence, yield_curve, yield_figure
 from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
 from frontend.pages.new.data import dataflow_counts
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from hardware.battery.model import Battery
+from hardware.chiplet_system.model import ChipletSystem
 from hardware.package.model import ChipletPackage
 from hardware.radio.model import Radio
 from hardware.sensor_node.model import SensorNode
+from hardware.silicon.model import SiliconCosts
 from hardware.soc.model import Soc
 
 Device = TypeVar("Device")
@@ -94,5 +97,13 @@ _PICTURES: Mapping[type, HardwarePicture[Any]] = {
             battery, battery.title, scheme, width_px=width_px, height_px=height_px
         ),
         lambda battery: f"{battery.title}: {', '.join(battery_lines(battery))}.",
+    ),
+    ChipletSystem: HardwarePicture("Blocks by area", _sized(block_areas_figure), block_areas_sentence),
+    SiliconCosts: HardwarePicture(
+        "Yield by area",
+        lambda costs, scheme, _width_px, height_px: yield_figure(costs, scheme, height_px=height_px),
+        lambda costs: result_sentence(yield_curve(costs)),
+        "of one die, to the largest that can be exposed at once",
+        curve=True,
     ),
 }

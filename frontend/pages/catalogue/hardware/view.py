@@ -135,7 +135,7 @@ def figures_of(shown: Shown) -> tuple[Figure, ...]:
 
 
 def foremost(figures: Sequence[Figure]) -> list[Figure]:
-    """The figures that one looks for first."""
+    """The figures that one looks for first; all of them, in the order of the document, where none is known to be such."""
 
     def place(figure: Figure) -> int:
         parts = figure.key.split(".")
@@ -146,7 +146,7 @@ def foremost(figures: Sequence[Figure]) -> list[Figure]:
         )
 
     ranked = sorted(figures, key=place)
-    return [figure for figure in ranked if place(figure) < len(_FOREMOST)]
+    return [figure for figure in ranked if place(figure) < len(_FOREMOST)] or list(figures)
 
 
 def figures_card(figures: Sequence[Figure], total: int = 0) -> Component:

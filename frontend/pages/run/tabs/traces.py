@@ -8,7 +8,7 @@ import numpy as np
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.contract.results import Note, Result, Series, Table, Trace
+from engines.contract.results import GroundTrack, Note, Result, Series, Table, Trace
 from frontend.components.card import card
 from frontend.components.figure_menu import data_item, figure_menu
 from frontend.components.table import Column, plain_table
@@ -24,7 +24,7 @@ _GAP_PX = 12
 
 
 def traces_tab(results: Sequence[Result], scheme: Scheme, width_px: int) -> Component:
-    """A card per trace; tables and remarks that belong to it stand below it.
+    """A card per trace, drives from above before theirs; tables and remarks that belong to it stand below it.
 
     Args:
         results: of the selected design.
@@ -34,6 +34,8 @@ def traces_tab(results: Sequence[Result], scheme: Scheme, width_px: int) -> Comp
     traces = [result for result in results if isinstance(result, Trace)]
     parts: list[Component] = []
     for trace in traces:
+        tracks = [each for each in results if isinstance(each, GroundTrack) and each.belongs_to == trace.name]
+        parts += [card(track.title, draw(track, scheme, width_px), flush=True) for track in tracks]
         parts.append(_trace_card(trace, scheme, width_px))
         related = [result for result in results if result.belongs_to == trace.name and isinstance(result, Note | Table)]
         parts += [draw(result, scheme) for result in related if isinstance(result, Note)]

@@ -8,35 +8,11 @@ import numpy as np
 import pytest
 
 from engines.contract.non_dominated import non_dominated_costs
-from engines.cost.soc_clocks import ClockSettings
-from engines.methods.hadas.comparison import share_of
 from engines.methods.hadas.inner import InnerOperators, exact_choices, points_of, rated
 from engines.methods.hadas.params import HadasParams
-from engines.methods.hadas.published import PublishedInner
 from engines.search.ends.correctness import CorrelatedCorrectness, MeasuredCorrectness
+from tests.engines.methods.hadas.inner_for_tests import GRID, search
 from tests.engines.search.ends.test_paths import drawn
-
-GRID = ClockSettings({"gpu": np.repeat([1e9, 2e9], 3), "memory": np.tile([1e9, 2e9, 3e9], 2)})
-
-
-def search(params: HadasParams, ends: int = 9, seed: int = 0) -> PublishedInner:
-    correctness, costs = drawn(seed, ends, len(GRID))
-    found = PublishedInner(
-        correctness, costs, GRID, params, lambda generation: np.random.default_rng([seed, generation])
-    )
-    while not found.done:
-        found.generation()
-    return found
-
-
-def test_the_published_search_never_beats_the_exact_front() -> None:
-    correctness, costs = drawn(0, 9, len(GRID))
-    exact, found = exact_choices(correctness, costs), search(HadasParams(inner_evaluations=700))
-    static = costs[0].static().max(), costs[1].static().max()
-    assert exact.proven
-    for point in found.front.points[:, 1:]:
-        assert ((exact.points[:, 1:] <= point * (1 + 1e-12)).all(axis=1)).any()
-    assert 0.5 < share_of(found.front.points[:, 1:], exact.points[:, 1:], static) <= 1 + 1e-12
 
 
 @pytest.mark.parametrize("most", [0, 200_000])
@@ -83,18 +59,3 @@ def test_operators_keep_to_the_number_of_exits_and_change_all_clocks_at_once() -
     exits = found.front.genes[:, :8].sum(axis=1)
     assert (exits >= 1).all() and (exits <= 7).all()
     assert len(np.unique(found.front.genes, axis=0)) == len(found.front.genes)
-
-
-def test_a_restored_search_goes_on_as_the_unbroken_one() -> None:
-    params = HadasParams(inner_evaluations=160, inner_population=20)
-    correctness, costs = drawn(0, 9, len(GRID))
-    make = lambda: PublishedInner(correctness, costs, GRID, params, lambda at: np.random.default_rng([0, at]))  # noqa: E731
-    first, second = make(), make()
-    for _ in range(3):
-        first.generation()
-    second.restore(first.state)
-    while not first.done:
-        first.generation()
-        second.generation()
-    assert np.array_equal(first.front.genes, second.front.genes)
-    assert np.array_equal(first.front.points, second.front.points)

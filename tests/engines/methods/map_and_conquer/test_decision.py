@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.methods.map_and_conquer.decision import decoded, encoded
-from engines.methods.map_and_conquer.designs import evaluated_designs, scored_designs
-from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
-from engines.methods.map_and_conquer.search.rating import genome_of
-from tests.engines.methods.map_and_conquer.problems import cut_problem
+from engines.methods.map_and_conquer.decision import decoded
+from engines.methods.map_and_conquer.problem.instance import CutInstance
 
 GOOD: dict[str, Any] = {
     "units": ["gpu", "dla"],
     "partition": [[1, 2, 1, 3], [3, 2, 3, 1]],
     "reuse": [[1, 0, 1, 0]],
 }
-
-
-@pytest.fixture(scope="module")
-def instance() -> CutInstance:
-    return instance_of(cut_problem({"partition_steps": 4, "clock_steps": 2}))
-
-
-def test_decisions_come_back(instance: CutInstance) -> None:
-    genome = genome_of(instance)
-    population = genome.population(genome.alleles.draw(np.random.default_rng(0), 30))
-    again = evaluated_designs(instance, encoded(instance, population))
-    stored = scored_designs(instance, population)
-    for name, values in stored.columns.items():
-        np.testing.assert_array_equal(again.columns[name], values)
 
 
 def test_clocks_left_out_are_the_highest(instance: CutInstance) -> None:

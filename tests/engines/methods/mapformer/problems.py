@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
+import pytest
 
 from engines.contract.engine import Document, Problem
-from engines.contract.results import Breakdown, Result, Schedule, Table
+from engines.contract.results import Breakdown, Matrix, Result, Schedule, Table
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.mapformer.managers.manager import Task
@@ -16,6 +18,7 @@ from engines.methods.mapformer.problem.space import Space
 from engines.simulation.board import Board
 from tests.engines.conformance import TinyProblem
 from tests.engines.methods.map_and_conquer.problems import chain
+from tests.engines.methods.mapformer.oracle import Oracle
 
 
 def mix(*sizes: tuple[int, int], **terms: Any) -> Document:
@@ -75,6 +78,39 @@ def task(
 
     kinds: Sequence[str] = ("cpu", "gpu", "npu", "npu")
     macs = tuple(1e3 * network.moved_bytes for network in board.networks)
-    return Task(
+    found = Task(
         board, Space(board, segments), power_limit_w, evaluations, random, tuple(kinds[: len(board.units)]), macs
     )
+    return replace(found, estimator=cast(Any, Oracle(board, segments)))
+
+
+TINY_TRAINING = {
+    "mixes": 12, "mappings": 6, "held_out_mixes": 6, "held_out_mappings": 4, "unseen_networks": 1, "epochs": 2,
+    "batch_size": 16, "layers": 1, "width": 8, "most_networks": 3, "segments": 2,
+}  # fmt: skip
+
+
+def training_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> Problem:
+    """An estimator of mixes of four chains."""
+    documents = {
+        "hardware": get_builtin("hardware", "jetson-agx-xavier"),
+        "workload": mix((6, 16), (5, 32), (4, 8), (3, 64)),
+    }
+    return make_problem("train-estimator", documents, {**TINY_TRAINING, **(params or {})}, seed=seed)
+
+
+def tiny_training() -> TinyProblem:
+    """Ten reports; there is no limit that could be impossible."""
+    pytest.importorskip("torch")
+    return TinyProblem(training_problem(), totals=near_of)
+
+
+def near_of(results: tuple[Result, ...]) -> dict[str, float]:
+    """Shares within one class that the confusion shows."""
+    found = {}
+    for result in results:
+        if isinstance(result, Matrix):
+            rows, columns = np.indices(result.values.shape)
+            near = result.values[np.abs(rows - columns) <= 1].sum() / result.values.sum()
+            found[f"{result.name.removeprefix('confusion-')}_near_fraction"] = float(near)
+    return found

@@ -49,6 +49,7 @@ def split_problem(
     workload: Document | str | None = None,
     radio: Document | str = "wifi-smartphone",
     seed: int = 0,
+    **more: Document | str,
 ) -> Problem:
     """The branched network as it is between Jetson TX2 and a server over Wi-Fi by default."""
     chosen = branched() if workload is None else workload
@@ -56,6 +57,7 @@ def split_problem(
         "hardware": get_builtin("hardware", "jetson-tx2"),
         "workload": chosen if isinstance(chosen, Document) else get_builtin("workload", chosen),
         "radio": radio if isinstance(radio, Document) else get_builtin("hardware", radio),
+        **{slot: each if isinstance(each, Document) else get_builtin("hardware", each) for slot, each in more.items()},
     }
     return make_problem("split-network", documents, {"compression": 1.0, "int8": False, **(params or {})}, seed=seed)
 

@@ -3,11 +3,8 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
 from engines.methods.split_network.cuts import INPUT, CutGraph, Tensor, every_cut
-from engines.methods.split_network.instance import instance_of
-from tests.engines.methods.split_network.problems import conv, network, split_problem
 
 # 0 -> 1 -> 2 -> 5, 0 -> 3 -> 5, 4 reads the input by itself -> 5
 DIAMOND = CutGraph(
@@ -58,33 +55,3 @@ def test_a_thousand_layers_side_by_side_are_given_up_at_once() -> None:
     inputs = Tensor("Input", INPUT, tuple(range(1000)), 1, 1)
     cuts = every_cut(CutGraph(tuple(map(str, range(1000))), (inputs,)))
     assert not cuts.every and len(cuts.inside) == 1001
-
-
-def test_a_network_of_the_catalogue_becomes_layers_and_what_passes_between_them() -> None:
-    graph = instance_of(split_problem()).graph
-    assert graph.names == ("stem", "left.1", "left.2", "right", "add", "exit")
-    assert graph.parents == ((), (0,), (1,), (0,), (2, 3), (4,))
-    size = {tensor.title: (tensor.elements, tensor.channels) for tensor in graph.tensors}
-    assert (
-        size["Input"] == (3 * 28 * 28, 3) and size["stem"] == (16 * 28 * 28, 16) and size["left.1"] == (8 * 28 * 28, 8)
-    )
-
-
-def test_folded_operations_are_of_the_layer_before_and_equal_names_are_told_apart() -> None:
-    act = {"name": "act", "kind": "activation", "k": 4, "c": 4, "y": 28, "x": 28}
-    document = network(conv("same", 4, 3), act, conv("same", 5, 4))
-    graph = instance_of(split_problem(workload=document)).graph
-    assert graph.names == ("1: same", "2: same")
-    assert [(each.title, each.layer, each.readers, each.channels) for each in graph.tensors[1:]] == [
-        ("act", 0, (1,), 4)
-    ]
-
-
-@pytest.mark.parametrize("slug", ["resnet18", "inception-v3", "vgg11"])
-def test_cuts_of_built_in_networks_are_closed(slug: str) -> None:
-    graph = instance_of(split_problem(workload=slug)).graph
-    cuts = every_cut(graph)
-    assert cuts.every
-    for layer, parents in enumerate(graph.parents):
-        for parent in parents:
-            assert (cuts.inside[:, parent] | ~cuts.inside[:, layer]).all()

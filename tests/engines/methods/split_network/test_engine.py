@@ -12,6 +12,7 @@ from engines.documents.builtin import get_builtin
 from engines.methods.split_network.engine import SplitNetworkEngine
 from engines.methods.split_network.instance import instance_of
 from engines.methods.split_network.quantities import QUANTITIES
+from engines.recordings.csv_file import read_csv
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
@@ -107,3 +108,18 @@ def test_all_on_the_device_is_drawn_without_radio_and_server() -> None:
     schedule = next(each for each in results if isinstance(each, Schedule))
     assert schedule.bar_lane.tolist() == [0]
     assert any(isinstance(each, Note) and each.name == "limits" for each in results)
+
+
+def test_a_server_of_the_catalogue_is_priced_like_a_device() -> None:
+    plain, own = instance_of(split_problem()), instance_of(split_problem(server="x86-server"))
+    np.testing.assert_allclose(plain.costs.server_s, plain.costs.latency_s / 10)
+    assert (own.costs.server_s > 0).all() and not np.allclose(own.costs.server_s, plain.costs.server_s)
+    assert "x86 server" in own.server and "10 times" in plain.server
+
+
+def test_a_recorded_channel_takes_the_place_of_the_parameters() -> None:
+    trace = read_csv(b"time_s,bandwidth_mbps\n0,4\n0.1,12\n", "drive.csv").content
+    instance = instance_of(split_problem(channel_trace=Document("data", "drive", 1, trace)))
+    assert instance.channel.mean_s_per_bit == pytest.approx((1 / 4e6 + 1 / 12e6) / 2)
+    assert instance.bandwidth_bits_per_s == pytest.approx(6e6)
+    assert instance.channel_of(3e6).mean_s_per_bit == pytest.approx(1 / 3e6)

@@ -29,7 +29,7 @@ def _store(client: APIClient, content: dict[str, Any], project: str = "lab") -> 
 
 
 def test_it_lists_built_ins_by_kind(client: APIClient) -> None:
-    found = client.get(URL, {"kind": "hardware"}).json()
+    found = client.get(URL, {"kind": "hardware", "page_size": 500}).json()
     names = {entry["slug"] for entry in found["results"]}
     assert found["count"] == len(names) >= 10 and "simba-3x3-het-sides" in names
     assert all(entry["builtin"] and entry["project"] is None for entry in found["results"])

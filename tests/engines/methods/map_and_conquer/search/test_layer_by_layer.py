@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,17 +9,12 @@ import pytest
 
 from engines.contract.non_dominated import non_dominated
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
-from engines.methods.map_and_conquer.search.bounds import bounds_of
-from engines.methods.map_and_conquer.search.genome import Genome
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from tests.engines.methods.map_and_conquer.problems import chain, cut_problem
+from tests.engines.methods.map_and_conquer.search.cases import every_configuration
 
 _MINIMISED = ("minimise",) * 3
-
-
-def every_configuration(genome: Genome) -> np.ndarray:
-    return np.array(list(product(*(range(count) for count in genome.alleles.counts.tolist()))), dtype=np.int64)
 
 
 def front_of_all(instance: CutInstance) -> np.ndarray:
@@ -70,20 +64,6 @@ def test_what_is_left_out_is_counted() -> None:
     instance = instance_of(cut_problem(SMALL))
     front, thinned = front_by_layers(instance, labels=10)
     assert thinned > 0 and len(front)
-
-
-def test_no_configuration_is_below_the_bounds() -> None:
-    instance = instance_of(cut_problem({"partition_steps": 4, "clock_choices": "gpu: 520 1377"}))
-    genome = genome_of(instance)
-    genes = every_configuration(genome)
-    _, scores = rate(instance, genome, genes)
-    bounds = bounds_of(genome, instance.costs, instance.accuracy.base_percent)
-    own = tuple(genes[:, :2].T)
-    assert (scores.latency_s >= bounds.latency_s[own] - 1e-15).all()
-    assert (scores.energy_j >= bounds.energy_j[own] - 1e-15).all()
-    # They are of use: the best is not far above.
-    assert scores.latency_s.min() < 1.5 * bounds.least_latency_s
-    assert scores.energy_j.min() < 1.5 * bounds.least_energy_j
 
 
 def test_limits_below_the_bounds_leave_nothing_to_search() -> None:

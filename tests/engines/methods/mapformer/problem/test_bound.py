@@ -9,10 +9,12 @@ from engines.simulation.steady_state import steady_state
 from tests.engines.simulation.boards import board, drawn_board, network, unit
 
 
-def test_one_network_that_two_units_share_ideally() -> None:
-    """10 ms on either: two units would make 200 a second if they did not have to hand over; with one segment, still so."""
+def test_one_network_goes_one_way() -> None:
+    """10 ms on either of two units: whole on one of them it makes 100 a second, as it has one way; in two halves 200."""
     one = board([unit("a"), unit("b")], network("x", [[0.01, 0.01]]))
-    assert throughput_bound(one, 1).mean_per_s == pytest.approx(200.0, rel=1e-3)
+    assert throughput_bound(one, 1).mean_per_s == pytest.approx(100.0, rel=1e-3)
+    halves = board([unit("a"), unit("b")], network("x", [[0.005, 0.005], [0.005, 0.005]]))
+    assert throughput_bound(halves, 2).mean_per_s == pytest.approx(200.0, rel=1e-3)
 
 
 def test_power_bounds_it_too() -> None:

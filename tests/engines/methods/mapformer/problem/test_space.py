@@ -23,7 +23,7 @@ def test_whatever_is_made_can_run_and_is_tidy(seed: int) -> None:
     space = Space(one, 3)
     drawn = space.drawn(random, 300)
     for made in (drawn, space.crowded(random, 300), space.changed(drawn, random), space.swept(drawn.take(np.array([0])), 1, random),
-                 space.clocked(drawn.take(np.array([1])))):  # fmt: skip
+                 space.clocked(drawn.take(np.array([1])), random)):  # fmt: skip
         assert steady_state(one, made).valid.all()
         assert rows_of(space.tidied(made)) == rows_of(made)
         assert (made.ends[:, :, -1] == one.layers).all() and (np.diff(made.ends, axis=2) >= 0).all()

@@ -17,7 +17,10 @@ def test_versions_are_compared_key_by_key(people: People, stored: dict[str, Any]
     assert "clock_mhz" in other and "slug" in other
     for nothing in (None, "", "v9", "nonsense", f"jim/{stored['slug']}"):
         assert "Table(" not in str(difference_view(people.owner, shown, nothing))
-    assert "v1" in str(versions_tab(people.owner, shown, "nonsense"))
+    for unsaid in ("", "nonsense"):
+        assert "1 key differs" in str(versions_tab(people.owner, shown, unsaid)), "with the version before"
+    first = find(people.owner, "hardware", stored["slug"], "1")
+    assert first is not None and "Nothing is compared" in str(versions_tab(people.owner, first, ""))
 
 
 def test_runs_are_counted_where_they_pin_a_version(people: People) -> None:

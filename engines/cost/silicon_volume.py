@@ -1,0 +1,43 @@
+"""Cost of a system over how many are made, and from how many on one way of building it is the cheaper one."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.arrays import FloatArray
+from engines.cost.silicon import Money
+
+
+def break_even(one: Money, other: Money) -> FloatArray:
+    """How many systems must be made for both to cost the same, shape `n`; NaN where one of them is the cheaper at any number.
+
+    once / systems + each is equal for both: systems = (once of one - once of other) / (each of other - each of one).
+    """
+    once, each = one.once_usd - other.once_usd, other.each_usd - one.each_usd
+    with np.errstate(divide="ignore", invalid="ignore"):
+        systems = once / each
+    return np.where(systems > 0, systems, np.nan)
+
+
+def cheaper_words(one: str, other: str, one_money: Money, other_money: Money) -> str:
+    """Which of two designs is the cheaper one, and from how many systems on, in a sentence; the first design of each counts."""
+    systems = float(break_even(one_money, other_money)[0])
+    if np.isfinite(systems):
+        early = one if one_money.once_usd[0] < other_money.once_usd[0] else other
+        late = other if early == one else one
+        return f"{early} is the cheaper one up to {systems:,.0f} systems, {late[0].lower()}{late[1:]} beyond."
+    cheaper = one if one_money.per_system_usd(1.0)[0] <= other_money.per_system_usd(1.0)[0] else other
+    return f"{cheaper} is the cheaper one at any number of systems."
+
+
+def volumes(first: float = 1e3, last: float = 1e9, per_decade: int = 8) -> FloatArray:
+    """Numbers of systems for curves, evenly on a logarithmic axis."""
+    decades = np.log10(last) - np.log10(first)
+    return np.asarray(np.geomspace(first, last, round(decades * per_decade) + 1), dtype=np.float64)
+
+
+def over_volumes(money: Money, systems: npt.ArrayLike, design: int = 0) -> FloatArray:
+    """Cost of a system of one of the designs, shape of `systems`."""
+    numbers = np.asarray(systems, dtype=np.float64)
+    return float(money.once_usd[design]) / numbers + float(money.each_usd[design])

@@ -1,0 +1,169 @@
+"""The engine duet: which parts of a recommender a device computes once per query, and which the datacentre for every candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import (
+    Bound,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    ReadyMade,
+    Recorder,
+    Step,
+)
+from engines.contract.estimates import around
+from engines.contract.limits import nearest
+from engines.contract.non_dominated import non_dominated
+from engines.contract.plan import warnings_of
+from engines.contract.quantities import by_name
+from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table, Trace
+from engines.documents.input_kinds import slot, soc_slot
+from engines.methods.duet.explain import explain_design
+from engines.methods.duet.instance import DuetInstance, instance_of
+from engines.methods.duet.outcome import model_notes, proof_note, published_rows, run_results
+from engines.methods.duet.params import DuetParams
+from engines.methods.duet.quantities import LIMITS, OBJECTIVES, QUANTITIES, chosen_objectives
+from engines.methods.duet.scoring import Scorer
+from hardware.battery.family import BATTERY
+from hardware.radio.family import RADIO
+from hardware.radio.summary import radio_words
+
+# Processor time on one core.
+_START_S, _DESIGN_S = 0.7, 1e-5
+_PHONE = {"hardware": "snapdragon-855", "radio": "5g-low-band-smartphone", "battery": "phone-battery-3400mah"}
+
+
+class DuetEngine(Engine[DuetParams, DuetInstance]):
+    """Every split, priced."""
+
+    name = "duet"
+    title = "Recommender split between device and datacentre"
+    summary = (
+        "Splits a recommender: the user's part once per query on the device, the candidates' part in the datacentre."
+    )
+    source = "goyal-2023 chapter 5 (Duet); exact search of our own"
+    version = 1
+    tags = ("recommendation", "split computing", "soc", "radio")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": soc_slot("The user's device: its CPU cores and memory.", _PHONE["hardware"]),
+        "radio": slot(RADIO, "Which radio of the device sends, and what it draws.", preferred=_PHONE["radio"]),
+        "battery": slot(BATTERY, "What the device lives on.", preferred=_PHONE["battery"]),
+    }
+    Params = DuetParams
+    quantities = QUANTITIES
+    objectives = OBJECTIVES
+    limits = LIMITS
+    tells = ("latency_s", "edge_energy_j", "datacentre_energy_j")
+    explains = (Schedule, Breakdown, Table, LayerGraph, Trace, Note)
+    ready_made = (
+        ReadyMade("rm1-phone", "RM1 on a phone over 5G", _PHONE),
+        ReadyMade("rm2-phone", "RM2 on a phone over 5G: the largest history", _PHONE, {"model": "rm2"}),
+        ReadyMade("rm3-phone", "RM3 on a phone over 5G: the static bottom MLP is remembered", _PHONE, {"model": "rm3"}),
+        ReadyMade(
+            "rm4-lte", "RM4 over LTE: the heavy top MLP", {**_PHONE, "radio": "lte-smartphone"}, {"model": "rm4"}
+        ),
+        ReadyMade("rm5-phone", "RM5 on a phone over 5G: tables shared by user and item", _PHONE, {"model": "rm5"}),
+    )
+
+    def prepare(self, problem: Problem[DuetParams]) -> DuetInstance:
+        """Refuse widths, histories, devices and links that do not fit."""
+        return instance_of(problem)
+
+    def plan(self, problem: Problem[DuetParams], ready: DuetInstance) -> Plan:
+        """Designs and time."""
+        model, count = ready.model, len(ready.space.every)
+        lookups = f"{counted(model.user_lookups)} lookups by the history, {counted(model.item_lookups)} by a candidate"
+        return Plan(
+            evaluations=count,
+            memory_mb=300.0,
+            time_s=around(_START_S + _DESIGN_S * count),
+            checks=(
+                PlanCheck(True, f"{model.title}: {lookups}"),
+                PlanCheck(True, f"{counted(count)} designs, all of them compared"),
+                PlanCheck(True, f"The whole history takes {model.scratchpad_bytes / 1024:.4g} KiB in fp32"),
+                PlanCheck(True, f"{radio_words(ready.link.radio)}, at {ready.link.bits_per_s / 1e6:g} Mbit/s"),
+            ),
+            notes=warnings_of(model_notes(ready)),
+        )
+
+    def bounds(self, problem: Problem[DuetParams], ready: DuetInstance) -> tuple[Bound, ...]:
+        """The delay of the link, which no query is without."""
+        return (Bound("latency_s", "Delay of the link", ready.link.delay_s, "s"),) if ready.link.delay_s else ()
+
+    def estimator(self, problem: Problem[DuetParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Fitted in two figures."""
+        energy = ", energy of the device scaled" if problem.params.edge_energy == "published" else ""
+        return f"roofline with lookups fitted to goyal-2023 Figure 5.11{energy}", "fitted"
+
+    def model(self, problem: Problem[DuetParams]) -> str:
+        """Which recommender."""
+        return problem.params.model.upper() if problem.params.model != "own" else "a recommender of one's own"
+
+    def primary_metric(self, problem: Problem[DuetParams]) -> str:
+        """The first objective."""
+        return chosen_objectives(problem.params)[0]
+
+    def run(self, problem: Problem[DuetParams], ready: DuetInstance, record: Recorder) -> Iterator[Step]:
+        """The published design, then every one. It takes a second, so that nothing is kept to go on from."""
+        scorer = Scorer(ready)
+        rows, labels = published_rows(scorer)
+        record.add(scorer.designs(rows, labels), "baseline", np.zeros(len(rows), np.int64))
+        yield record.step(0.1, "The publication's own split", model_notes(ready))
+        if record.context.stop_requested():
+            return
+        genes = ready.space.every
+        columns = scorer.columns(genes)
+        at = record.scored(len(genes))
+        front = front_of(columns, problem.params)
+        told = front | record.sampled(0, len(genes), len(genes))
+        record.add(scorer.designs(genes[told]), "search", at[told])
+        if not front.any():
+            nearest_first = np.argsort(-columns["limit_slack"], kind="stable")[:1000]
+            yield record.infeasible(nearest(ready.allowed, scorer.designs(genes[nearest_first])))
+            return
+        words = f"{counted(len(genes))} designs priced, {counted(int(front.sum()))} on the front"
+        yield record.step(1.0, words, (proof_note(len(genes), int(front.sum())), *run_results(ready)))
+
+    def evaluate(
+        self,
+        problem: Problem[DuetParams],
+        ready: DuetInstance,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
+        """The same numbers again, with origin "user"."""
+        if not decisions:
+            return Designs.empty(QUANTITIES)
+        scorer = Scorer(ready)
+        return Designs(scorer.columns(scorer.genes_of(decisions)), [dict(decision) for decision in decisions])
+
+    def explain(
+        self, problem: Problem[DuetParams], ready: DuetInstance, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """Device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
+        return explain_design(ready, decision)
+
+
+def front_of(columns: Mapping[str, FloatArray], params: DuetParams) -> BoolArray:
+    """Which of all designs keep the limits and are dominated by no other that does; of equal ones the first. Shape `n`."""
+    names = chosen_objectives(params)
+    matrix = np.column_stack([columns[name] for name in names])
+    allowed = columns["limit_slack"] >= 0
+    known = by_name(QUANTITIES)
+    found: BoolArray = np.zeros(len(matrix), dtype=bool)
+    rows = np.flatnonzero(allowed)
+    if len(rows):
+        best = rows[non_dominated(matrix[rows], [known[name].sense for name in names])]
+        found[best[np.unique(matrix[best], axis=0, return_index=True)[1]]] = True
+    return found

@@ -1,0 +1,228 @@
+"""What a run says: proof, the published split of all models, sensitivity to batch and link, battery, hand-over, remarks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.counts import counted
+from engines.contract.quantities import SHARE
+from engines.contract.results import Breakdown, Curve, Note, Result, Series, Table, TableColumn, Trace
+from engines.documents.builtin import get_builtin
+from engines.methods.duet.costs import monolithic
+from engines.methods.duet.explain import battery_day
+from engines.methods.duet.instance import DuetInstance, losses_of
+from engines.methods.duet.recommender import BUILT_IN, Recommender, built_in
+from engines.methods.duet.scoring import Scorer
+from engines.methods.duet.space import space_of
+from hardware.radio.loader import load_radio
+
+PUBLISHED_LABELS = ("As published", "As published, without the hardware unit and int8")
+QUERY_SIZES = (256, 1024)
+BATCHES = tuple(8 * 2**step for step in range(8))
+HANDED_OVER_BYTES, _BLUETOOTH = 10_000, "bluetooth-classic"
+_PARTS = ("Device, not hidden", "Upload, not hidden", "Datacentre")
+_LABELS = {True: PUBLISHED_LABELS[0], False: PUBLISHED_LABELS[1]}
+
+
+def variant(instance: DuetInstance, model: Recommender | None = None, **changes: object) -> Scorer:
+    """The same problem with another model or other parameters, all of the space open."""
+    params = instance.params.model_copy(update={
+        "memory": "any", "scratchpad_kib": None, "history_share": None, "quantise": True, "near_memory": "any", **changes
+    })  # fmt: skip
+    model = instance.model if model is None else model
+    return Scorer(
+        replace(
+            instance,
+            model=model,
+            params=params,
+            space=space_of(model, params),
+            losses=losses_of(model, params),
+            allowed={},
+        )
+    )
+
+
+def published_rows(scorer: Scorer) -> tuple[IntArray, tuple[str, ...]]:
+    """The design of the publication with and without the hardware unit, as far as they may be chosen, and their labels."""
+    units = [unit for unit in (True, False) if unit in scorer.instance.space.hardware]
+    rows = [row for row, unit in zip(scorer.published, (True, False), strict=True) if unit in units]
+    return np.array(rows), tuple(_LABELS[unit] for unit in units)
+
+
+def all_models(instance: DuetInstance) -> tuple[Result, ...]:
+    """Latency and energy of the published split, of each model at two query sizes and of this one, as shares of the monolithic."""
+    models = [built_in(name) for name in BUILT_IN]
+    if instance.model not in models:
+        models.append(instance.model)
+    bars, latency, energy, totals = [], [], [], []
+    for model in models:
+        for size in QUERY_SIZES:
+            scorer = variant(instance, model, query_size=size)
+            row = scorer.published[0].tolist()
+            bars.append(f"{model.title}, {counted(size)}")
+            parts, joules = stacked(scorer, row)
+            latency.append(parts / scorer.alone_s)
+            energy.append(joules / scorer.alone_j)
+            totals.append((scorer.alone_s, float(parts.sum()), scorer.alone_j, float(joules.sum())))
+    columns = np.array(totals)
+    table = Table(
+        "models", "Monolithic and decomposed, as published",
+        (
+            TableColumn("Model, candidates", tuple(bars)),
+            TableColumn("Monolithic, latency", columns[:, 0], "s"),
+            TableColumn("Decomposed, latency", columns[:, 1], "s"),
+            TableColumn("Latency gained", columns[:, 0] / columns[:, 1], "x"),
+            TableColumn("Monolithic, energy", columns[:, 2], "J"),
+            TableColumn("Decomposed, energy", columns[:, 3], "J"),
+            TableColumn("Energy gained", columns[:, 2] / columns[:, 3], "x"),
+        ),
+    )  # fmt: skip
+    names = tuple(bars)
+    return (
+        Breakdown("latency-of-models", "Latency beside the monolithic model's", names, _PARTS, np.array(latency), SHARE),
+        Breakdown(
+            "energy-of-models", "Energy beside the monolithic model's", names, ("Device", "Upload", "Datacentre"),
+            np.array(energy), SHARE,
+        ),
+        table,
+    )  # fmt: skip
+
+
+def stacked(scorer: Scorer, row: list[int]) -> tuple[FloatArray, FloatArray]:
+    """Seconds of latency by device, upload and datacentre, which add up to it, and joules by the same."""
+    user, item, instance = scorer.user_part(row), scorer.datacentre_part(row), scorer.instance
+    waited = max(0.0, user.seconds - float(item.before_s[0]))
+    upload = min(waited, user.upload_s)
+    seconds = np.array([waited - upload, upload, float(item.seconds[0]) + instance.link.delay_s])
+    power = instance.server.power_w * scorer.servers[row[8]]
+    edge = float(np.asarray(instance.edge.energy_j(user.compute_s)))
+    return seconds, np.array([edge, user.upload_j, power * float(item.seconds[0])])
+
+
+def batch_curve(instance: DuetInstance) -> Curve:
+    """Throughput of the published split over that of the monolithic model, a batch being a query of its own (Figure 5.13)."""
+    gains = [gain_at_batch(instance, instance.model, batch) for batch in BATCHES]
+    series = [Series("Decomposed over monolithic", np.array(gains), "x"), Series("No gain", np.ones(len(BATCHES)), "x")]
+    return Curve(
+        "batches", "Throughput gained by batch", np.array(BATCHES, dtype=np.float64), "Batch", "candidates", tuple(series),
+        x_log=True,
+    )  # fmt: skip
+
+
+def gain_at_batch(instance: DuetInstance, model: Recommender, batch: int) -> float:
+    """How many times as many candidates a second the published split ranks, in batches of that size."""
+    scorer = variant(instance, model, query_size=batch)
+    return scorer.alone_s / float(scorer.columns(scorer.published[:1])["latency_s"][0])
+
+
+def link_curve(instance: DuetInstance) -> Curve:
+    """Latency of the published split and of the fastest design by throughput of the upload."""
+    rates = np.geomspace(0.1, 1000.0, 25)
+    published, fastest, alone = [], [], 0.0
+    scorer = Scorer(instance)
+    every = scorer.fastest_candidates
+    rows, _ = published_rows(scorer)
+    for rate in rates.tolist():
+        other = Scorer(replace(instance, link=replace(instance.link, bits_per_s=1e6 * rate)))
+        published.append(float(other.columns(rows[:1])["latency_s"][0]))
+        fastest.append(float(other.columns(every)["latency_s"].min()))
+        alone = other.alone_s
+    series = (
+        Series("As published", np.array(published), "s"),
+        Series("Fastest design", np.array(fastest), "s"),
+        Series("Monolithic, in the datacentre", np.full(len(rates), alone), "s"),
+    )
+    return Curve("link", "Latency by upload", rates, "Upload", "Mbit/s", series, x_log=True)
+
+
+def battery_of_published(instance: DuetInstance) -> Trace:
+    """A day with and without the hardware unit."""
+    scorer = variant(instance)
+    joules = scorer.columns(scorer.published)["edge_energy_j"].tolist()
+    return battery_day(
+        instance, {"With the hardware unit": joules[0], "Without the hardware unit": joules[1]}, "battery",
+        f"Battery with {instance.params.queries_per_hour:g} queries an hour, split as published",
+    )  # fmt: skip
+
+
+def handed_over_j(size_bytes: float) -> tuple[float, float]:
+    """Seconds and joules of handing a session over by Bluetooth (section 5.2.7: 1 W at 3 Mbit/s)."""
+    radio = load_radio(get_builtin("hardware", _BLUETOOTH).content)
+    rate = radio.typical_bits_per_s["uplink"]
+    return 8 * size_bytes / rate, radio.transfer_energy_j(8 * size_bytes, rate)
+
+
+def hand_over(instance: DuetInstance) -> Table:
+    """What handing a session to another device takes: the publication's 10 KB, and a model's whole history."""
+    whole = instance.model.scratchpad_bytes
+    sizes = [float(HANDED_OVER_BYTES), whole, whole / 4]
+    found = [handed_over_j(size) for size in sizes]
+    return Table(
+        "hand-over", "Session handed over by Bluetooth",
+        (
+            TableColumn("What", ("Part of a history, as published", "The whole history in fp32", "The whole history in int8")),
+            TableColumn("Size", np.array(sizes), "B"),
+            TableColumn("Time", np.array([seconds for seconds, _ in found]), "s"),
+            TableColumn("Energy", np.array([joules for _, joules in found]), "J"),
+        ),
+    )  # fmt: skip
+
+
+def shares_table(instance: DuetInstance) -> Table:
+    """Where the monolithic model spends its time."""
+    whole = np.array([float(instance.params.query_size)])
+    found = monolithic(instance.model, instance.server, whole)
+    parts = (found.user_lookups_s, found.item_lookups_s, found.bottom_s, found.top_s)
+    seconds = np.array([float(each[0]) for each in parts])
+    return Table(
+        "monolithic", "Monolithic model in the datacentre",
+        (
+            TableColumn("Part", ("User's embeddings", "Item embeddings", "Bottom MLP", "Top MLP")),
+            TableColumn("Time", seconds, "s"),
+            TableColumn("Share", seconds / seconds.sum(), SHARE),
+        ),
+    )  # fmt: skip
+
+
+def proof_note(total: int, front: int) -> Note:
+    """How sure the front is."""
+    text = (
+        f"All {counted(total)} designs were priced and compared: in the stated model no design is better than the "
+        f"{counted(front)} on the front in one objective without being worse in another."
+    )
+    return Note("proof", "How good these designs are for certain", text, role="proof")
+
+
+def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
+    """What a reader of the numbers must know."""
+    notes = []
+    if instance.params.edge_energy == "published":
+        text = (
+            f"Energy of the device is power x time, times {instance.edge.energy_factor:g}: so much more did the publication's "
+            "phone take, by the share of it that is printed for RM4 (section 5.4.2). Whole phones were measured there, and "
+            "nothing says why. With Energy of the device = Power x time the factor is 1."
+        )
+        notes.append(Note("edge-energy", "Energy of the device is scaled", text, "warning"))
+    fitted = "" if instance.losses.measured else " For this model they are the mean of RM1 to RM3."
+    text = (
+        "Accuracy lost is no measurement of each design. Table 5.3 prints it for all layers split, and with int8; here it is "
+        f"divided among layers and added up over parts.{fitted} What a shorter history and another ratio cost is assumed."
+    )
+    notes.append(Note("accuracy", "Accuracy is assumed", text, "warning"))
+    text = (
+        "The time of an embedding lookup is fitted to the latency shares of RM3 and RM4 in Figure 5.11. The delay of the "
+        "network is left out unless it is given: a decomposed query has it as the monolithic one has."
+    )
+    notes.append(Note("model", "Device, link, datacentre", text))
+    return tuple(notes)
+
+
+def run_results(instance: DuetInstance) -> tuple[Result, ...]:
+    """Of the last step, beside the proof."""
+    return (
+        *all_models(instance), shares_table(instance), batch_curve(instance), link_curve(instance), battery_of_published(instance),
+        hand_over(instance),
+    )  # fmt: skip

@@ -1,0 +1,193 @@
+"""Parameters of a recommender that is split between a device and the datacentre."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.methods.duet.costs import FITTED_LOOKUP_NS
+
+_MODEL, _QUERIES, _LINK = "Model", "Queries", "Link"
+_EDGE, _SERVER, _SPACE, _ACCURACY = "Device", "Datacentre", "What is tried", "Accuracy"
+OBJECTIVE_COLUMNS = {
+    "aim_latency": "latency_s",
+    "aim_edge_energy": "edge_energy_j",
+    "aim_datacentre_energy": "datacentre_energy_j",
+    "aim_area": "area_mm2",
+    "aim_accuracy": "accuracy_loss_percent",
+}
+
+
+class DuetParams(EngineParams):
+    """Model, queries, device, link, datacentre, and what is tried."""
+
+    model: Literal["rm1", "rm2", "rm3", "rm4", "rm5", "own"] = choice(
+        "rm1", "Recommender", _MODEL,
+        {
+            "rm1": "RM1: embeddings dominate", "rm2": "RM2: embeddings dominate, wider", "rm3": "RM3: bottom MLP dominates",
+            "rm4": "RM4: top MLP dominates", "rm5": "RM5: tables shared by user and item", "own": "One of your own",
+        },
+        "RM1 to RM5 are those of goyal-2023, Table 5.1. One of your own is described below.",
+    )  # fmt: skip
+    own_bottom_mlp: str = text(
+        "128-64-32", "Bottom MLP", _MODEL,
+        "Of your own: the width of the dense input, then of each layer; the last is the embedding dimension. Empty: none.",
+        longest=200, advanced=True,
+    )  # fmt: skip
+    own_top_mlp: str = text(
+        "256-64-1", "Top MLP", _MODEL, "Of your own: widths of its layers, the output last.", longest=200, advanced=True
+    )
+    own_dimension: int = number(
+        32, (1, 4096), "values", "Embedding", _MODEL, "Of your own: values of one.", advanced=True
+    )
+    own_user_tables: int = number(
+        6,
+        (0, 1024),
+        "tables",
+        "User tables",
+        _MODEL,
+        "Of your own: tables that the user's history looks up.",
+        advanced=True,
+    )
+    own_item_tables: int = number(
+        2, (0, 1024), "tables", "Item tables", _MODEL, "Of your own: tables that a candidate looks up.", advanced=True
+    )
+    own_shared_tables: int = number(
+        0, (0, 1024), "tables", "Shared tables", _MODEL,
+        "Of your own: tables that history and candidate look up; one lookup of each is the candidate.", advanced=True,
+    )  # fmt: skip
+    own_lookups: int = number(
+        80, (1, 10_000), "lookups", "Lookups per table", _MODEL, "Of your own: of one inference.", advanced=True
+    )
+    own_static_share: float = number(
+        0.875, (0.01, 0.99), "of 1", "Static inputs", _MODEL,
+        "Of your own: share of the dense inputs that does not change from query to query.", advanced=True,
+    )  # fmt: skip
+    own_yaml: str = text(
+        "", "Own model as YAML", _MODEL,
+        "In place of the fields above: title, bottom_mlp, top_mlp, embedding_dimension, tables (side, count, lookups, entries).",
+        longest=20_000, advanced=True,
+    )  # fmt: skip
+    query_size: int = number(1024, (1, 1_000_000), "candidates", "Query", _QUERIES, "Candidates that a query ranks.")
+    queries_per_hour: float = number(
+        60.0, (0, 1e6), "1/h", "Queries of a user", _QUERIES, "How often the device asks; for its battery."
+    )
+    upload_mbps: float | None = number(
+        None, (0, 1e6), "Mbit/s", "Upload", _LINK, "Empty: what the radio's document calls typical.", above=True
+    )
+    delay_ms: float = number(
+        0.0, (0, 1e5), "ms", "Delay", _LINK,
+        "That a query to the datacentre and its answer have in any case, decomposed or not. The publication counts none.",
+    )  # fmt: skip
+    edge_energy: Literal["published", "computed"] = choice(
+        "published", "Energy of the device", _EDGE,
+        {"published": "Scaled to the publication's measurement", "computed": "Power x time"},
+        "Scaled: 2,870 x power x time, a factor fitted to one published share. Nothing explains why it is so large.",
+    )  # fmt: skip
+    edge_power_w: float = number(
+        3.5, (1e-3, 1e3), "W", "Power", _EDGE, "Of the device while it computes.", advanced=True
+    )
+    edge_efficiency: float = number(
+        0.2, (0, 1), "of 1", "Peak reached", _EDGE, "Share of the peak of all its CPU cores in 32-bit numbers.", above=True,
+        advanced=True,
+    )  # fmt: skip
+    edge_row_ns: float = number(
+        100.0,
+        (0, 1e6),
+        "ns",
+        "DRAM access",
+        _EDGE,
+        "To a row of an embedding table; without the hardware unit.",
+        advanced=True,
+    )
+    idle_life_h: float = number(
+        24.0, (0.01, 1e5), "h", "Battery life otherwise", _EDGE, "Of the device in its usual use without these queries."
+    )
+    server_bandwidth_gb_per_s: float = number(
+        80.0, (0, 1e5), "GB/s", "Memory bandwidth", _SERVER, "Of a server.", above=True, advanced=True
+    )
+    server_peak_gflops: float = number(
+        4262.4,
+        (0, 1e9),
+        "Gop/s",
+        "Peak",
+        _SERVER,
+        "18 cores x 3.7 GHz x 64 operations of AVX-512.",
+        above=True,
+        advanced=True,
+    )
+    server_efficiency: float = number(
+        0.25, (0, 1), "of 1", "Peak reached", _SERVER, "By its layers.", above=True, advanced=True
+    )
+    lookup_ns: float = number(
+        FITTED_LOOKUP_NS, (0, 1e6), "ns", "Embedding lookup", _SERVER,
+        "Beside moving its bytes, all cores at work. The default is fitted to latency shares of the publication.", advanced=True,
+    )  # fmt: skip
+    server_power_w: float = number(
+        150.0, (1e-3, 1e5), "W", "Power", _SERVER, "Of a server while it computes.", advanced=True
+    )
+    batch_overhead_us: float = number(
+        0.0, (0, 1e6), "µs", "Overhead of a batch", _SERVER, "Before a server begins with it.", advanced=True
+    )
+    near_memory: Literal["none", "recnmp", "trim", "any"] = choice(
+        "none", "Near-memory processing", _SERVER,
+        {"none": "None", "recnmp": "RecNMP", "trim": "TRiM", "any": "Try all"},
+        "Lookups of candidates 10 x (RecNMP) or 39 x (TRiM) as fast. What such memory costs is not in the model.",
+    )  # fmt: skip
+    memory: Literal["any", "scratchpad", "dram"] = choice(
+        "any", "User's own tables", _SPACE,
+        {"any": "Try both", "scratchpad": "Scratchpad", "dram": "DRAM"},
+        "The scratchpad's hardware unit also remembers what the static bottom MLP gave. In DRAM there is no such unit.",
+    )  # fmt: skip
+    scratchpad_kib: float | None = number(
+        None, (0, 1e6), "KiB", "Scratchpad", _SPACE, "Its size, where there is one already. Empty: as large as the history.",
+        above=True,
+    )  # fmt: skip
+    history_share: float | None = number(
+        None,
+        (0, 1),
+        "of 1",
+        "History",
+        _SPACE,
+        "Share of the model's lookups that are kept. Empty: eighths are tried.",
+        above=True,
+    )
+    quantise: bool = switch(
+        True, "Try int8", _SPACE, "For the bottom MLP, the user's tables and the user's top MLP, each."
+    )
+    loss_split_percent: float | None = number(
+        None, (-100, 100), "%", "Lost by splitting", _ACCURACY,
+        "Points that the model loses with all layers split and trained again. Empty: Table 5.3, else the mean of RM1 to RM3.",
+        advanced=True,
+    )  # fmt: skip
+    loss_int8_percent: float | None = number(
+        None, (-100, 100), "%", "Lost by int8", _ACCURACY,
+        "Points more with the user's top MLP in int8; assumed for the other parts too. Empty: Table 5.3, likewise.", advanced=True,
+    )  # fmt: skip
+    loss_history_percent: float = number(
+        1.0,
+        (0, 100),
+        "%",
+        "Lost without history",
+        _ACCURACY,
+        "Points, in proportion to what is left out. Assumed.",
+        advanced=True,
+    )
+    loss_ratio_percent: float = number(
+        0.2, (0, 100), "%", "Lost by another ratio", _ACCURACY,
+        "Points per unit that the split ratio lies off the user's share of the features. Assumed.", advanced=True,
+    )  # fmt: skip
+    aim_latency: bool = switch(True, "Minimise latency", "Objectives", "Counts for the front.")
+    aim_edge_energy: bool = switch(True, "Minimise energy of the device", "Objectives", "Counts for the front.")
+    aim_datacentre_energy: bool = switch(
+        False, "Minimise energy of the datacentre", "Objectives", "Counts for the front."
+    )
+    aim_area: bool = switch(False, "Minimise silicon area", "Objectives", "Counts for the front.")
+    aim_accuracy: bool = switch(True, "Minimise accuracy lost", "Objectives", "Counts for the front.")
+    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a query. Empty: no limit.")
+    edge_energy_limit_j: float | None = limit("J", 1e6, "Energy of the device, at most", "Of a query. Empty: no limit.")
+    area_limit_mm2: float | None = limit("mm²", 1e6, "Silicon, at most", "Of the hardware unit. Empty: no limit.")
+    accuracy_loss_limit_percent: float | None = limit(
+        "%", 100, "Accuracy lost, at most", "In points. The publication stops splitting at 0.1. Empty: no limit."
+    )

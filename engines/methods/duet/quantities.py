@@ -1,0 +1,53 @@
+"""What a split recommender is judged by."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import ObjectiveChoice, Quantity
+from engines.methods.duet.params import OBJECTIVE_COLUMNS, DuetParams
+
+QUANTITIES = (
+    Quantity(
+        "latency_s", "Latency", "s", "minimise", "objective",
+        "Delay, the later of device with upload and candidates' part, then the combined top MLP (goyal-2023 Figure 5.4).",
+    ),
+    Quantity(
+        "edge_energy_j", "Device energy", "J", "minimise", "objective", "Of a query: computing and upload.",
+    ),
+    Quantity(
+        "datacentre_energy_j", "Datacentre energy", "J", "minimise", "objective",
+        "Of a query: power of a server x its time, of all servers that share the query.",
+    ),
+    Quantity(
+        "area_mm2", "Silicon area", "mm²", "minimise", "objective",
+        "Scratchpad and location tracker on the device; 0 without them.",
+    ),
+    Quantity(
+        "accuracy_loss_percent", "Accuracy lost", "%", "minimise", "objective",
+        "Points: published for all layers split and int8, divided among layers and parts; history and ratio are assumed.",
+    ),
+    Quantity("battery_life_h", "Battery life", "h", "maximise", "metric", "Of the device with its queries of an hour."),
+    Quantity("energy_j", "Energy in all", "J", "minimise", "metric", "Of a query: device and datacentre."),
+    Quantity("payload_bytes", "Uploaded", "B", "minimise", "metric", "What the device sends for a query."),
+    Quantity("edge_s", "Device and upload", "s", "minimise", "metric", "Until the datacentre has the user's vector."),
+    Quantity("latency_gain", "Latency gained", "x", "maximise", "metric", "Of the monolithic model over this one."),
+    Quantity("energy_gain", "Energy gained", "x", "maximise", "metric", "Likewise, of device and datacentre together."),
+    Quantity("top_layers", "Top layers split", "", "none", "decision", "How many, from the first on."),
+    Quantity("split_ratio", "Split ratio", "", "none", "decision", "The user's share of each split layer."),
+    Quantity("history_lookups", "History", "", "none", "decision", "Lookups that the longest user's table keeps."),
+    Quantity("batch", "Batch", "", "none", "decision", "Candidates that one server computes at once."),
+    ROOM,
+)  # fmt: skip
+LATENCY = Limit("latency_limit_s", "latency_s", "latency", "s")
+EDGE_ENERGY = Limit("edge_energy_limit_j", "edge_energy_j", "energy of the device", "J")
+AREA = Limit("area_limit_mm2", "area_mm2", "silicon area", "mm²")
+ACCURACY = Limit("accuracy_loss_limit_percent", "accuracy_loss_percent", "accuracy lost", "%")
+LIMITS = (LATENCY, EDGE_ENERGY, AREA, ACCURACY)
+
+
+def chosen_objectives(params: DuetParams) -> tuple[str, ...]:
+    """Columns that span the front."""
+    return tuple(column for name, column in OBJECTIVE_COLUMNS.items() if getattr(params, name))
+
+
+OBJECTIVES = ObjectiveChoice(tuple(OBJECTIVE_COLUMNS.values()), chosen_objectives)

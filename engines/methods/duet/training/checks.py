@@ -1,0 +1,69 @@
+"""Checks of a trained, decomposed recommender: the device's memory against all computed again, int8, ONNX. Needs torch."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from engines.contract.engine import File
+from engines.contract.results import Table, TableColumn
+from engines.methods.duet.execution.device import Device, naive, ranked
+from engines.methods.duet.execution.export import item_onnx, user_onnx
+from engines.methods.duet.execution.modules import Decomposed
+from engines.methods.duet.execution.quantised import quantisation_error, quantised
+from engines.methods.duet.recommender import Recommender
+from engines.methods.duet.training.stages import Stage
+from engines.methods.duet.training.trainer import Trainer
+
+_USERS, _CANDIDATES, _CALIBRATION_ROWS = 20, 64, 512
+
+
+def checks_of(trainer: Trainer, stage: Stage) -> Table:
+    """Largest difference of outputs of 20 users' queries, computed on the device once and anew for each candidate; int8."""
+    model = trainer.network
+    assert isinstance(model, Decomposed)
+    model.eval()
+    report = trainer.rows[2]
+    _, _, candidate = trainer.inputs(report[: min(_CANDIDATES, len(report))])
+    differences, changed = [], []
+    eight = _eight(trainer, model) if stage.top_layers else None
+    for row in report[:_USERS]:
+        dense, history, _ = trainer.inputs(np.array([row]))
+        device = Device(model, dense, history)
+        exact = ranked(model, device.vector(dense), candidate)
+        differences.append(float((exact - naive(model, dense, history, candidate)).abs().max()))
+        if eight is not None:
+            rough = ranked(model, device.vector(dense, eight), candidate)
+            changed.append(float((torch.sigmoid(rough) - torch.sigmoid(exact)).abs().max()))
+    names = ["Device's memory against everything computed again: largest difference of outputs"]
+    values = [max(differences)]
+    if eight is not None:
+        features = _features(trainer, model, report[:_CALIBRATION_ROWS])
+        names += [
+            "int8: root mean square error of the user's vector, of its own",
+            "int8: largest difference of a probability",
+        ]
+        values += [quantisation_error(model.user.top, eight, features), max(changed)]
+    title = f"Checks of the model in torch ({stage.title})"
+    return Table("checks", title, (TableColumn("What", tuple(names)), TableColumn("Value", np.array(values))))
+
+
+def halves(trainer: Trainer, recommender: Recommender) -> tuple[File, ...]:
+    """Both halves as ONNX files, and the weights."""
+    model = trainer.network
+    assert isinstance(model, Decomposed)
+    return (
+        File("user-half.onnx", "application/onnx", user_onnx(model, recommender)),
+        File("item-half.onnx", "application/onnx", item_onnx(model, recommender)),
+        File("recommender.safetensors", "application/octet-stream", trainer.state()),
+    )
+
+
+def _eight(trainer: Trainer, model: Decomposed) -> torch.nn.Module:
+    return quantised(model.user.top, _features(trainer, model, trainer.rows[0][:_CALIBRATION_ROWS]))
+
+
+def _features(trainer: Trainer, model: Decomposed, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> torch.Tensor:
+    dense, history, _ = trainer.inputs(rows)
+    with torch.no_grad():
+        return model.user.features(model.user.remembered(dense), dense, model.embeddings.of_history(history))

@@ -1,0 +1,35 @@
+"""Parameters of the training of a recommender."""
+
+from __future__ import annotations
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import number, text
+
+
+class TrainRecommenderParams(EngineParams):
+    """The log where none is given, the model, and how it is trained and split."""
+
+    rows: int = number(
+        20_000,
+        (200, 1_000_000),
+        "impressions",
+        "Generated log",
+        "Data",
+        "How many are drawn where no click log is given.",
+    )
+    bottom_mlp: str = text("16-8", "Bottom MLP", "Model", "Widths of its layers; its input is the log's.", longest=200)
+    top_mlp: str = text("32-16-1", "Top MLP", "Model", "Widths of its layers, the output last.", longest=200)
+    embedding_dimension: int = number(
+        8, (1, 256), "values", "Embedding", "Model", "Values of one; the bottom MLP ends in it."
+    )
+    epochs: int = number(3, (1, 200), "epochs", "Epochs", "Training", "Passes over the log, of each training.")
+    batch_size: int = number(128, (2, 65_536), "impressions", "Batch", "Training", "Impressions per step.")
+    learning_rate: float = number(5e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam.")
+    seeds: int = number(
+        3, (1, 20), "trainings", "Seeds", "Training", "Trainings of each model, from different weights."
+    )
+    most_loss_percent: float = number(
+        0.5, (0, 100), "%", "Accuracy lost, at most", "Splitting",
+        "Points on the rows to choose by, mean over seeds; where one more layer loses more, splitting stops. The publication takes "
+        "0.1, on millions of impressions.",
+    )  # fmt: skip

@@ -1,0 +1,247 @@
+"""The run of a training: stage after stage, seed after seed, epoch after epoch; then what is measured. Needs torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+
+from engines.contract.arrays import FloatArray
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, File, Problem, Recorder, Step
+from engines.contract.results import Curve, Note, Series, Table, TableColumn
+from engines.data.torch_images import pinned
+from engines.methods.duet.execution.modules import Decomposed
+from engines.methods.duet.execution.quantised import quantised
+from engines.methods.duet.training.checks import checks_of, halves
+from engines.methods.duet.training.params import TrainRecommenderParams
+from engines.methods.duet.training.ready import Ready
+from engines.methods.duet.training.scores import scores_of
+from engines.methods.duet.training.stages import Stage
+from engines.methods.duet.training.trainer import Trainer
+
+_CALIBRATION_ROWS = 512
+_SCORES = ("accuracy_percent", "auc", "log_loss", "chosen_by_percent")
+
+
+class Measured:
+    """Scores of every training so far, by stage, precision and seed; numbers only, so that a checkpoint holds them."""
+
+    def __init__(self, found: Sequence[Sequence[float]] = ()) -> None:
+        self.rows = [list(row) for row in found]
+
+    def add(self, stage: int, eight: bool, seed: int, trainer: Trainer, probabilities: Any) -> None:
+        """Scores of one model on the rows to report on and on those to choose by."""
+        _, choose, report = trainer.rows
+        found = scores_of(probabilities(report), trainer.labels(report))
+        chosen = scores_of(probabilities(choose), trainer.labels(choose)).accuracy_percent
+        self.rows.append(
+            [float(stage), float(eight), float(seed), found.accuracy_percent, found.auc, found.log_loss, chosen]
+        )
+
+    def of(self, stage: int, eight: bool) -> FloatArray:
+        """Scores of all seeds, shape `seeds x 4`, in the order of `_SCORES`."""
+        found = [row[3:] for row in self.rows if row[:2] == [float(stage), float(eight)]]
+        return np.array(found, dtype=np.float64).reshape(-1, len(_SCORES))
+
+    @property
+    def kinds(self) -> list[tuple[int, bool]]:
+        """Stages and precisions that were measured, in order."""
+        return list(dict.fromkeys((int(row[0]), bool(row[1])) for row in self.rows))
+
+    def kept(self, stage: int) -> bytes:
+        """Scores of one stage as a file."""
+        return json.dumps([row for row in self.rows if row[0] == stage]).encode()
+
+    def lost(self, stage: int) -> float:
+        """Points of accuracy that a stage loses on the rows to choose by."""
+        return float(self.of(0, False)[:, 3].mean() - self.of(stage, False)[:, 3].mean())
+
+
+def run_training(problem: Problem[TrainRecommenderParams], ready: Ready, record: Recorder) -> Iterator[Step]:
+    """All steps of a run."""
+    params, context, stages = problem.params, record.context, ready.stages
+    measured, stage, seed, losses, begun = Measured(), 0, 0, list[float](), None
+    if record.state is not None:
+        state = record.state
+        measured, losses = Measured(state["measured"].tolist()), state["losses"].tolist()
+        stage, seed = int(state["stage"]), int(state["seed"])
+        begun = (context.files.get(state["file"]), int(state["epoch"]))
+    with pinned(context.device):
+        while stage < len(stages):
+            trainer = Trainer(ready.log, ready.model, stages[stage], seed, params, context.random)
+            if begun is not None:
+                trainer.restore(*begun)
+                begun = None
+            while trainer.epoch < params.epochs:
+                if context.stop_requested():
+                    return
+                losses.append(trainer.train_epoch())
+                words = f"{stages[stage].title}, seed {seed + 1} of {params.seeds}: loss {losses[-1]:.4f}"
+                done = (stage * params.seeds + seed + trainer.epoch / params.epochs) / (len(stages) * params.seeds)
+                kept = {
+                    "measured": np.array(measured.rows, dtype=np.float64).reshape(-1, 7), "losses": np.array(losses),
+                    "stage": stage, "seed": seed, "epoch": trainer.epoch, "file": context.files.put(trainer.state()),
+                }  # fmt: skip
+                yield record.step(0.95 * done, words, (_loss_curve(losses),), state=kept)
+            _measure(measured, stage, stages[stage], seed, trainer)
+            if seed == 0:
+                context.files.get_or_build(_name(stage), trainer.state)
+            seed += 1
+            if seed == params.seeds:
+                context.files.get_or_build(_scores_name(stage), partial(measured.kept, stage))
+                if measured.lost(stage) > params.most_loss_percent:
+                    break
+                stage, seed = stage + 1, 0
+        yield _last(problem, ready, measured, record)
+
+
+def measured_of(
+    problem: Problem[TrainRecommenderParams], ready: Ready, wanted: Sequence[int], context: Context
+) -> Measured:
+    """Scores of those stages and of the monolithic model: what the run kept, or what training gives again."""
+    found = Measured()
+    for stage in sorted({0, *wanted}):
+        kept = context.files.get_or_build(_scores_name(stage), partial(_again, problem, ready, stage, context))
+        found.rows += json.loads(kept)
+    return found
+
+
+def _again(problem: Problem[TrainRecommenderParams], ready: Ready, stage: int, context: Context) -> bytes:
+    found = Measured()
+    with pinned(context.device):
+        for seed in range(problem.params.seeds):
+            trainer = Trainer(ready.log, ready.model, ready.stages[stage], seed, problem.params, context.random)
+            while trainer.epoch < problem.params.epochs:
+                trainer.train_epoch()
+            _measure(found, stage, ready.stages[stage], seed, trainer)
+    return found.kept(stage)
+
+
+def _measure(measured: Measured, number: int, stage: Stage, seed: int, trainer: Trainer) -> None:
+    measured.add(number, False, seed, trainer, trainer.probabilities)
+    if stage.top_layers and isinstance(trainer.network, Decomposed):
+        network = trainer.network
+        exact = network.user.top
+        with torch.no_grad():
+            rows = trainer.rows[0][:_CALIBRATION_ROWS]
+            network.user.top = quantised(exact, _features(network, trainer, rows))
+            measured.add(number, True, seed, trainer, trainer.probabilities)
+            network.user.top = exact
+
+
+def _features(network: Decomposed, trainer: Trainer, rows: Any) -> torch.Tensor:
+    dense, history, _ = trainer.inputs(rows)
+    return network.user.features(network.user.remembered(dense), dense, network.embeddings.of_history(history))
+
+
+def designs_of(ready: Ready, measured: Measured, kinds: Sequence[tuple[int, bool]]) -> Designs:
+    """Stages as designs, means over seeds."""
+    columns: dict[str, list[float]] = {}
+    decisions = []
+    whole = measured.of(0, False).mean(axis=0)
+    for number, eight in kinds:
+        scores, stage = measured.of(number, eight), ready.stages[number]
+        mean, (datacentre, device) = scores.mean(axis=0), stage.macs(ready.model)
+        row = {
+            "accuracy_percent": mean[0], "datacentre_macs": datacentre, "device_macs": device, "auc": mean[1], "log_loss": mean[2],
+            "accuracy_spread_percent": scores[:, 0].max() - scores[:, 0].min(), "accuracy_loss_percent": whole[0] - mean[0],
+            "bottom_layers": stage.bottom_layers, "top_layers": stage.top_layers, "int8": eight,
+        }  # fmt: skip
+        for name, value in row.items():
+            columns.setdefault(name, []).append(float(value))
+        decisions.append({"bottom_layers": stage.bottom_layers, "top_layers": stage.top_layers, "int8": eight})
+    return Designs({name: np.array(values) for name, values in columns.items()}, decisions)
+
+
+def seeds_table(measured: Measured, number: int, eight: bool) -> Table:
+    """Every training of one stage."""
+    scores = measured.of(number, eight)
+    return Table(
+        "seeds", "Trainings one by one",
+        (
+            TableColumn("Seed", np.arange(1.0, len(scores) + 1)),
+            TableColumn("Accuracy", scores[:, 0], "%"),
+            TableColumn("AUC", scores[:, 1]),
+            TableColumn("Log-loss", scores[:, 2]),
+            TableColumn("Accuracy, rows to choose by", scores[:, 3], "%"),
+        ),
+    )  # fmt: skip
+
+
+def _last(problem: Problem[TrainRecommenderParams], ready: Ready, measured: Measured, record: Recorder) -> Step:
+    params, context, kinds = problem.params, record.context, measured.kinds
+    record.add(designs_of(ready, measured, kinds))
+    tried = max(number for number, _ in kinds)
+    kept = tried if measured.lost(tried) <= params.most_loss_percent else tried - 1
+    results: list[Any] = [_stages_table(ready, measured), _verdict(ready, measured, kept, tried, params)]
+    files: tuple[File, ...] = ()
+    shown = max((number for number in range(tried + 1) if number), default=0) if kept == 0 else kept
+    if shown:
+        trainer = Trainer(ready.log, ready.model, ready.stages[shown], 0, params, context.random)
+        trainer.restore(context.files.get_or_build(_name(shown), lambda: _trained(trainer, params)), params.epochs)
+        results.append(checks_of(trainer, ready.stages[shown]))
+        files = halves(trainer, ready.model)
+    done = {"measured": measured.rows, "kept": kept}
+    files = (*files, File("scores.json", "application/json", json.dumps(done).encode()))
+    words = f"{tried} layers split one after the other, {kept} kept within {params.most_loss_percent:g} points"
+    return record.step(1.0, words, tuple(results), files)
+
+
+def _trained(trainer: Trainer, params: TrainRecommenderParams) -> bytes:
+    while trainer.epoch < params.epochs:
+        trainer.train_epoch()
+    return trainer.state()
+
+
+def _scores_name(stage: int) -> str:
+    return f"recommender-scores-{stage}"
+
+
+def _name(stage: int) -> str:
+    return f"recommender-stage-{stage}"
+
+
+def _verdict(ready: Ready, measured: Measured, kept: int, tried: int, params: TrainRecommenderParams) -> Note:
+    lost = measured.lost(kept)
+    text = f"Split furthest within {params.most_loss_percent:g} points: {ready.stages[kept].title}, which loses {lost:.3f} points "
+    text += "of accuracy on the rows to choose by (mean over seeds; below 0 it gains). "
+    if tried > kept:
+        text += f"The next, {ready.stages[tried].title}, loses {measured.lost(tried):.3f}; there splitting stopped. "
+    spread = float(np.ptp(measured.of(0, False)[:, 0]))
+    text += f"Trainings of the monolithic model alone differ by {spread:.3f} points: losses below that say little."
+    return Note("splitting", "How far the model can be split", text)
+
+
+def _stages_table(ready: Ready, measured: Measured) -> Table:
+    titles, scores = [], []
+    for number, eight in measured.kinds:
+        titles.append(ready.stages[number].title + (", int8" if eight else ""))
+        scores.append([*measured.of(number, eight).mean(axis=0), float(np.ptp(measured.of(number, eight)[:, 0]))])
+    if ready.log.truth is not None:
+        rows = ready.log.splits()[2]
+        best = scores_of(ready.log.truth[rows], ready.log.labels[rows])
+        titles.append("The truth of the generated log")
+        scores.append([best.accuracy_percent, best.auc, best.log_loss, np.nan, 0.0])
+    values = np.array(scores)
+    return Table(
+        "stages", "Monolithic against decomposed",
+        (
+            TableColumn("Layers split", tuple(titles)),
+            TableColumn("Accuracy", values[:, 0], "%"),
+            TableColumn("Spread over seeds", values[:, 4], "%"),
+            TableColumn("AUC", values[:, 1]),
+            TableColumn("Log-loss", values[:, 2]),
+            TableColumn("Accuracy, rows to choose by", values[:, 3], "%"),
+        ),
+    )  # fmt: skip
+
+
+def _loss_curve(losses: Sequence[float]) -> Curve:
+    epochs = np.arange(1, len(losses) + 1, dtype=np.float64)
+    series = (Series("Log-loss", np.array(losses), ""),)
+    return Curve("loss", "Loss of all trainings, one after the other", epochs, "Epoch", "", series, role="progress")

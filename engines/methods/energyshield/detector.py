@@ -1,0 +1,113 @@
+"""What the detector takes on the device: as given, or of a network by the cost model of a system on a chip, at several clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engines.contract.engine import Problem, require
+from engines.cost.calibration_unmeasured import Covered
+from engines.cost.decided_clocks import clocks_mhz
+from engines.cost.soc import SocCostModel
+from engines.cost.soc_clocks import ClockSettings, clock_grid
+from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table
+from engines.mapping.problem.rules import clock_choices
+from engines.methods.energyshield.params import EnergyShieldParams
+from engines.workloads.network import Scenario
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+
+_MOST_SETTINGS = 200
+
+
+@dataclass(frozen=True)
+class Detector:
+    """One setting: latency and energy of a frame.
+
+    Attributes:
+        clocks_mhz: of the device; empty where latency and power are given.
+    """
+
+    latency_s: float
+    energy_j: float
+    clocks_mhz: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Detectors:
+    """Every setting that is done within a window.
+
+    Attributes:
+        each: fastest setting last, as clocks are listed.
+        covered: the device with its calibration; None where latency and power are given.
+        unit: of the device.
+        network: that detects, in words.
+    """
+
+    each: tuple[Detector, ...]
+    covered: Covered | None = None
+    unit: str = ""
+    network: str = ""
+
+
+def detectors_of(problem: Problem[EnergyShieldParams]) -> Detectors:
+    """Of a problem.
+
+    Raises:
+        ProblemError: a device without a network or the other way round, clocks that do not exist, or no setting is done within a
+            window: names the nearest.
+    """
+    params = problem.params
+    window_s = params.window_ms / 1e3
+    if "hardware" not in problem.inputs and "workload" not in problem.inputs:
+        found = Detectors((Detector(params.detector_ms / 1e3, params.detector_ms / 1e3 * params.detector_w),))
+        _require_in_time(found, window_s, "params.detector_ms")
+        return found
+    for slot in ("hardware", "workload"):
+        require(slot in problem.inputs, f"inputs.{slot}", None, "given: a device and a network, or neither")
+    found = _priced(problem)
+    _require_in_time(found, window_s, "params.window_ms")
+    kept = tuple(each for each in found.each if each.latency_s <= window_s)
+    return Detectors(kept, found.covered, found.unit, found.network)
+
+
+def _priced(problem: Problem[EnergyShieldParams]) -> Detectors:
+    params, soc = problem.params, problem.value("hardware", Soc)
+    network = problem.value("workload", Scenario).models[0].network
+    mode = params.power_mode or None
+    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, mode)
+    unit = pricer.choose_unit([network])
+    settings = _settings(covered.soc, unit, params)
+    model = SocCostModel(covered.soc, covered.calibration, mode=mode)
+    costs = model.costs(fused_table(network), settings, units=[unit], precision=params.precision, groups=(0,))
+    each = tuple(
+        Detector(float(costs.latency_s[0, 0, row]), float(costs.energy_j[0, 0, row]), clocks_mhz(settings, row))
+        for row in range(len(settings))
+    )
+    return Detectors(each, covered, unit, network.title)
+
+
+def _settings(soc: Soc, unit: str, params: EnergyShieldParams) -> ClockSettings:
+    mode = params.power_mode or None
+    chosen = clock_choices(params.clock_choices)
+    if not chosen and unit in soc.units and soc.units[unit].frequencies_hz:
+        steps = soc.steps_hz(unit, mode)
+        places = np.unique(np.round(np.linspace(len(steps) - 1, 0, min(params.clock_steps, len(steps)))).astype(int))
+        chosen = {unit: [steps[place] / 1e6 for place in places.tolist()]}
+    found = clock_grid(soc, chosen, mode)
+    require(
+        len(found) <= _MOST_SETTINGS,
+        "params.clock_choices",
+        len(found),
+        f"at most {_MOST_SETTINGS} combinations of clocks",
+    )
+    return found
+
+
+def _require_in_time(found: Detectors, window_s: float, field_name: str) -> None:
+    fastest = min(each.latency_s for each in found.each)
+    accepted = f"a detector that is done within a window of {1e3 * window_s:g} ms: the last of the held windows is the device's own"
+    require(fastest <= window_s, field_name, f"{1e3 * fastest:.4g} ms on the device", accepted)

@@ -1,0 +1,285 @@
+"""Episodes of many designs at once, window by window.
+
+Source: odema-2024 sections 6.3 and 6.5. A period begins with a steering that the shield corrects and that is held. The monitor
+says for how many windows that is safe. On the device the detector runs in every window. A frame that is sent may take all of
+them but the last, which is left to the device; in eager mode the next period begins after the answer, in uniform mode when the
+windows are over. Held is what the monitor allows from the moment the steering begins, one window less than the timeline of
+figure 6.4, which goes beyond its guarantee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.methods.energyshield.barrier import Barrier
+from engines.methods.energyshield.conditions import Conditions
+from engines.methods.energyshield.controllers import CONTROLLERS, Controller
+from engines.methods.energyshield.monitor import held_windows, monitored_s
+from engines.methods.energyshield.rules import RULES, printed_steering, side_of, sided_steering
+from engines.methods.energyshield.vehicle import Pose, moved, relative
+
+Policy = Literal["local", "eager", "uniform"]
+POLICIES: tuple[Policy, ...] = ("local", "eager", "uniform")
+_LOCAL, _EAGER = 0, 1
+_PREDICTED, _PRINTED = RULES.index("predicted"), RULES.index("printed")
+_CHANGED = 1e-9  # radians from which on the shield has changed a steering
+
+
+@dataclass(frozen=True)
+class World:
+    """What is the same for all designs.
+
+    Attributes:
+        window_s: a window.
+        windows: of an episode at most.
+        speed_m_per_s: of the vehicle.
+        axle_m: from the centre of mass to an axle.
+        beta_max: radians.
+        v_max_m_per_s: for which the shield was made.
+        road_m: where an episode ends.
+        controller: of the steering.
+        shielded: whether the shield corrects.
+        far: whether the monitor has the rule for long range.
+        payload_bits: of a frame.
+        base_power_w: of each radio while it sends.
+        joules_per_bit: of each radio.
+        local_j: of the detector on the device, of each of its settings.
+    """
+
+    window_s: float
+    windows: int
+    speed_m_per_s: float
+    axle_m: float
+    beta_max: float
+    v_max_m_per_s: float
+    road_m: float
+    controller: Controller
+    shielded: bool
+    far: bool
+    payload_bits: float
+    base_power_w: tuple[float, ...]
+    joules_per_bit: tuple[float, ...]
+    local_j: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A design: shield, margin, policy, numbers of radio, load and setting of the detector, and of the rule (`RULES`)."""
+
+    sigma: float
+    radius_m: float
+    margin_m: float
+    policy: int
+    most_windows: int
+    radio: int = 0
+    load: int = 0
+    detector: int = 0
+    rule: int = 0
+
+
+class Drive:
+    """`d` designs in the same `e` episodes; all arrays have shape `d e`, one design after the other.
+
+    Attributes:
+        pose: at the beginning of the window.
+        beta: steering of the window. asked: before the shield.
+        held: windows for which the steering may be held, of the period.
+        spent_j: energy of the window.
+        sending: whether the radio sends in the window. computing: whether the detector runs on the device.
+        r_m, xi: to all obstacles at the beginning of the window, shape `d e x o`.
+    """
+
+    def __init__(self, world: World, conditions: Conditions, designs: Sequence[Choice]) -> None:
+        self.world, self.conditions = world, conditions
+        self.designs, self.episodes = len(designs), len(conditions.obstacles_x_m)
+        count = self.designs * self.episodes
+        self._episode = np.tile(np.arange(self.episodes), self.designs)
+
+        def each(name: str) -> FloatArray:
+            return np.repeat(np.array([getattr(design, name) for design in designs], np.float64), self.episodes)
+
+        self.barrier = Barrier(each("sigma"), each("radius_m"), world.axle_m, world.beta_max, world.v_max_m_per_s)
+        self.margin_m, self.most = each("margin_m"), each("most_windows")
+        self.policy, self.radio, self.load, self._rule = (
+            each(name).astype(np.int64) for name in ("policy", "radio", "load", "rule")
+        )
+        self.local_j = np.array(world.local_j)[each("detector").astype(np.int64)]
+        self.base_w, self.bit_j = np.array(world.base_power_w)[self.radio], np.array(world.joules_per_bit)[self.radio]
+        self._obstacles = conditions.obstacles_x_m[self._episode], conditions.obstacles_y_m[self._episode]
+        zero = np.zeros(count)
+        self.pose = Pose(zero, zero, zero)
+        self.r_m, self.xi = self._relative()
+        self._old = self.r_m, self.xi
+        self.side, self.beta, self.spent_j = zero.copy(), zero.copy(), zero.copy()
+        self._left, self.held = np.zeros(count, np.int64), np.ones(count, np.int64)
+        self._bits, self._delay, self._answer = zero.copy(), zero.copy(), zero.copy()
+        self._remote, self._received = np.zeros(count, bool), np.zeros(count, bool)
+        self.sending, self.computing = np.zeros(count, bool), np.zeros(count, bool)
+        self.asked = self._controlled(0)
+        self._pending = self.asked.copy()
+        self.active: BoolArray = np.ones(count, bool)
+        self.totals = Totals.zero(count)
+        self.totals.see(self)
+
+    def run(self, observe: Callable[[int, Drive], None] | None = None) -> Totals:
+        """All windows; `observe` sees each one before the vehicle moves on."""
+        for window in range(self.world.windows):
+            begins = np.flatnonzero(self.active & (self._left == 0))
+            if len(begins):
+                self._begin(begins, window)
+            self._spend(window)
+            if observe is not None:
+                observe(window, self)
+            self._move()
+            if not self.active.any():
+                break
+        return self.totals
+
+    def _relative(self) -> tuple[FloatArray, FloatArray]:
+        pose = Pose(self.pose.x_m[:, None], self.pose.y_m[:, None], self.pose.heading[:, None])
+        return relative(pose, *self._obstacles)
+
+    def _controlled(self, window: int) -> FloatArray:
+        noise = self.conditions.noise[self._episode, window]
+        return CONTROLLERS[self.world.controller](self.pose, noise, self.world.speed_m_per_s, self.world.axle_m)
+
+    def _begin(self, rows: IntArray, window: int) -> None:
+        """Corrects the steering, asks the monitor, and decides where the next one comes from."""
+        world, barrier = self.world, self.barrier.part(rows)
+        ahead = (self._rule[rows] == _PREDICTED)[:, None]
+        r_m = np.where(ahead, self.r_m[rows], self._old[0][rows])
+        xi = np.where(ahead, self.xi[rows], self._old[1][rows])
+        nearest = r_m.argmin(axis=1)
+        one = np.arange(len(rows))
+        near_r, near_xi = r_m[one, nearest], xi[one, nearest]
+        self.asked[rows] = self._pending[rows]
+        beta = np.clip(self.asked[rows], -world.beta_max, world.beta_max)
+        if world.shielded:
+            beta = self._shielded(barrier, rows, near_r, near_xi, beta)
+        self.beta[rows] = beta
+        nu_s = monitored_s(barrier.beside(), r_m, xi, beta[:, None], far=world.far).min(axis=1)
+        held = held_windows(nu_s, world.window_s, self.most[rows])
+        self.held[rows] = held
+        remote = self._worth_sending(rows, window, held)
+        self._left[rows] = np.where(remote, held, 1)
+        self._remote[rows], self._received[rows] = remote, False
+        self._bits[rows] = np.where(remote, world.payload_bits, 0.0)
+        self._delay[rows] = self.conditions.delay_s[self.load[rows], self._episode[rows], window]
+        if remote.any():
+            self._answer[rows] = self._controlled(window)[rows]
+        self.totals.offloads[rows] += remote
+
+    def _shielded(
+        self, barrier: Barrier, rows: IntArray, r_m: FloatArray, xi: FloatArray, beta: FloatArray
+    ) -> FloatArray:
+        side = side_of(xi, self.side[rows])
+        self.side[rows] = side
+        found = sided_steering(barrier, self.margin_m[rows], r_m, xi, beta, side)
+        printed = np.flatnonzero(self._rule[rows] == _PRINTED)
+        if len(printed):
+            found[printed] = printed_steering(
+                barrier.part(printed), self.margin_m[rows[printed]], r_m[printed], xi[printed], beta[printed]
+            )
+        return found
+
+    def _worth_sending(self, rows: IntArray, window: int, held: IntArray) -> BoolArray:
+        """Where the answer is expected in time and for less energy than on the device (C4)."""
+        episode, world = self._episode[rows], self.world
+        rate = self.conditions.known_bits_per_s[self.radio[rows], episode, window]
+        sending_s = world.payload_bits / rate
+        expected_s = sending_s + self.conditions.known_delay_s[self.load[rows], episode, window]
+        expected_j = (self.base_w[rows] + self.bit_j[rows] * rate) * sending_s
+        in_time = (held >= 2) & (expected_s <= (held - 1) * world.window_s)
+        return np.asarray(in_time & (expected_j < self.local_j[rows]) & (self.policy[rows] != _LOCAL))
+
+    def _spend(self, window: int) -> None:
+        """Radio, server and detector during the window."""
+        length = self.world.window_s
+        rate = self.conditions.bits_per_s[self.radio, self._episode, window]
+        waiting = self._remote & ~self._received & (self._left > 1)
+        self.sending = waiting & (self._bits > 0)
+        need_s = np.where(self.sending, self._bits / rate, 0.0)
+        sent_s = np.minimum(need_s, length)
+        self.spent_j = (self.base_w + self.bit_j * rate) * sent_s
+        done = need_s <= length
+        self._bits = np.where(done, 0.0, self._bits - rate * length)
+        self._delay = np.where(waiting & done, self._delay - (length - sent_s), self._delay)
+        self.totals.extra_windows[:] += self.active & self.sending & (self._left < self.held)
+        received = waiting & done & (self._delay <= 0)
+        self._received |= received
+        self._pending = np.where(received, self._answer, self._pending)
+        self.computing = (self._left == 1) & ~self._received
+        self.spent_j = self.spent_j + np.where(self.computing, self.local_j, 0.0)
+        if self.computing.any():
+            self._pending = np.where(self.computing, self._controlled(window), self._pending)
+        ends = received & (self.policy == _EAGER)
+        self._left = np.where(ends, 0, self._left - 1)
+
+    def _move(self) -> None:
+        world = self.world
+        self.totals.spend(self)
+        there = moved(self.pose, self.beta, world.speed_m_per_s, world.axle_m, world.window_s)
+        on = self.active
+        self.pose = Pose(
+            np.where(on, there.x_m, self.pose.x_m),
+            np.where(on, there.y_m, self.pose.y_m),
+            np.where(on, there.heading, self.pose.heading),
+        )
+        self._old = self.r_m, self.xi
+        self.r_m, self.xi = self._relative()
+        self.totals.see(self)
+        self.active = on & (self.pose.x_m < world.road_m)
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """Of every episode, shape `d e`.
+
+    Attributes:
+        windows: driven. energy_j: in all of them.
+        least_h_per_m: least value of the barrier. least_clearance_m: least distance beyond rbar.
+        squared_m2: sum over windows of the squared offset from the lane. progress_m: along the road.
+        local_windows: with the detector on the device. offloads: frames that were sent.
+        extra_windows: of sending beyond the first of a frame. corrected: windows with a steering that the shield changed.
+    """
+
+    windows: FloatArray
+    energy_j: FloatArray
+    least_h_per_m: FloatArray
+    least_clearance_m: FloatArray
+    squared_m2: FloatArray
+    progress_m: FloatArray
+    local_windows: FloatArray
+    offloads: FloatArray
+    extra_windows: FloatArray
+    corrected: FloatArray
+
+    @staticmethod
+    def zero(count: int) -> Totals:
+        """Before the first window."""
+        names = len(Totals.__dataclass_fields__)
+        arrays = [np.zeros(count) for _ in range(names)]
+        arrays[2], arrays[3] = np.full(count, np.inf), np.full(count, np.inf)
+        return Totals(*arrays)
+
+    def spend(self, drive: Drive) -> None:
+        """Take in a window."""
+        on = drive.active
+        self.windows[:] += on
+        self.energy_j[:] += np.where(on, drive.spent_j, 0.0)
+        self.squared_m2[:] += np.where(on, drive.pose.y_m**2, 0.0)
+        self.local_windows[:] += on & drive.computing
+        self.corrected[:] += on & (np.abs(drive.beta - drive.asked) > _CHANGED)
+
+    def see(self, drive: Drive) -> None:
+        """Take in where vehicles are."""
+        barrier = drive.barrier
+        np.minimum(self.least_h_per_m, barrier.beside().h(drive.r_m, drive.xi).min(axis=1), out=self.least_h_per_m)
+        clearance = drive.r_m.min(axis=1) - barrier.radius_m
+        np.minimum(self.least_clearance_m, clearance, out=self.least_clearance_m)
+        self.progress_m[:] = drive.pose.x_m

@@ -1,0 +1,204 @@
+"""A problem made ready: what may be chosen, the world in which it drives, and what the seed draws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engines.contract.engine import Context, Problem, require
+from engines.contract.limits import Allowed, allowed_by
+from engines.cost.calibration_unmeasured import estimates_as_remedies
+from engines.methods.energyshield.conditions import Conditions, drawn_conditions
+from engines.methods.energyshield.detector import Detectors, detectors_of
+from engines.methods.energyshield.episodes import POLICIES, Choice, World
+from engines.methods.energyshield.inputs_read import names, numbers, positions
+from engines.methods.energyshield.layout import Layout
+from engines.methods.energyshield.params import EnergyShieldParams
+from engines.methods.energyshield.quantities import LIMITS
+from engines.methods.energyshield.rules import RULES
+from engines.methods.energyshield.validity import require_valid
+from engines.simulation.server_queue import FixedQueue, GeometricQueue
+from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
+from hardware.radio.model import Radio
+
+_CAPACITY = 4000  # tasks in the queue of the published code
+_FIRST_AFTER_M = 40.0
+_BITS_PER_MBIT, _BITS_PER_KBIT = 1e6, 1e3
+GENES = ("sigma", "radius_m", "margin_m", "policy", "most_windows", "radio", "load", "detector")
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """What search and pages need.
+
+    Attributes:
+        choices: gene -> what may be chosen; of policy, radio, load and detector by number.
+        radios: in the order of their numbers. loads: likewise.
+        layout: of the obstacles.
+    """
+
+    params: EnergyShieldParams
+    choices: Mapping[str, tuple[float, ...]]
+    radios: tuple[Radio, ...]
+    rates_bits_per_s: tuple[float, ...]
+    loads: tuple[float, ...]
+    detectors: Detectors
+    layout: Layout
+    world: World
+    allowed: Allowed
+
+    @property
+    def count(self) -> int:
+        """Combinations."""
+        return math.prod(len(self.choices[gene]) for gene in GENES)
+
+    @property
+    def rule(self) -> int:
+        """Number of the rule of the shield."""
+        return RULES.index(self.params.rule)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many choices each gene has."""
+        return tuple(len(self.choices[gene]) for gene in GENES)
+
+    def choice_of(self, genes: Any) -> Choice:
+        """The design of places in the choices of every gene."""
+        values: dict[str, Any] = {
+            gene: self.choices[gene][int(place)] for gene, place in zip(GENES, genes, strict=True)
+        }
+        for name in ("policy", "most_windows", "radio", "load", "detector"):
+            values[name] = int(values[name])
+        return Choice(**values, rule=self.rule)
+
+    def channel(self, radio: int) -> Channel:
+        """Of a radio."""
+        kind = RayleighChannel if self.params.channel == "rayleigh" else FixedChannel
+        return kind(self.rates_bits_per_s[radio])
+
+    def conditions(self, context: Context, episodes: int | None = None) -> Conditions:
+        """What the episodes of a seed meet."""
+        params = self.params
+        queues = [GeometricQueue(load, _CAPACITY, params.task_us / 1e6) for load in self.loads]
+        drawn = drawn_conditions(
+            context, episodes or params.episodes, self.world.windows, self.layout,
+            [self.channel(radio) for radio in range(len(self.radios))], queues, worst=params.estimate == "worst",
+        )  # fmt: skip
+        besides = FixedQueue(params.round_trip_ms / 1e3).mean_s
+        return Conditions(
+            drawn.obstacles_x_m, drawn.obstacles_y_m, drawn.bits_per_s, drawn.delay_s + besides,
+            drawn.known_bits_per_s, drawn.known_delay_s + besides, drawn.noise,
+        )  # fmt: skip
+
+
+@estimates_as_remedies
+def instance_of(problem: Problem[EnergyShieldParams]) -> Instance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: a shield that no steering can keep, obstacles too near to each other, a radio without figures, a detector
+            that is not done in a window, values out of range.
+    """
+    params = problem.params
+    sigmas = numbers(params.sigmas, "params.sigmas", "above 0 and below 1", lambda value: 0 < value < 1)
+    body = params.obstacle_radius_m
+    radii = numbers(
+        params.radii_m, "params.radii_m", f"at least 1 m, and more than the {body:g} m of an obstacle's body",
+        lambda value: 1 <= value <= 100 and value > body,
+    )  # fmt: skip
+    margins = numbers(params.margins_m, "params.margins_m", "from 0.02 to 20 m", lambda value: 0.02 <= value <= 20)
+    caps = numbers(params.most_windows, "params.most_windows", "a whole number from 1 to 100", _is_cap)
+    loads = numbers(params.loads, "params.loads", "from 0 to below 1", lambda value: 0 <= value < 1)
+    policies = names(params.policies, "params.policies", POLICIES)
+    require(
+        params.speed_kmh / 3.6 <= params.v_max_m_per_s, "params.speed_kmh", params.speed_kmh,
+        f"at most {3.6 * params.v_max_m_per_s:g} km/h, the highest speed of the shield",
+    )  # fmt: skip
+    detectors, radios, rates = detectors_of(problem), _radios(problem), _rates(problem)
+    world = _world(params, radios, detectors)
+    require_valid(world, sigmas, radii)
+    choices = {
+        "sigma": sigmas, "radius_m": radii, "margin_m": margins,
+        "policy": tuple(float(POLICIES.index(name)) for name in policies),
+        "most_windows": caps, "radio": tuple(map(float, range(len(radios)))), "load": tuple(map(float, range(len(loads)))),
+        "detector": tuple(map(float, range(len(detectors.each)))),
+    }  # fmt: skip
+    layout = _layout(params, max(radii), max(sigmas), max(margins))
+    return Instance(params, choices, radios, rates, loads, detectors, layout, world, allowed_by(LIMITS, params))
+
+
+def _is_cap(value: float) -> bool:
+    return 1 <= value <= 100 and value == int(value)
+
+
+def _radios(problem: Problem[EnergyShieldParams]) -> tuple[Radio, ...]:
+    found = [problem.value("radio", Radio)]
+    if "other_radio" in problem.inputs:
+        found.append(problem.value("other_radio", Radio))
+    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
+    for slot, radio in zip(("radio", "other_radio"), found, strict=False):
+        require(radio.uplink_j_per_bit is not None, f"inputs.{slot}", radio.slug, accepted)
+    return tuple(found)
+
+
+def _rates(problem: Problem[EnergyShieldParams]) -> tuple[float, ...]:
+    given, rates = problem.params.bandwidth_mbps, []
+    for number, radio in enumerate(_radios(problem)):
+        typical = radio.typical_bits_per_s.get("uplink")
+        if number == 0 and given is not None:
+            rates.append(given * _BITS_PER_MBIT)
+            continue
+        field = "params.bandwidth_mbps" if number == 0 else "inputs.other_radio"
+        require(typical is not None, field, None, f"given: {radio.slug} has no typical throughput of its uplink")
+        rates.append(float(typical or 0.0))
+    return tuple(rates)
+
+
+def _world(params: EnergyShieldParams, radios: tuple[Radio, ...], detectors: Detectors) -> World:
+    window_s = params.window_ms / 1e3
+    windows = max(1, round(params.episode_s / window_s))
+    require(windows <= 5000, "params.episode_s", params.episode_s, f"at most {5000 * window_s:g} s: 5,000 windows")
+    cells = windows * params.episodes
+    require(
+        cells <= 20_000_000, "params.episodes", params.episodes, f"at most {20_000_000 // windows} of {windows} windows"
+    )
+    return World(
+        window_s=window_s, windows=windows, speed_m_per_s=params.speed_kmh / 3.6, axle_m=params.axle_m,
+        beta_max=math.atan(0.5 * math.tan(math.radians(params.wheel_degrees))), v_max_m_per_s=params.v_max_m_per_s,
+        road_m=params.road_m, controller=params.controller, shielded=True, far=params.far,
+        payload_bits=params.frame_kbit * _BITS_PER_KBIT,
+        base_power_w=tuple(radio.base_power_w for radio in radios),
+        joules_per_bit=tuple(float(radio.uplink_j_per_bit or 0.0) for radio in radios),
+        local_j=tuple(each.energy_j for each in detectors.each),
+    )  # fmt: skip
+
+
+def _layout(params: EnergyShieldParams, radius_m: float, sigma: float, margin_m: float) -> Layout:
+    """Obstacles as given or as published, no two of whose surroundings meet: the guarantee is for one at a time."""
+    given = positions(params.obstacles, "params.obstacles")
+    if given:
+        points = given
+    else:
+        first = min(_FIRST_AFTER_M, 0.4 * params.road_m)
+        points = tuple((float(x), 0.0) for x in np.linspace(first, params.road_m, params.obstacle_count))
+        if params.obstacle_count == 1:
+            points = ((first, 0.0),)
+    apart = 2 * (radius_m / (1 - sigma) + margin_m)
+    layout = Layout(points, params.spread_m, params.noise_m, apart)
+    least, field = layout.least_apart_m(), "params.obstacles" if given else "params.obstacle_count"
+    require(
+        least >= apart, field, f"{least:.4g} m between two obstacles",
+        f"obstacles at least {apart:.4g} m apart, twice rbar / (1 - sigma) + rho: the guarantee is for one at a time. Nearer ones "
+        "can be taken as one with a larger rbar; or a smaller rho or sigma would do",
+    )  # fmt: skip
+    start = min(math.hypot(x, y) for x, y in points) - params.spread_m - 6 * params.noise_m
+    require(
+        start >= apart / 2, field, f"{start:.4g} m from the start of the road, with variation and noise",
+        f"an obstacle at least {apart / 2:.4g} m from the start, so that an episode begins in safety",
+    )  # fmt: skip
+    return layout

@@ -1,0 +1,124 @@
+"""What a run says: the three rules beside each other, nu by distance and orientation, what it rests on, unmet limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, Infeasibility
+from engines.contract.limits import beyond, nearest
+from engines.contract.quantities import by_name
+from engines.contract.results import Matrix, Note, Result, Table, TableColumn
+from engines.methods.energyshield.barrier import Barrier
+from engines.methods.energyshield.episodes import Choice, Drive
+from engines.methods.energyshield.instance import Instance
+from engines.methods.energyshield.monitor import monitored_s, safety_time_s
+from engines.methods.energyshield.quantities import CHOICE, QUANTITIES
+from engines.methods.energyshield.rules import RULES
+from engines.methods.energyshield.scoring import columns_of, decoded
+
+RULE_TITLES = {
+    "predicted": "State predicted one window ahead",
+    "hysteresis": "Old state, with hysteresis",
+    "printed": "As printed (eq. 6.12)",
+}
+_DISTANCES, _ANGLES = 25, 13  # more columns than 16 would be numbered, not named
+
+
+def with_every_rule(design: Choice) -> list[Choice]:
+    """The design with each of the rules, its own first."""
+    return [replace(design, rule=(design.rule + number) % len(RULES)) for number in range(len(RULES))]
+
+
+def rules_table(designs: Sequence[Choice], columns: Mapping[str, FloatArray], episodes: int) -> Table:
+    """The three rules of the shield in the same episodes; columns as `columns_of` gives them."""
+    names = by_name(QUANTITIES)
+    shown = ("violations", "least_barrier", "clearance_m", "energy_j", "tracking_m")
+    titles = tuple(RULE_TITLES[RULES[design.rule]] for design in designs)
+    cells = [TableColumn(names[name].title, columns[name], names[name].unit) for name in shown]
+    title = f"The three rules in the same {counted(episodes)} episodes"
+    return Table("rules", title, (TableColumn("Rule", titles), *cells))
+
+
+def safety_time_matrix(instance: Instance, design: Choice) -> Matrix:
+    """Nu by distance and orientation, driving straight on, less the margin of the published monitor."""
+    world = instance.world
+    barrier = Barrier(design.sigma, design.radius_m, world.axle_m, world.beta_max, world.v_max_m_per_s)
+    distances = np.linspace(design.radius_m, design.radius_m + 24, _DISTANCES)
+    angles = np.linspace(0, np.pi, _ANGLES)
+    r_m, xi = np.meshgrid(distances, angles, indexing="ij")
+    held: FloatArray = monitored_s(barrier, r_m, xi, np.zeros_like(xi), far=world.far)
+    values = np.where(safety_time_s(barrier, r_m, xi, np.zeros_like(xi)) > 0, held, np.nan)
+    return Matrix(
+        "safety-time", "How long the steering may be held, driving straight on",
+        tuple(f"{r:.3g} m" for r in distances[::-1]), tuple(f"{np.degrees(angle):.0f}°" for angle in angles),
+        values[::-1], "s", "Time (nu less the margin) by distance and orientation; 180° is towards the obstacle",
+    )  # fmt: skip
+
+
+def model_notes(instance: Instance) -> tuple[Note, ...]:
+    """What a reader of the numbers must know."""
+    params = instance.params
+    text = (
+        f"A kinematic bicycle at {params.speed_kmh:g} km/h on a straight road, in windows of {params.window_ms:g} ms; the steering "
+        "is exact and at once. Energy is that of detector and radio; the small network that tells where the obstacle is, is not "
+        "counted. What the server answers is what the controller would have said when the frame was taken."
+    )
+    notes = [Note("energyshield-model", "What is simulated", text)]
+    if params.rule != "predicted":
+        words = {
+            "printed": "The printed rule (eq. 6.12) turns the wheel to and fro when the obstacle is straight ahead: episodes cross "
+            "the barrier. Designs that do are on no front.",
+            "hysteresis": "With the state of one window ago, hysteresis alone needs a margin of about 1 m at 40 km/h; designs that "
+            "cross the barrier are on no front.",
+        }[params.rule]
+        notes.append(Note("rule", "Rule of the shield", words, "warning"))
+    covered = instance.detectors.covered
+    if covered is not None:
+        notes += covered.of(instance.detectors.unit).notes(chosen=True, precision=params.precision)
+    return tuple(notes)
+
+
+def proof_note(instance: Instance, designs: Designs) -> Note:
+    """How sure the front is."""
+    whole = instance.count <= instance.params.evaluations
+    episodes, crossed = instance.params.episodes, int(designs.columns["violations"].sum())
+    text = f"All {counted(instance.count)} combinations were driven." if whole else (
+        f"{counted(len(designs))} of {counted(instance.count)} combinations were driven: one that was not may be better."
+    )  # fmt: skip
+    text += f" Each drove the same {counted(episodes)} episodes; in {counted(crossed)} of "
+    text += f"{counted(episodes * len(designs))} the barrier was crossed."
+    return Note("proof", "How good these designs are for certain", text, role="proof")
+
+
+def run_results(instance: Instance, designs: Designs, context: Context) -> tuple[Result, ...]:
+    """Of the last step: those of the design of least energy."""
+    quantities = CHOICE.roles(QUANTITIES, instance.params)
+    best = designs.best(by_name(quantities)["energy_j"], quantities)
+    assert best is not None  # asked before
+    design = decoded(instance, designs.decisions[best])
+    every, conditions = with_every_rule(design), instance.conditions(context)
+    columns = columns_of(Drive(instance.world, conditions, every).run(), len(every), instance.world)
+    return (
+        proof_note(instance, designs), rules_table(every, columns, instance.params.episodes),
+        safety_time_matrix(instance, design),
+        *model_notes(instance),
+    )  # fmt: skip
+
+
+def unmet_limits(instance: Instance, designs: Designs) -> Infeasibility:
+    """The barrier that every design crosses, or the limit that none keeps."""
+    safe = designs.columns["least_barrier"] >= 0
+    if safe.any():
+        return nearest(instance.allowed, designs.take(np.flatnonzero(safe)))
+    best = float(designs.columns["least_barrier"].max())
+    remedies = [
+        ("Take the rule with the state predicted one window ahead.", "params.rule"),
+        ("Take a larger margin rho.", "params.margins_m"),
+    ]
+    return beyond("least value of the barrier in all episodes", 0.0, best, "1/m", remedies)

@@ -1,0 +1,175 @@
+"""Parameters of EnergyShield."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.device_fields import clock_choices_field, power_mode_field, precision_field, unit_field
+from engines.methods.energyshield.controllers import Controller
+from engines.methods.energyshield.rules import Rule
+
+_SEVERAL = "Several values, apart by spaces, are all tried."
+
+
+class EnergyShieldParams(EngineParams):
+    """Shield, offloading, detector, drive, search."""
+
+    sigmas: str = text(
+        "0.28", "Sigma", "Shield", f"Above 0 and below 1: more room in front of a vehicle than behind it. {_SEVERAL}"
+    )
+    radii_m: str = text(
+        "4", "Radius rbar (m)", "Shield", f"No nearer to the middle of an obstacle may the vehicle come. {_SEVERAL}"
+    )
+    margins_m: str = text(
+        "0.5 1 2", "Margin rho (m)", "Shield", f"The shield takes the distance for so much shorter. {_SEVERAL}"
+    )
+    rule: Rule = choice(
+        "predicted", "Rule of the shield", "Shield",
+        {
+            "predicted": "Predicted state",
+            "hysteresis": "Hysteresis",
+            "printed": "As printed: unsafe",
+        },
+        "How the shield makes up for the window that the device needs to see where it is.",
+    )  # fmt: skip
+    v_max_m_per_s: float = number(12.0, (1, 60), "m/s", "Highest speed", "Vehicle", "For which the shield is made.")
+    speed_kmh: float = number(40.0, (1, 200), "km/h", "Speed", "Vehicle", "At which the vehicle drives; it is held.")
+    axle_m: float = number(
+        1.6, (0.1, 10), "m", "Centre to axle", "Vehicle", "From the centre of mass to the front and to the rear axle.",
+        advanced=True,
+    )  # fmt: skip
+    wheel_degrees: float = number(
+        67.92, (5, 85), "°", "Largest wheel angle", "Vehicle", "Of the front wheels; 67.92° are the published 1.1854 rad.",
+        advanced=True,
+    )  # fmt: skip
+    controller: Controller = choice(
+        "path", "Controller", "Vehicle",
+        {"path": "Path follower", "pursuit": "Pure pursuit", "poor": "Poor: sways, with noise"},
+        "What steers before the shield; none of them sees obstacles.",
+    )  # fmt: skip
+    policies: str = text(
+        "local eager uniform", "Policies", "Offloading",
+        "local: always on the device. eager: the next frame once the answer is there. uniform: once the safe windows are over.",
+    )  # fmt: skip
+    most_windows: str = text(
+        "10",
+        "Cap on held windows",
+        "Offloading",
+        f"So many windows the steering is held at most, whatever the monitor allows. {_SEVERAL}",
+    )
+    far: bool = switch(
+        False, "Rule for long range", "Offloading",
+        "Beyond the barrier the monitor also allows the time to within 2 m of it at the highest speed, as in the published code.",
+        advanced=True,
+    )  # fmt: skip
+    estimate: Literal["mean", "worst"] = choice(
+        "mean", "Estimate of the answer", "Offloading",
+        {"mean": "Mean of the last 5 windows", "worst": "Worst of the last 5 windows"},
+        "Frames are sent only where the answer is expected in time, and for less energy than on the device.",
+    )  # fmt: skip
+    frame_kbit: float = number(
+        292.97, (0.1, 1e6), "kbit", "Frame", "Offloading",
+        "What is sent of a frame; by default 160 x 80 pixels of 24 bits, with 2^20 bits to the Mbit as in the published code.",
+    )  # fmt: skip
+    channel: Literal["rayleigh", "fixed"] = choice(
+        "rayleigh", "Channel", "Radio and server",
+        {"rayleigh": "Rayleigh: another bandwidth in every window", "fixed": "Always the same bandwidth"},
+        "How the bandwidth of a radio varies.",
+    )  # fmt: skip
+    bandwidth_mbps: float | None = number(
+        20.0, (0, 1e6), "Mbit/s", "Bandwidth", "Radio and server",
+        "Of the first radio's upload, or the scale of its Rayleigh distribution. Empty, and of another radio: what its document "
+        "calls typical.",
+        above=True,
+    )  # fmt: skip
+    loads: str = text(
+        "0.97", "Load of the server", "Radio and server", f"Share of time in which it is busy, below 1. {_SEVERAL}"
+    )
+    task_us: float = number(
+        1.0, (0, 1e6), "µs", "Time per task ahead", "Radio and server", "Of a geometric queue of at most 4000 tasks.",
+        advanced=True,
+    )  # fmt: skip
+    round_trip_ms: float = number(
+        0.0, (0, 1e4), "ms", "Delay besides", "Radio and server", "Round trip and a queue that always takes as long."
+    )
+    detector_ms: float = number(
+        16.211, (0, 1e4), "ms", "Detector: latency", "Detector",
+        "On the device, of a frame; it has to be done within a window. Counts where no device and network are given.", above=True,
+    )  # fmt: skip
+    detector_w: float = number(
+        7.0,
+        (0, 1e4),
+        "W",
+        "Detector: power",
+        "Detector",
+        "While it runs. Counts where no device and network are given.",
+        above=True,
+    )
+    unit: str = unit_field("Detector", advanced=True)
+    precision: Literal["fp32", "fp16"] = precision_field("Detector")
+    power_mode: str = power_mode_field("Detector", advanced=True)
+    clock_steps: int = number(
+        3, (1, 64), "steps", "Steps of the clock", "Detector", "So many of the unit's clock are tried, evenly spread; 1: the top.",
+    )  # fmt: skip
+    clock_choices: str = clock_choices_field("Detector")
+    unmeasured: Unmeasured = unmeasured_field("Detector", "datasheet")
+    obstacles: str = text(
+        "", "Obstacles", "Road",
+        "Metres along and across the road of each, apart by semicolons, as in “40, 0; 62, -1”; the command line takes the lines "
+        "of a CSV file with x_m,y_m too. Empty: as published, the first after 40 m, the last at the end of the road.",
+    )  # fmt: skip
+    obstacle_count: int = number(4, (1, 20), "obstacles", "Number of obstacles", "Road", "Where none are given.")
+    obstacle_radius_m: float = number(
+        0.4, (0, 20), "m", "Radius of an obstacle", "Road", "Of its body; rbar has to be larger.", advanced=True
+    )
+    spread_m: float = number(
+        5.0,
+        (0, 50),
+        "m",
+        "Variation along the road",
+        "Road",
+        "By up to so much each obstacle moves, drawn for every episode.",
+    )
+    noise_m: float = number(
+        1.5,
+        (0, 20),
+        "m",
+        "Noise of positions",
+        "Road",
+        "Standard deviation in both directions besides (N = 1 of the publication).",
+    )
+    road_m: float = number(100.0, (10, 5000), "m", "Length of the road", "Road", "Where an episode ends.")
+    window_ms: float = number(20.0, (1, 1000), "ms", "Window", "Episodes", "Time between two frames.", advanced=True)
+    episode_s: float = number(
+        15.0, (0.1, 600), "s", "Longest episode", "Episodes", "An episode ends before at the end of the road."
+    )
+    episodes: int = number(
+        30, (1, 20_000), "episodes", "Episodes", "Episodes", "That every design drives; the same for all of them."
+    )
+    safety: Literal["clearance", "barrier"] = choice(
+        "clearance", "Safety", "Search", {"clearance": "Least clearance", "barrier": "Least value of the barrier"},
+        "What stands for safety on the front.",
+    )  # fmt: skip
+    driving: Literal["tracking", "progress", "both"] = choice(
+        "tracking", "Quality of driving", "Search",
+        {"tracking": "Tracking error", "progress": "Progress along the road", "both": "Tracking error and progress"},
+        "What stands for it on the front.",
+    )  # fmt: skip
+    evaluations: int = number(
+        500,
+        (1, 100_000),
+        "designs",
+        "Evaluations",
+        "Search",
+        "Where there are no more combinations, all are tried; else NSGA-II searches.",
+    )
+    population: int = number(
+        24, (4, 2000), "designs", "Population", "Search", "Of a generation of NSGA-II.", advanced=True
+    )
+    energy_limit_j: float | None = limit("J", 1e3, "Energy of a window, at most", "Mean over windows. Empty: no limit.")
+    clearance_limit_m: float | None = limit(
+        "m", 1e3, "Clearance, at least", "Beyond rbar, in all episodes. Empty: no limit."
+    )

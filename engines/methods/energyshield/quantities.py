@@ -1,0 +1,67 @@
+"""What the numbers of a design mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import SHARE, ObjectiveChoice, Quantity
+
+BARRIER_ROOM = Quantity(
+    "barrier_slack", "Room to the barrier", "1/m", "none", "constraint",
+    "Least value of the barrier in all episodes: a design that crosses it once is not safe and is on no front.",
+)  # fmt: skip
+QUANTITIES = (
+    Quantity(
+        "energy_j", "Energy of a window", "J", "minimise", "objective",
+        "Of detector and radio, mean over the windows of all episodes.",
+    ),
+    Quantity(
+        "clearance_m", "Least clearance", "m", "maximise", "objective",
+        "Least distance to the middle of an obstacle beyond rbar, in all episodes.",
+    ),
+    Quantity(
+        "least_barrier", "Least value of the barrier", "1/m", "maximise", "metric", "Least h of eq. 6.6 in all episodes."
+    ),
+    Quantity(
+        "tracking_m", "Tracking error", "m", "minimise", "objective",
+        "Root of the mean squared distance from the middle of the lane.",
+    ),
+    Quantity(
+        "progress_m_per_second", "Progress", "m/s", "maximise", "metric", "Way along the road over time, mean of episodes."
+    ),
+    Quantity(
+        "violations", "Episodes beyond the barrier", "", "minimise", "metric", "In so many episodes h of eq. 6.6 falls below 0."
+    ),
+    Quantity("local_fraction", "Windows on the device", SHARE, "none", "metric", "In which the detector runs on the device."),
+    Quantity(
+        "extra_fraction", "Extra windows of sending", SHARE, "minimise", "metric", "In which a frame is sent on from before."
+    ),
+    Quantity("corrected_fraction", "Steering corrected", SHARE, "none", "metric", "Windows whose steering the shield changed."),
+    Quantity("detector_s", "Detector on the device", "s", "minimise", "metric", "Latency of a frame; within a window."),
+    Quantity("sigma", "Sigma", "", "none", "decision", "Of the barrier (eq. 6.6)."),
+    Quantity("radius_m", "Radius rbar", "m", "none", "decision", "Of the barrier (eq. 6.6)."),
+    Quantity("margin_m", "Margin rho", "m", "none", "decision", "Of the shield (eq. 6.12)."),
+    Quantity("most_windows", "Cap on held windows", "", "none", "decision", "So long the steering is held at most."),
+    BARRIER_ROOM,
+    ROOM,
+)  # fmt: skip
+ENERGY = Limit("energy_limit_j", "energy_j", "energy of a window", "J")
+CLEARANCE = Limit("clearance_limit_m", "clearance_m", "clearance", "m", upper=False)
+LIMITS = (ENERGY, CLEARANCE)
+_SAFETY = {"clearance": "clearance_m", "barrier": "least_barrier"}
+_DRIVING = {
+    "tracking": ("tracking_m",),
+    "progress": ("progress_m_per_second",),
+    "both": ("tracking_m", "progress_m_per_second"),
+}
+
+
+def objective_columns(params: Any) -> tuple[str, ...]:
+    """Energy, safety and quality of driving, as chosen."""
+    return ("energy_j", _SAFETY[params.safety], *_DRIVING[params.driving])
+
+
+CHOICE = ObjectiveChoice(
+    ("energy_j", "clearance_m", "least_barrier", "tracking_m", "progress_m_per_second"), objective_columns
+)

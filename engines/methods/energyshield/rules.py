@@ -1,0 +1,46 @@
+"""Three ways to use the shield one window after the state was seen.
+
+The device needs a window for what it sees, so that the steering of a window rests on the state at the beginning of the one before.
+
+- printed: eq. 6.12. With the old state its sign rule turns the wheel to and fro at xi = +-pi, and the vehicle drives on straight.
+- hysteresis: with the old state, too, but the side on which the vehicle passes changes only once the orientation is well off +-pi.
+- predicted: the state is first moved one window ahead with the steering that is known to be held; the side as above.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.methods.energyshield.barrier import Barrier, safe_steering
+
+Rule = Literal["predicted", "hysteresis", "printed"]
+RULES: tuple[Rule, ...] = ("predicted", "hysteresis", "printed")
+HYSTERESIS = 0.3  # radians around xi = +-pi
+
+
+def side_of(xi: FloatArray, before: FloatArray) -> FloatArray:
+    """+1 or -1: the side of which a vehicle passes; within `HYSTERESIS` of +-pi, that of before."""
+    now = np.where(xi >= 0, 1.0, -1.0)
+    return np.where((np.abs(xi) > np.pi - HYSTERESIS) & (before != 0), before, now)
+
+
+def printed_steering(
+    barrier: Barrier, margin_m: FloatArray | float, r_m: FloatArray, xi: FloatArray, beta: FloatArray
+) -> FloatArray:
+    """Eq. 6.12."""
+    inside = r_m - margin_m < barrier.r_min(xi)
+    full = np.where(xi >= 0, barrier.beta_max, -barrier.beta_max)
+    return np.where(inside, full, safe_steering(barrier, r_m - margin_m, xi, beta))
+
+
+def sided_steering(
+    barrier: Barrier, margin_m: FloatArray | float, r_m: FloatArray, xi: FloatArray, beta: FloatArray, side: FloatArray
+) -> FloatArray:
+    """Eq. 6.12 with the side kept: within the margin full steering to that side, outside of it the safe steering on that side."""
+    inside = r_m - margin_m < barrier.r_min(xi)
+    ahead = np.abs(xi) > np.pi / 2
+    full = np.where(ahead, side, np.where(xi >= 0, 1.0, -1.0)) * barrier.beta_max
+    return np.where(inside, full, safe_steering(barrier, r_m - margin_m, xi, beta, side))

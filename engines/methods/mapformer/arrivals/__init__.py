@@ -1,0 +1,1 @@
+"""Networks that come and go while the board runs, and the manager that maps anew."""

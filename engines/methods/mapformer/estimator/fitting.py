@@ -1,0 +1,61 @@
+"""Whether an estimator fits a board and a mix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract.arrays import IntArray
+from engines.contract.counts import counted
+from engines.contract.engine import require
+from engines.contract.errors import ProblemError
+from engines.methods.mapformer.estimator.document import TrainedEstimator
+from engines.simulation.board import Board
+
+_NEAR = 1e-4
+
+
+def check_mix(said: TrainedEstimator, board: Board, segments: int) -> None:
+    """Refuse a mix that is larger than those that the estimator takes.
+
+    Raises:
+        ProblemError: too many networks, layers or segments; names the limit.
+    """
+    networks, layers = len(board.networks), int(board.layers.sum())
+    most = said.shape.networks
+    words = f"as {said.title} takes; one that takes more comes from the engine train-estimator"
+    require(networks <= most, "inputs.workload.models", f"{networks} networks", f"at most {most} networks, {words}")
+    accepted = f"at most {counted(said.most_layers)} layers together, {words}"
+    require(layers <= said.most_layers, "inputs.workload.models", f"{counted(layers)} layers", accepted)
+    accepted = f"at most {said.segments}, {words}"
+    require(segments <= said.segments, "params.segments", segments, accepted)
+
+
+def clock_rows(said: TrainedEstimator, board: Board, soc: str) -> IntArray:
+    """Row of the estimator's clocks for each row of the board's (`Board.rows_of`).
+
+    Raises:
+        ProblemError: it was trained for another device, or for other units or clocks; names both.
+    """
+    if said.board != soc:
+        raise _another(f"an estimator for {said.board}", soc)
+    names = tuple(unit.name for unit in board.units)
+    if names != tuple(said.units):
+        got = f"an estimator for {said.board} with {', '.join(said.units)}"
+        raise _another(got, f"{soc} with {', '.join(names)}")
+    rows, first = [], 0
+    for unit in board.units:
+        known = np.array(said.units[unit.name]) * 1e6
+        places = [int(np.abs(known - hz).argmin()) for hz in unit.clocks_hz]
+        for place, hz in zip(places, unit.clocks_hz, strict=True):
+            if abs(known[place] - hz) > _NEAR * hz:
+                raise _another(
+                    f"an estimator for {said.board} without {hz / 1e6:g} MHz of {unit.name}", f"{soc} with it"
+                )
+        rows += [first, *(first + 1 + place for place in places)]
+        first += len(known) + 1
+    return np.array(rows, dtype=np.int64)
+
+
+def _another(got: str, wanted: str) -> ProblemError:
+    accepted = f"an estimator for {wanted}: the engine train-estimator makes one"
+    return ProblemError("inputs.weights", got, accepted)

@@ -1,0 +1,1 @@
+"""Training of the estimator on simulated mixes, as an engine."""

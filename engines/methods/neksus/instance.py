@@ -1,0 +1,103 @@
+"""A problem made ready: the system, what silicon costs, the chains that run, what may vary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engines.contract.engine import Problem, require
+from engines.contract.limits import Allowed, allowed_by
+from engines.cost.silicon import require_exposable, require_process
+from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
+from engines.methods.neksus.quantities import LIMITS, objective_columns
+from engines.methods.neksus.space import PackageSpace, space_of
+from hardware.chiplet_system.model import ApplicationChain, ChipletSystem
+from hardware.silicon.model import SiliconCosts
+
+_MB = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class NeksusInstance:
+    """What search and pages need.
+
+    Attributes:
+        chains: that run at the same time.
+        seed: of the problem, for orders that are drawn.
+    """
+
+    system: ChipletSystem
+    costs: SiliconCosts
+    chains: tuple[ApplicationChain, ...]
+    params: NeksusParams
+    seed: int
+    allowed: Allowed
+
+    @cached_property
+    def space(self) -> PackageSpace:
+        """What may vary."""
+        return space_of(self.system, self.chains, self.params, self.seed)
+
+
+def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: an application or block that is not there, a process that the costs do not have, more chiplets than ports
+            hold, dies that are larger than the reticle, no objective.
+    """
+    system, costs, params = (
+        problem.value("hardware", ChipletSystem),
+        problem.value("costs", SiliconCosts),
+        problem.params,
+    )
+    for name, block in system.blocks.items():
+        require_process(costs, block.process, f"inputs.hardware.blocks.{name}.process")
+    require_process(costs, system.hub.process, "inputs.hardware.hub.process")
+    require(
+        bool(objective_columns(params)), "params.minimise_cost", False, "at least one objective that is switched on"
+    )
+    chains = _chains(system, params)
+    require(
+        bool(chains),
+        "params.applications",
+        params.applications,
+        f"one of {', '.join(system.applications)}, or own chains",
+    )
+    longest, largest = max(whole_numbers(params.chain_lengths)), max(whole_numbers(params.granularities))
+    fewest = -(-len(system.blocks) // largest)
+    words = f"at least {-(-fewest // longest)}: {fewest} chiplets in chains of {longest} need as many, or allow longer chains"
+    require(fewest <= params.most_ports * longest, "params.most_ports", params.most_ports, words)
+    require_exposable(costs, [block.area_mm2 for block in system.blocks.values()], "inputs.hardware.blocks")
+    require_exposable(costs, [system.hub.area_mm2], "inputs.hardware.hub.area_mm2")
+    return NeksusInstance(system, costs, chains, params, problem.seed, allowed_by(LIMITS, params))
+
+
+def _chains(system: ChipletSystem, params: NeksusParams) -> tuple[ApplicationChain, ...]:
+    found: list[ApplicationChain] = []
+    for name in split_list(params.applications):
+        require(name in system.applications, "params.applications", name, f"one of {', '.join(system.applications)}")
+        found += system.applications[name].chains
+    for words in params.own_chains.split(";"):
+        if words.strip():
+            found.append(_own_chain(system, words.strip()))
+    return tuple(found)
+
+
+def _own_chain(system: ChipletSystem, words: str) -> ApplicationChain:
+    """A chain as it is typed: "cam-img-dc 26.5 60 15"."""
+    parts = words.lower().split()
+    form = "blocks joined by hyphens, MB per frame, frames/s, deadline in ms, as in: cam-img-dc 26.5 60 15"
+    require(len(parts) == 4, "params.own_chains", words, form)
+    blocks = tuple(parts[0].split("-"))
+    for place, block in enumerate(blocks):
+        require(block in system.blocks, "params.own_chains", block, f"one of the blocks: {', '.join(system.blocks)}")
+        require(block not in blocks[:place], "params.own_chains", words, f"a chain without loops; {block} stands twice")
+    require(len(blocks) > 1, "params.own_chains", words, f"at least two blocks; {form}")
+    try:
+        megabytes, frames_per_s, deadline_ms = (float(part) for part in parts[1:])
+    except ValueError:
+        megabytes = frames_per_s = deadline_ms = 0.0
+    given = all(0 < value <= 1e9 for value in (megabytes, frames_per_s, deadline_ms))
+    require(given, "params.own_chains", words, f"numbers above 0; {form}")
+    return ApplicationChain(blocks, (megabytes * _MB,) * (len(blocks) - 1), frames_per_s, deadline_ms / 1e3)

@@ -1,0 +1,139 @@
+"""Parameters of the search of packages."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import field_validator
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
+
+TOPOLOGIES = {
+    "crossbar": "Crossbar",
+    "mesh": "Mesh",
+    "concentrated-mesh": "Concentrated mesh",
+    "star": "Star",
+    "flattened-butterfly": "Flattened butterfly",
+    "butter-donut": "ButterDonut",
+}
+FLOWS = {"memory": "Via memory", "buffer": "Via buffer", "direct": "Block to block"}
+REUSE = {"for-sale": "Buy what is for sale", "none": "Design all"}
+_MOST_VALUES = 16
+
+
+def split_list(words: str) -> list[str]:
+    """The parts of a list in one text, without blanks and empty ones."""
+    return [part.strip() for part in words.split(",") if part.strip()]
+
+
+def whole_numbers(words: str) -> list[int]:
+    """The numbers of a list in one text."""
+    return [int(part) for part in split_list(words)]
+
+
+class NeksusParams(EngineParams):
+    """Applications, what may vary, volume, objectives."""
+
+    applications: str = text(
+        "youtube", "Applications", "Applications",
+        "Names of the document's applications that run at the same time, apart by commas. Empty: only own chains.",
+    )  # fmt: skip
+    own_chains: str = text(
+        "", "Own chains", "Applications",
+        "Chains of your own beside them: blocks joined by hyphens, then MB per frame, frames/s and deadline in ms, chains apart by "
+        "semicolons, as in: cam-img-dc 26.5 60 15; mic-ae 0.016 60 15",
+    )  # fmt: skip
+    topologies: str = text(
+        "crossbar, mesh, concentrated-mesh, star, flattened-butterfly", "Networks of the hub", "Package",
+        "Tried: crossbar, mesh, concentrated-mesh, star, flattened-butterfly, butter-donut; apart by commas.",
+    )  # fmt: skip
+    chain_lengths: str = text(
+        "1, 2, 3, 4", "Chiplets of a mini-chain", "Package", "Tried; 1: every chiplet has a port of its own."
+    )
+    serdes_ratios: str = text("1, 4, 6", "SerDes ratios", "Package", "Tried: bits of the channel that share a wire.")
+    channel_widths: str = text("64, 128", "Channel widths", "Package", "Tried: bits of each direction.")
+    flows: str = text(
+        "direct, buffer, memory", "Data flows", "Package", "Tried: direct, buffer, memory; apart by commas."
+    )
+    granularities: str = text(
+        "1, 2",
+        "Blocks of a chiplet",
+        "Package",
+        "Tried: so many neighbours of the order become one chiplet, where one process makes them.",
+    )
+    reuse: str = text(
+        "for-sale, none", "Reuse", "Package", "Tried: for-sale buys every block that is for sale, none designs all."
+    )
+    orders: int = number(
+        4, (1, 200), "orders", "Orders of the chiplets", "Package",
+        "Tried: by traffic for each length of mini-chains, as in the document, then drawn at random.",
+    )  # fmt: skip
+    most_ports: int = number(16, (1, 256), "ports", "Ports, at most", "Package", "Of the hub.")
+    systems: float = number(
+        1e6, (1, 1e12), "systems", "Systems made", "Cost", "What is paid once is shared by so many good ones."
+    )
+    method: Literal["auto", "exhaustive", "evolutionary"] = choice(
+        "auto", "Search", "Search",
+        {"auto": "By the number of packages", "exhaustive": "All packages", "evolutionary": "NSGA-II"},
+        "All packages are looked at, those that cannot reach the front by their bounds alone; or NSGA-II.",
+    )  # fmt: skip
+    most_packages: int = number(
+        20_000, (1, 2_000_000), "packages", "All packages up to", "Search", "Beyond, auto takes NSGA-II.", advanced=True
+    )
+    evaluations: int = number(4000, (10, 1_000_000), "packages", "Evaluations", "Search", "Of NSGA-II.")
+    population: int = number(
+        80, (4, 1000), "packages", "Population", "Search", "Of a generation of NSGA-II.", advanced=True
+    )
+    minimise_cost: bool = switch(True, "Cost", "Objectives", "Minimise the cost of a system.")
+    maximise_frames: bool = switch(True, "Frames on time", "Objectives", "Maximise the share that keeps its deadline.")
+    minimise_energy: bool = switch(True, "Energy per bit", "Objectives", "Minimise it.")
+    minimise_latency: bool = switch(False, "Latency", "Objectives", "Minimise that of the slowest chain's frame.")
+    minimise_micro_bumps: bool = switch(False, "Micro-bumps", "Objectives", "Minimise their number.")
+    simulate_network: bool = switch(
+        True, "Simulate the picked package", "Network",
+        "Packets of the picked package over load, cycle by cycle: seconds on its page, no part of the search.",
+    )  # fmt: skip
+    cost_limit_usd: float | None = limit("USD", 1e9, "Cost, at most", "Of a system. Empty: no limit.")
+    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a frame. Empty: no limit.")
+    least_frames_percent: float | None = limit(
+        "%", 100, "Frames on time, at least", "Mean over chains. Empty: no limit."
+    )
+    micro_bump_limit: float | None = limit("", 1e9, "Micro-bumps, at most", "Of the package. Empty: no limit.")
+
+    @field_validator("chain_lengths", "serdes_ratios", "channel_widths", "granularities", mode="before")
+    @classmethod
+    def _whole(cls, value: Any) -> Any:
+        words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        for part in split_list(words):
+            if not part.isdigit() or not 1 <= int(part) <= 4096:
+                raise ValueError(f"whole numbers from 1 to 4096, apart by commas; {part!r} is none")
+        return _some(words)
+
+    @field_validator("topologies")
+    @classmethod
+    def _topologies(cls, value: str) -> str:
+        return _named(value, TOPOLOGIES)
+
+    @field_validator("flows")
+    @classmethod
+    def _flows(cls, value: str) -> str:
+        return _named(value, FLOWS)
+
+    @field_validator("reuse")
+    @classmethod
+    def _reuse(cls, value: str) -> str:
+        return _named(value, REUSE)
+
+
+def _named(value: str, known: dict[str, str]) -> str:
+    for part in split_list(value):
+        if part not in known:
+            raise ValueError(f"out of {', '.join(known)}, apart by commas; {part!r} is none")
+    return _some(value)
+
+
+def _some(value: str) -> str:
+    if not 1 <= len(split_list(value)) <= _MOST_VALUES:
+        raise ValueError(f"from 1 to {_MOST_VALUES} values")
+    return value

@@ -1,0 +1,59 @@
+"""What the numbers of a package mean."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import SHARE, ObjectiveChoice, Quantity
+from engines.methods.neksus.params import NeksusParams
+
+OBJECTIVES = {
+    "cost_usd": "minimise_cost",
+    "energy_j_per_bit": "minimise_energy",
+    "frames_in_deadline_fraction": "maximise_frames",
+    "latency_s": "minimise_latency",
+    "micro_bumps": "minimise_micro_bumps",
+}
+
+
+def objective_columns(params: NeksusParams) -> tuple[str, ...]:
+    """The columns that span the front."""
+    return tuple(column for column, switch in OBJECTIVES.items() if getattr(params, switch))
+
+
+QUANTITIES = (
+    Quantity(
+        "cost_usd", "Cost of a system", "USD", "minimise", "objective",
+        "What is paid once over the number of systems, and what every system costs (goyal-2023 section 6.3).",
+    ),
+    Quantity(
+        "energy_j_per_bit", "Energy per bit", "J/bit", "minimise", "objective",
+        "Blocks, network and memory over what blocks hand on.",
+    ),
+    Quantity(
+        "frames_in_deadline_fraction", "Frames on time", SHARE, "maximise", "objective",
+        "Mean over chains: deadline over the time of a frame, at most 1 and what the busiest channel or block keeps up with.",
+    ),
+    Quantity("latency_s", "Latency", "s", "minimise", "objective", "Of a frame of the slowest chain."),
+    Quantity("micro_bumps", "Micro-bumps", "", "minimise", "objective", "Of all chiplets and the hub."),
+    Quantity(
+        "busiest_channel_fraction", "Busiest channel", SHARE, "none", "metric",
+        "Share of time at the frames asked for; above 1 it saturates.",
+    ),
+    Quantity("silicon_mm2", "Silicon", "mm²", "none", "metric", "All chiplets with their micro-bumps, and the hub."),
+    Quantity("once_usd", "Paid once", "USD", "none", "metric", "Masks, design, integration, verification."),
+    Quantity("each_usd", "Paid for every system", "USD", "none", "metric", "Dies, interposer, assembly, test, what defects spoil."),
+    Quantity("chiplets", "Chiplets", "", "none", "decision", "Besides the hub."),
+    Quantity("ports", "Ports", "", "none", "decision", "Of the hub: one for every mini-chain."),
+    Quantity("chain_length", "Chain length", "", "none", "decision", "Chiplets of a mini-chain at most."),
+    Quantity("serdes_ratio", "SerDes ratio", "", "none", "decision", "Bits of the channel that share a wire."),
+    Quantity("channel_bits", "Channel width", "bit", "none", "decision", "Of each direction."),
+    Quantity("new_chiplets", "New chiplets", "", "none", "decision", "Designed for the package; the others are bought."),
+    ROOM,
+)  # fmt: skip
+LIMITS = (
+    Limit("cost_limit_usd", "cost_usd", "cost of a system", "USD"),
+    Limit("latency_limit_s", "latency_s", "latency", "s"),
+    Limit("least_frames_percent", "frames_in_deadline_fraction", "frames on time", "%", upper=False, scale=0.01),
+    Limit("micro_bump_limit", "micro_bumps", "micro-bumps", ""),
+)
+CHOICE = ObjectiveChoice(tuple(OBJECTIVES), objective_columns)

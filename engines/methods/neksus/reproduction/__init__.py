@@ -1,0 +1,25 @@
+"""Published results of Neksus beside ours: costs, yields, micro-bumps; networks by their bounds; applications.
+
+Published: `published.yaml`. Ours: the silicon costs and the packages that the engine searches. The traces of applications that the
+publication ran are not available, and its power table has lost its labels: what depends on them is marked.
+"""
+
+from __future__ import annotations
+
+from engines.methods.neksus.reproduction.applications import applications
+from engines.methods.neksus.reproduction.costs import costs
+from engines.methods.neksus.reproduction.networks import bandwidths, networks
+from engines.methods.neksus.reproduction.shared import READINGS
+from engines.reproduction.frame import Part, Reproduction
+
+REPRODUCTION = Reproduction(
+    engines=("neksus",),
+    headline="Paid once, large die over package, 90 % bought, perfect yield",
+    readings=READINGS,
+    parts=(
+        Part("costs, yields, micro-bumps", lambda _: costs(), quick=True),
+        Part("networks by their bounds", networks),
+        Part("bandwidth of a hand-over", bandwidths, quick=True),
+        Part("applications", applications),
+    ),
+)

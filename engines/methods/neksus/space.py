@@ -1,0 +1,149 @@
+"""What may vary, as whole numbers: every package is a row of genes, each a place in a list of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.arrays import IntArray
+from engines.contract.random_streams import random_stream
+from engines.methods.neksus.design import PackageDesign
+from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
+from hardware.chiplet_system.model import ApplicationChain, ChipletSystem
+
+GENES = ("topology", "chain_length", "serdes", "width", "flow", "granularity", "reuse", "order")
+
+
+@dataclass(frozen=True, eq=False)
+class PackageSpace:
+    """Choices of every gene, in the order of `GENES`.
+
+    Attributes:
+        orders: of blocks.
+        most_ports: of the hub.
+    """
+
+    system: ChipletSystem
+    topologies: tuple[str, ...]
+    chain_lengths: tuple[int, ...]
+    serdes_ratios: tuple[int, ...]
+    channel_widths: tuple[int, ...]
+    flows: tuple[str, ...]
+    granularities: tuple[int, ...]
+    reuse: tuple[str, ...]
+    orders: tuple[tuple[str, ...], ...]
+    most_ports: int
+
+    @property
+    def alleles(self) -> IntArray:
+        """How many choices each gene has, shape `8`."""
+        lists = (
+            self.topologies, self.chain_lengths, self.serdes_ratios, self.channel_widths, self.flows, self.granularities,
+            self.reuse, self.orders,
+        )  # fmt: skip
+        return np.array([len(each) for each in lists], dtype=np.int64)
+
+    @property
+    def count(self) -> int:
+        """Rows of genes, those that no port is left for included."""
+        return int(np.prod(self.alleles))
+
+    def genes_of(self, numbers: IntArray) -> IntArray:
+        """Rows by number, shape `n x 8`."""
+        return np.stack(np.unravel_index(numbers, tuple(self.alleles.tolist())), axis=1).astype(np.int64)
+
+    def design(self, genes: Sequence[int]) -> PackageDesign | None:
+        """The package of a row of genes; None where the hub's ports do not hold its chiplets."""
+        topology, length, serdes, width, flow, granularity, reuse, order = genes
+        chiplets = merged(self.system, self.orders[order], self.granularities[granularity])
+        bought = frozenset(
+            number
+            for number, blocks in enumerate(chiplets)
+            if self.reuse[reuse] == "for-sale" and len(blocks) == 1 and self.system.blocks[blocks[0]].for_sale
+        )
+        found = PackageDesign(
+            self.topologies[topology], chiplets, self.chain_lengths[length], self.serdes_ratios[serdes],
+            self.channel_widths[width], self.flows[flow], bought,
+        )  # fmt: skip
+        return found if found.ports <= self.most_ports else None
+
+
+def space_of(
+    system: ChipletSystem, chains: Sequence[ApplicationChain], params: NeksusParams, seed: int
+) -> PackageSpace:
+    """What parameters let vary; of a choice that is given twice one stays."""
+
+    def once(words: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(split_list(words)))
+
+    def numbers(words: str) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(whole_numbers(words)))
+
+    return PackageSpace(
+        system, once(params.topologies), numbers(params.chain_lengths), numbers(params.serdes_ratios),
+        numbers(params.channel_widths), once(params.flows), numbers(params.granularities), once(params.reuse),
+        orders_of(system, chains, numbers(params.chain_lengths), params.orders, seed), params.most_ports,
+    )  # fmt: skip
+
+
+def merged(system: ChipletSystem, order: Sequence[str], granularity: int) -> tuple[tuple[str, ...], ...]:
+    """Neighbours of the order put together, up to `granularity` of them, where one process makes them."""
+    found: list[tuple[str, ...]] = []
+    for block in order:
+        fits = found and len(found[-1]) < granularity
+        if fits and system.blocks[found[-1][0]].process == system.blocks[block].process:
+            found[-1] = (*found[-1], block)
+        else:
+            found.append((block,))
+    return tuple(found)
+
+
+def orders_of(
+    system: ChipletSystem, chains: Sequence[ApplicationChain], lengths: Sequence[int], count: int, seed: int
+) -> tuple[tuple[str, ...], ...]:
+    """Up to `count` different orders of the blocks: by traffic for each length of mini-chains, as given, then drawn at random."""
+    given = tuple(system.blocks)
+    found = dict.fromkeys([*(by_traffic(given, chains, length) for length in sorted(lengths, reverse=True)), given])
+    for number in range(4 * count):
+        if len(found) >= count:
+            break
+        shuffled = random_stream(seed, "order", number).permutation(len(given))
+        found[tuple(given[place] for place in shuffled)] = None
+    return tuple(found)[:count]
+
+
+def by_traffic(blocks: Sequence[str], chains: Sequence[ApplicationChain], length: int) -> tuple[str, ...]:
+    """Blocks that hand much on stand before the one that they hand it to, in one mini-chain of `length` where there is room.
+
+    The heaviest hand-over first: its two blocks join the ends of their rows, where they still are ends. Rows then fill mini-chains,
+    the longest first, each where it fits first; longer ones than a mini-chain are cut.
+    """
+    full: list[list[str]] = []
+    for row in _rows(blocks, chains):
+        for begin in range(0, len(row), length):
+            piece = row[begin : begin + length]
+            room = next((other for other in full if len(other) + len(piece) <= length), None)
+            if room is None:
+                full.append(piece)
+            else:
+                room += piece
+    return tuple(block for chain in sorted(full, key=lambda chain: -len(chain)) for block in chain)
+
+
+def _rows(blocks: Sequence[str], chains: Sequence[ApplicationChain]) -> list[list[str]]:
+    """Rows of blocks that hand on to each other, the longest first."""
+    rows = {block: [block] for block in blocks}
+    moved: dict[tuple[str, str], float] = {}
+    for chain in chains:
+        for place, size in enumerate(chain.bytes_handed_on):
+            pair = (chain.blocks[place], chain.blocks[place + 1])
+            moved[pair] = moved.get(pair, 0.0) + size * chain.frames_per_s
+    for source, target in sorted(moved, key=lambda pair: -moved[pair]):
+        first, second = rows[source], rows[target]
+        if first is not second and first[-1] == source and second[0] == target:
+            first += second
+            rows |= dict.fromkeys(second, first)
+    different = {id(row): row for row in rows.values()}
+    return sorted(different.values(), key=lambda row: -len(row))

@@ -1,0 +1,70 @@
+"""Cost of a package over how many are made, beside one large die, and yield over how many chiplets there are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract.results import Breakdown, Curve, Note, Result, Series
+from engines.cost.silicon import EACH, ONCE, PART_TITLES, assembly_yield, interposer_mm2
+from engines.cost.silicon_volume import cheaper_words, over_volumes, volumes
+from engines.cost.silicon_yield import yield_of
+from engines.methods.neksus.design import PackageDesign
+from engines.methods.neksus.instance import NeksusInstance
+from engines.methods.neksus.money import large_die_of, money_of
+
+LARGE_DIE = "One large die"
+_FIRST = 1e5  # systems; for fewer, what is paid once hides all else
+
+
+def volume_results(instance: NeksusInstance, design: PackageDesign, title: str) -> tuple[Result, ...]:
+    """Cost over volume, beside one large die and as a ratio to it, with the break-even in words."""
+    package, die = money_of(instance.system, instance.costs, [design]), large_die_of(instance.system, instance.costs)
+    systems = volumes(_FIRST)
+    own, other = over_volumes(package, systems), over_volumes(die, systems)
+    curve = Curve(
+        "cost-over-volume", "Cost of a system over how many are made", systems, "Systems", "",
+        (Series(title, own, "USD"), Series(LARGE_DIE, other, "USD")), x_log=True,
+    )  # fmt: skip
+    ratio = Curve(
+        "cost-ratio", "Cost of one large die over that of the package", systems, "Systems", "",
+        (Series(f"{LARGE_DIE} over the package", other / own, "x"), Series("Break-even", np.ones(len(systems)), "x")),
+        x_log=True,
+    )  # fmt: skip
+    words = cheaper_words(title, LARGE_DIE, package, die)
+    words += " The large die has all blocks, those for sale as soft cores; all of its blocks are designed into it."
+    return (curve, ratio, Note("break-even", "Break-even", words, belongs_to="cost-over-volume"))
+
+
+def cost_parts(instance: NeksusInstance, design: PackageDesign) -> tuple[Breakdown, Breakdown]:
+    """What is paid once and for every system, beside one large die."""
+    both = [money_of(instance.system, instance.costs, [design]), large_die_of(instance.system, instance.costs)]
+    values = np.concatenate([money.parts() for money in both])
+    bars = ("This package", LARGE_DIE)
+    once, each = len(ONCE), len(EACH)
+    return (
+        Breakdown("once", "Paid once", bars, tuple(PART_TITLES[name] for name in ONCE), values[:, :once], "USD"),
+        Breakdown(
+            "each", "Paid for every system", bars, tuple(PART_TITLES[name] for name in EACH), values[:, -each:], "USD"
+        ),
+    )
+
+
+def yield_over_granularity(instance: NeksusInstance) -> Curve:
+    """Yield when all silicon of the blocks is cut into 1, 2, 3, ... equal chiplets (goyal-2023 Figure 6.12)."""
+    costs, blocks = instance.costs, list(instance.system.blocks.values())
+    process = costs.processes[blocks[0].process]
+    area, counts = sum(block.area_mm2 for block in blocks), np.arange(1, 2 * len(blocks) + 1)
+    one = yield_of(area / counts, process.defects_per_mm2, process.critical_share, costs.clustering)
+    bonds = assembly_yield(costs, counts)
+    own = costs.interposer
+    interposer = yield_of(
+        interposer_mm2(costs, np.full(len(counts), area)), own.defects_per_mm2, own.critical_share, costs.clustering
+    )
+    return Curve(
+        "yield-over-granularity", "Yield over the number of chiplets", counts.astype(np.float64), "Chiplets", "",
+        (
+            Series("One chiplet", one, "of one"),
+            Series("All bonds", bonds, "of one"),
+            Series("A chiplet, all bonds and the interposer", one * bonds * interposer, "of one"),
+        ),
+    )  # fmt: skip

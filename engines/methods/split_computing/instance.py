@@ -1,0 +1,102 @@
+"""A problem made ready: the car, its channel, the server and the scenes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engines.contract.engine import Context, Problem, require
+from engines.contract.limits import Allowed, allowed_by
+from engines.methods.split_computing.params import SplitComputingParams
+from engines.methods.split_computing.quantities import LIMITS
+from engines.methods.split_computing.scenes import Scenes
+from engines.methods.split_computing.system import SplitSystem, bits_of
+from engines.methods.split_computing.windows import Windows, drawn_windows
+from engines.recordings.recording import Recording
+from engines.simulation.recorded_trace import trace_channel, trace_queue
+from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
+from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
+from hardware.radio.model import Radio
+
+WINDOW_S = 0.1  # "windows of at most 100 ms" (section 5.4.1)
+_BITS_PER_MBIT = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class ControlInstance:
+    """What controllers, search and pages need."""
+
+    params: SplitComputingParams
+    radio: Radio
+    system: SplitSystem
+    channel: Channel
+    queue: ServerQueue
+    scenes: Scenes
+    allowed: Allowed
+
+    def windows(self, context: Context, count: int, *names: str | int) -> Windows:
+        """Windows drawn under that name."""
+        return drawn_windows(self.system, self.channel, self.queue, self.scenes, context.random, count, *names)
+
+    @cached_property
+    def typical_delay_s(self) -> float:
+        """What thresholds on the bandwidth take the server's delay to be."""
+        return self.queue.mean_s
+
+
+def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: a radio without figures of its uplink, counts of pipelines that cannot be offloaded, a deadline that the car
+            alone cannot keep.
+    """
+    params, radio = problem.params, problem.value("radio", Radio)
+    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
+    require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
+    assert radio.uplink_j_per_bit is not None
+    encoder_s, tail_s = params.encoder_ms / 1e3, params.tail_ms / 1e3
+    local_s = params.pipelines * (encoder_s + tail_s)
+    deadline_s = local_s if params.deadline_ms is None else params.deadline_ms / 1e3
+    in_time = deadline_s >= local_s * (1 - 1e-9)
+    require(
+        in_time,
+        "params.deadline_ms",
+        params.deadline_ms,
+        f"at least {1e3 * local_s:g} ms, which the car takes by itself",
+    )
+    system = SplitSystem(
+        params.pipelines, (0, *_counts(params)), encoder_s, tail_s, params.local_power_w, bits_of(params.payload_bytes),
+        radio.base_power_w, radio.uplink_j_per_bit, deadline_s,
+    )  # fmt: skip
+    scenes = Scenes(params.quality_threshold, params.context_share)
+    return ControlInstance(
+        params, radio, system, _channel(problem), _queue(problem), scenes, allowed_by(LIMITS, params)
+    )
+
+
+def _counts(params: SplitComputingParams) -> tuple[int, ...]:
+    words, most = params.offloadable.replace(",", " ").split(), params.pipelines - 1
+    accepted = f"whole numbers from 1 to {most}, apart by blanks: one pipeline always stays in the car"
+    require(bool(words) and all(word.isdecimal() for word in words), "params.offloadable", params.offloadable, accepted)
+    counts = sorted({int(word) for word in words})
+    require(counts[0] >= 1 and counts[-1] <= most, "params.offloadable", params.offloadable, accepted)
+    require(len(counts) <= 8, "params.offloadable", params.offloadable, "at most 8 numbers")
+    return tuple(counts)
+
+
+def _channel(problem: Problem[SplitComputingParams]) -> Channel:
+    trace, params = problem.optional("channel_trace", Recording), problem.params
+    if trace is not None:
+        return trace_channel(trace, WINDOW_S, "inputs.channel_trace")
+    kind = RayleighChannel if params.channel == "rayleigh" else FixedChannel
+    return kind(params.bandwidth_mbps * _BITS_PER_MBIT)
+
+
+def _queue(problem: Problem[SplitComputingParams]) -> ServerQueue:
+    trace, params = problem.optional("queue_trace", Recording), problem.params
+    if trace is not None:
+        return trace_queue(trace, WINDOW_S, "inputs.queue_trace")
+    if params.queue == "geometric":
+        return GeometricQueue(params.load, params.capacity, params.task_ms / 1e3)
+    return FixedQueue(params.queue_ms / 1e3)

@@ -1,0 +1,105 @@
+"""Parameters of run-time controllers of split computing. Defaults are those of odema-2024 section 5.5."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number, switch, text
+
+
+class SplitComputingParams(EngineParams):
+    """The car, channel and server, what the context tells, and which controllers are tried."""
+
+    pipelines: int = number(
+        4, (2, 64), "pipelines", "Sensor pipelines", "Car", "Networks that run in every window, one per sensor."
+    )
+    offloadable: str = text(
+        "2 3", "Offloaded at once", "Car",
+        "How many pipelines a controller may send, apart by blanks, beside none. At least one stays in the car.",
+        longest=200,
+    )  # fmt: skip
+    encoder_ms: float = number(
+        3.78, (0, 1e5), "ms", "Encoder", "Car", "Of one pipeline up to the bottleneck, in the car.", above=True
+    )
+    tail_ms: float = number(
+        13.25, (0, 1e5), "ms", "Rest of a pipeline", "Car", "What follows the bottleneck, in the car.", above=True
+    )
+    local_power_w: float = number(7.05, (0, 1e5), "W", "Power", "Car", "While it computes.", above=True)
+    payload_bytes: int = number(
+        11844, (1, 10**9), "B", "Payload", "Car", "What one pipeline sends: 84 x 47 values of three channels in 8 bits."
+    )
+    deadline_ms: float | None = number(
+        None, (0, 1e6), "ms", "Deadline", "Car", "Of a window. Empty: what all pipelines take in the car.", above=True
+    )
+    channel: Literal["rayleigh", "fixed"] = choice(
+        "rayleigh", "Channel", "Channel and server",
+        {"rayleigh": "Rayleigh: another bandwidth in every window", "fixed": "Always the same bandwidth"},
+        "Where no trace is given.",
+    )  # fmt: skip
+    bandwidth_mbps: float = number(
+        8.0, (0, 1e6), "Mbit/s", "Bandwidth", "Channel and server",
+        "Of the upload: the scale of the Rayleigh distribution, or the value.",
+        above=True,
+    )  # fmt: skip
+    queue: Literal["geometric", "fixed"] = choice(
+        "geometric", "Queue of the server", "Channel and server",
+        {"geometric": "Geometric: by the load of the server", "fixed": "Always the same delay"},
+        "Where no trace is given.",
+    )  # fmt: skip
+    load: float = number(0.97, (0, 0.9999), "of 1", "Load of the server", "Channel and server", "Of a geometric queue.")
+    capacity: int = number(
+        4000, (0, 10**6), "tasks", "Places in the queue", "Channel and server", "Of a geometric queue.", advanced=True
+    )
+    task_ms: float = number(
+        1.0, (0, 1e6), "ms", "Time per task ahead", "Channel and server", "Of a geometric queue.", advanced=True
+    )
+    queue_ms: float = number(15.0, (0, 1e6), "ms", "Delay", "Channel and server", "Where it is always the same.")
+    quality_threshold: float = number(
+        0.68,
+        (0, 1),
+        "mAP",
+        "Robust from",
+        "Scenes",
+        "A window whose detections are worse is risky to offload.",
+        above=True,
+    )
+    context_share: float = number(
+        0.1, (0, 1), "of 1", "What the context tells", "Scenes",
+        "How much of the variance of robust or not the scene before explains: 0 nothing, 1 all. 0.1 is fitted to "
+        "the published controller.",
+    )  # fmt: skip
+    penalty: float = number(
+        -2.0, (-1e6, -1e-6), "", "Penalty P", "Published controller", "The reward of what must not be.", advanced=True
+    )
+    dqn: bool = switch(True, "Train the double DQN", "Published controller", "Half a minute; needs torch.")
+    dqn_updates: int = number(
+        20_000, (10, 1_000_000), "updates", "Updates", "Published controller",
+        "Of its weights, each after eight more windows.", advanced=True,
+    )  # fmt: skip
+    hidden: int = number(
+        64, (2, 128), "neurons", "Hidden neurons", "Published controller", "Of both hidden layers.", advanced=True
+    )
+    learning_rate: float = number(
+        1e-3, (1e-6, 1), "", "Learning rate", "Published controller", "Of Adam.", advanced=True
+    )
+    discount: float = number(
+        0.0, (0, 0.99), "", "Discount", "Published controller",
+        "Windows are independent, so that nothing is gained by looking ahead.",
+        advanced=True,
+    )  # fmt: skip
+    windows: int = number(
+        50_000,
+        (100, 1_000_000),
+        "windows",
+        "Windows",
+        "Evaluation",
+        "Drawn once; every controller is measured on the same ones.",
+    )
+    energy_limit_j: float | None = limit("J", 1e6, "Energy of a window, at most", "Mean of the car. Empty: no limit.")
+    risky_limit_percent: float | None = limit(
+        "%", 100, "Risky windows, at most", "Offloaded though not robust. Empty: no limit."
+    )
+    missed_limit_percent: float | None = limit(
+        "%", 100, "Missed deadlines, at most", "Share of windows. Empty: no limit."
+    )

@@ -1,0 +1,33 @@
+"""What the numbers of a controller mean."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import SHARE, Quantity
+
+QUANTITIES = (
+    Quantity(
+        "energy_j", "Energy of a window", "J", "minimise", "objective",
+        "Of the car, mean: computing time x power, and the radio while it sends (odema-2024 eq. 5.12 to 5.15).",
+    ),
+    Quantity(
+        "risky_fraction", "Risky windows", SHARE, "minimise", "objective",
+        "Windows that are offloaded though their detections are below the threshold.",
+    ),
+    Quantity("missed_fraction", "Missed deadlines", SHARE, "minimise", "objective", "Windows that end after the deadline."),
+    Quantity("saved_fraction", "Energy saved", SHARE, "maximise", "metric", "Against all pipelines in the car."),
+    Quantity("offloaded_fraction", "Offloaded windows", SHARE, "none", "metric", "Windows in which at least one pipeline is sent."),
+    Quantity("latency_s", "Latency", "s", "none", "metric", "Mean of windows."),
+    Quantity("quality", "mAP of offloaded windows", "", "none", "metric", "Mean, as the publication's AMAP; of simulated scenes."),
+    Quantity("reward", "Reward", "", "maximise", "metric", "Mean of the published reward (eq. 5.7 to 5.10); 0 is the most."),
+    Quantity(
+        "reward_lost", "Reward lost", "", "minimise", "metric",
+        "Expected reward of the exact optimum less that of this controller, on the same windows; below 0 for one that knows more.",
+    ),
+    ROOM,
+)  # fmt: skip
+LIMITS = (
+    Limit("energy_limit_j", "energy_j", "energy of a window", "J"),
+    Limit("risky_limit_percent", "risky_fraction", "risky windows", "%", scale=0.01),
+    Limit("missed_limit_percent", "missed_fraction", "missed deadlines", "%", scale=0.01),
+)

@@ -1,0 +1,29 @@
+"""Chiplets around a hub: from a new exploration to a package and its cost."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.support.site import Site
+
+
+def test_a_package_from_the_form_to_its_cost(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
+) -> None:
+    page = sign_in("grace")
+    page.goto(f"{site.url}/new?engine=neksus")
+    expect(page.locator("#new-command")).to_contain_text("neksus")
+    page.locator("#new-start").click()
+    expect(page).to_have_url(re.compile(r"/runs/\d+"))
+    expect(page.locator("#run-header")).to_contain_text("Done", timeout=60_000)
+    expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
+    shot(page, "neksus")
+    page.get_by_role("tab", name="Data").click()
+    for words in (
+        "Packages beside each other",
+        "Cost of a system over how many are made",
+        "Yield over the number of chiplets",
+    ):
+        expect(page.get_by_text(words).first).to_be_visible()
+    shot(page, "neksus-data")

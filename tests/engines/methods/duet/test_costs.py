@@ -1,0 +1,74 @@
+"""RM1 by hand: widths, sizes, latency and energy of the published split."""
+
+import numpy as np
+import pytest
+
+from engines.methods.duet.costs import monolithic
+from engines.methods.duet.decomposition import decomposed, part_of, user_top_bytes
+from engines.methods.duet.outcome import handed_over_j, stacked
+from engines.methods.duet.recommender import BUILT_IN, built_in
+from engines.methods.duet.scoring import Scorer
+from tests.engines.methods.duet.problems import instance
+
+SIZES_KIB = {"rm1": 60, "rm2": 720, "rm3": 17.5, "rm4": 17.5, "rm5": 28.1953125}
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_scratchpads_are_those_of_table_5_4(name: str) -> None:
+    assert built_in(name).scratchpad_bytes / 1024 == SIZES_KIB[name]
+
+
+def test_layers_are_split_as_the_text_splits_them() -> None:
+    assert part_of(100, 0.6) == 60
+    rm1, rm5 = built_in("rm1"), built_in("rm5")
+    parts = decomposed(rm1, True, 2, rm1.feature_share)
+    assert (parts.static, parts.dynamic) == ((112, 56, 28), (16, 8, 4))
+    assert (parts.user_top, parts.item_top, parts.combined) == ((224, 199, 50), (64, 57, 14), (64, 1))
+    assert rm5.feature_share == 0.6 and rm5.user_lookups == 399 and rm5.item_lookups == 2
+
+
+def test_the_users_top_mlp_of_rm4_is_as_large_as_printed() -> None:
+    rm4 = built_in("rm4")
+    parts = decomposed(rm4, True, 2, rm4.feature_share)
+    assert round(user_top_bytes(parts, 4) / 1e6, 1) == 7.5 and round(user_top_bytes(parts, 1) / 1e6, 1) == 1.9
+
+
+def test_latency_and_energy_of_rm1_by_hand() -> None:
+    scorer = Scorer(instance(edge_energy="computed", delay_ms=2.0))
+    columns = scorer.columns(scorer.published)
+    lookup_s = 24e-9 + 128 / 80e9
+    server = 0.25 * 4262.4e9
+    item_s = 160 * 1024 * lookup_s + 2 * (64 * 57 + 57 * 14) * 1024 / server
+    combined_s = 2 * 64 * 1024 / server
+    edge = (480 * 128 / (32 * 2.8e9), (16 * 8 + 8 * 4) * 4 / 34.128e9, (224 * 199 + 199 * 50) / 34.128e9)
+    upload_s = 8 * 50 / 24e6
+    assert columns["edge_s"][0] == pytest.approx(sum(edge) + upload_s, rel=1e-9)
+    assert columns["latency_s"][0] == pytest.approx(2e-3 + item_s + combined_s, rel=1e-9)
+    upload_j = (0.6 + 58e-9 * 24e6) * upload_s
+    assert columns["edge_energy_j"][0] == pytest.approx(3.5 * sum(edge) + upload_j, rel=1e-9)
+    assert columns["datacentre_energy_j"][0] == pytest.approx(150 * (item_s + combined_s), rel=1e-9)
+    alone = 640 * 1024 * lookup_s + 2 * (128 * 64 + 64 * 32 + 288 * 256 + 256 * 64 + 64) * 1024 / server
+    assert scorer.alone_s == pytest.approx(2e-3 + alone, rel=1e-9)
+    seconds, joules = stacked(scorer, scorer.published[0].tolist())
+    assert seconds.sum() == pytest.approx(columns["latency_s"][0]) and joules.sum() == pytest.approx(
+        columns["energy_j"][0]
+    )
+
+
+def test_latency_shares_are_within_ten_points_of_figure_5_11() -> None:
+    printed = {"rm2": (73, 24, 2, 1), "rm3": (37, 12, 44, 7), "rm4": (29, 10, 8, 54)}
+    for name, shares in printed.items():
+        found = monolithic(built_in(name), instance().server, np.array([1024.0]))
+        parts = (found.user_lookups_s, found.item_lookups_s, found.bottom_s, found.top_s)
+        ours = [100 * float(part[0] / found.seconds[0]) for part in parts]
+        assert np.abs(np.array(ours) - shares).max() < 10
+
+
+def test_the_factor_of_the_device_is_the_one_that_gives_rm4_its_share() -> None:
+    scorer = Scorer(instance(model="rm4"))
+    columns = scorer.columns(scorer.published)
+    assert 100 * columns["edge_energy_j"][0] / columns["energy_j"][0] == pytest.approx(64, abs=0.1)
+
+
+def test_ten_kilobytes_by_bluetooth_take_27_millijoules() -> None:
+    assert round(handed_over_j(10_000)[1], 3) == 0.027

@@ -1,0 +1,81 @@
+"""Episodes: no violation with ours, some with the printed rule, and energy by the windows that are held."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engines.methods.energyshield.episodes import POLICIES, Choice, Drive
+from engines.methods.energyshield.instance import Instance, instance_of
+from engines.methods.energyshield.rules import RULES, side_of
+from engines.running.context import LocalContext
+from tests.engines.methods.energyshield.problems import shield_problem
+
+UNIFORM, EAGER, LOCAL = (POLICIES.index(name) for name in ("uniform", "eager", "local"))
+
+
+def ready(**params: object) -> tuple[Instance, LocalContext]:
+    problem = shield_problem(
+        {"road_m": 60.0, "obstacle_count": 1, "noise_m": 1.5, "spread_m": 5.0, "episodes": 150, **params}
+    )
+    return instance_of(problem), LocalContext(problem)
+
+
+def test_ours_never_crosses_the_barrier_and_the_printed_rule_does() -> None:
+    instance, context = ready(controller="poor", margins_m="0.02 0.5")
+    designs = [
+        Choice(0.28, 4.0, margin, UNIFORM, 10, rule=rule) for margin in (0.02, 0.5) for rule in range(len(RULES))
+    ]
+    least = Drive(instance.world, instance.conditions(context), designs).run().least_h_per_m.reshape(len(designs), -1)
+    crossed = (least < 0).sum(axis=1).reshape(2, -1)
+    predicted, printed = RULES.index("predicted"), RULES.index("printed")
+    assert crossed[:, predicted].tolist() == [0, 0]
+    assert crossed[1, printed] > 0
+
+
+def test_hysteresis_with_a_margin_never_crosses_the_barrier() -> None:
+    instance, context = ready(margins_m="1")
+    design = Choice(0.28, 4.0, 1.0, EAGER, 10, rule=RULES.index("hysteresis"))
+    assert Drive(instance.world, instance.conditions(context), [design]).run().least_h_per_m.min() >= 0
+
+
+def test_the_side_changes_only_off_the_straight_line() -> None:
+    xi = np.array([3.1, -3.1, -2.0, 3.1])
+    assert side_of(xi, np.array([-1.0, 1.0, 1.0, 0.0])).tolist() == [-1.0, 1.0, -1.0, 1.0]
+
+
+@pytest.mark.parametrize(("held", "eager", "uniform"), [(2, 0.75, 0.47), (3, 0.61, 0.25), (4, 0.60, 0.19)])
+def test_energy_by_the_windows_that_are_held(held: int, eager: float, uniform: float) -> None:
+    # One obstacle out of reach: the monitor always allows as many as the cap. Shares of the energy of the device.
+    instance, context = ready(
+        obstacles="40, 900", road_m=5000.0, episode_s=20.0, episodes=40, noise_m=0.0, spread_m=0.0, far=True
+    )
+    world, conditions = instance.world, instance.conditions(context)
+    designs = [Choice(0.28, 4.0, 0.5, policy, held) for policy in (EAGER, UNIFORM, LOCAL)]
+    totals = Drive(world, conditions, designs).run()
+    energy = totals.energy_j.reshape(3, -1).sum(axis=1) / totals.windows.reshape(3, -1).sum(axis=1) / world.local_j[0]
+    assert energy.tolist() == pytest.approx([eager, uniform, 1.0], abs=0.015)
+
+
+def test_frames_stay_on_the_device_where_the_answer_is_not_expected_in_time() -> None:
+    instance, context = ready(round_trip_ms=50.0, episodes=4)
+    design = Choice(0.28, 4.0, 0.5, EAGER, 2)
+    totals = Drive(instance.world, instance.conditions(context), [design]).run()
+    assert totals.offloads.sum() == 0
+    assert totals.local_windows.tolist() == totals.windows.tolist()
+
+
+def test_designs_side_by_side_are_those_alone() -> None:
+    instance, context = ready(episodes=5)
+    conditions = instance.conditions(context)
+    designs = [Choice(0.28, 4.0, 0.5, policy, 10) for policy in (EAGER, UNIFORM)]
+    both = Drive(instance.world, conditions, designs).run().energy_j.reshape(2, -1)
+    alone = [Drive(instance.world, conditions, [design]).run().energy_j for design in designs]
+    assert np.array_equal(both, np.stack(alone))
+
+
+def test_without_the_shield_the_path_follower_drives_over_the_obstacle() -> None:
+    instance, context = ready(noise_m=0.0, spread_m=0.0, episodes=2)
+    world = replace(instance.world, shielded=False)
+    totals = Drive(world, instance.conditions(context), [Choice(0.28, 4.0, 0.5, LOCAL, 10)]).run()
+    assert totals.least_clearance_m.max() < -3.5

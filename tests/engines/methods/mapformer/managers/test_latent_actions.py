@@ -1,0 +1,35 @@
+import numpy as np
+
+from engines.methods.mapformer.managers.latent_actions import LEAF, best_leaf, divided, regions_table
+
+
+def test_good_and_bad_regions_are_told_apart() -> None:
+    places = np.random.default_rng(0).random((200, 2))
+    values = (places[:, 0] > 0.5) * 10.0 + places[:, 1]
+    root = divided(places, values, 0)
+    good, bad = root.children
+    assert good.mean > bad.mean and len(good.rows) + len(bad.rows) == 200
+    assert places[good.rows, 0].mean() > places[bad.rows, 0].mean()
+
+
+def test_the_way_to_a_leaf_holds_its_own_places() -> None:
+    places = np.random.default_rng(1).random((300, 3))
+    root = divided(places, places.sum(axis=1), 0)
+    path = best_leaf(root)
+    assert not path.leaf.children and path.borders
+    np.testing.assert_array_equal(np.flatnonzero(path.holds(places)), path.leaf.rows)
+
+
+def test_what_is_rarely_looked_at_gets_its_turn() -> None:
+    places = np.random.default_rng(2).random((60, 2))
+    root = divided(places, places[:, 0], 0)
+    assert len({id(best_leaf(root, exploration=10.0).leaf) for _ in range(200)}) > 1
+
+
+def test_few_or_equal_values_are_one_region() -> None:
+    places = np.random.default_rng(3).random((LEAF + 30, 2))
+    assert not divided(places[:LEAF], np.arange(float(LEAF)), 0).children
+    assert not divided(places, np.ones(len(places)), 0).children
+    assert regions_table(divided(places, np.ones(len(places)), 0), np.ones(len(places))).table_columns[0].values == (
+        "all",
+    )

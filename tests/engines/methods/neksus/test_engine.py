@@ -1,0 +1,112 @@
+"""Runs of the engine, beyond what all engines keep."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.contract.engine import Document
+from engines.contract.errors import DecisionError, ProblemError
+from engines.documents.builtin import get_builtin
+from engines.methods.neksus.bounding import bounds_of
+from engines.methods.neksus.engine import NeksusEngine
+from engines.methods.neksus.instance import instance_of
+from engines.methods.neksus.quantities import QUANTITIES
+from engines.methods.neksus.scoring import columns_of
+from engines.methods.neksus.search import every_package
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import evaluate
+from tests.engines.conformance import designs_of, run_all
+from tests.engines.methods.neksus.problems import neksus_problem, tiny
+
+
+def changed(slug: str, **changes: Any) -> Document:
+    """A built-in document with other figures: `hub__area_mm2=900`."""
+    content = copy.deepcopy(dict(get_builtin("hardware", slug).content))
+    for path, value in changes.items():
+        *parents, last = path.split("__")
+        part = content
+        for name in parents:
+            part = part[name]
+        part[last] = value
+    return Document("hardware", slug, 1, content)
+
+
+def test_the_front_is_that_of_all_packages() -> None:
+    problem = tiny().problem
+    instance = instance_of(problem)
+    every = columns_of(instance, every_package(instance))
+    found = designs_of(run_all(tiny()))
+    names = ("cost_usd", "frames_in_deadline_fraction", "energy_j_per_bit", "latency_s", "micro_bumps")
+    signs = np.array([1, -1, 1, 1, 1])
+    points = np.column_stack([every[name] for name in names]) * signs
+    best = {
+        tuple(point) for point in points if not ((points <= point).all(axis=1) & (points < point).any(axis=1)).any()
+    }
+    front = found.matrix(names)[found.front(QUANTITIES)] * signs
+    assert {tuple(point) for point in front} == best
+
+
+def test_no_package_passes_its_bounds() -> None:
+    instance = instance_of(neksus_problem({"applications": "skype, gallery", "granularities": "1, 3"}))
+    designs = every_package(instance)[::7]
+    bounds, columns = bounds_of(instance, designs), columns_of(instance, designs)
+    for name, bound in bounds.items():
+        room = bound - columns[name] if name.startswith("frames") else columns[name] - bound
+        assert room.min() >= -1e-12 * np.abs(columns[name]).max()
+
+
+def test_nsga2_finds_what_is_best_where_it_may_look_at_enough() -> None:
+    problem = neksus_problem({"method": "evolutionary", "evaluations": 250, "population": 20}, seed=2)
+    instance = instance_of(problem)
+    every = columns_of(instance, every_package(instance))
+    steps = list(drive(NeksusEngine(), problem, LocalContext(problem)))
+    found = designs_of(steps)
+    assert found.columns["cost_usd"].min() == every["cost_usd"].min()
+    assert len(found) <= 254
+
+
+@pytest.mark.parametrize(
+    ("params", "field", "words"),
+    [
+        ({"applications": "tetris"}, "params.applications", "one of youtube"),
+        ({"own_chains": "cam-gpu 1 60 15"}, "params.own_chains", "one of the blocks: vd"),
+        ({"own_chains": "cam-ve-cam 1 60 15"}, "params.own_chains", "without loops"),
+        ({"own_chains": "cam-ve 1 60"}, "params.own_chains", "MB per frame"),
+        ({"applications": ""}, "params.applications", "or own chains"),
+        ({"most_ports": 1, "granularities": "1"}, "params.most_ports", "at least 3: 12 chiplets in chains of 4"),
+    ],
+)
+def test_what_cannot_be_is_refused(params: dict[str, Any], field: str, words: str) -> None:
+    with pytest.raises(ProblemError, match=words) as caught:
+        instance_of(neksus_problem(params))
+    assert caught.value.field == field
+
+
+def test_documents_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ProblemError, match="the reticle of 26 mm x 33 mm"):
+        instance_of(neksus_problem(system=changed("neksus-phone", hub__area_mm2=900)))
+    with pytest.raises(ProblemError, match="a process of the silicon costs: 28nm"):
+        instance_of(neksus_problem(system=changed("neksus-phone", hub__process="7nm")))
+    with pytest.raises(ProblemError, match=r"0\.2 would be 2000 if it was per cm²"):
+        neksus_problem(costs=changed("neksus-28nm", processes__28nm__defects_per_m2=0.2))
+    with pytest.raises(ProblemError, match="one of the blocks: vd"):
+        neksus_problem(system=changed("neksus-phone", memory__block="dram"))
+
+
+def test_decisions_of_ones_own() -> None:
+    problem = neksus_problem()
+    decision = dict(designs_of(run_all(tiny())).decisions[0])
+    assert evaluate(problem, [decision]).columns["micro_bumps"] == [669]
+    for changes, words in (
+        ({"chiplets": [["vd"], ["vd", "dc"]]}, "no loops"),
+        ({"chain_length": 0}, "a whole number from 1"),
+        ({"topology": "ring"}, "one of crossbar"),
+        ({"bought": [99]}, "numbers of chiplets"),
+    ):
+        with pytest.raises(DecisionError, match=words):
+            evaluate(problem, [{**decision, **changes}])

@@ -1,0 +1,29 @@
+"""What a web process remembers of runs by their number, which tests forget: the same number is another run in each."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+# Modules that no test has imported yet remember nothing.
+REMEMBERED = (
+    ("frontend.pages.run.reading", "_designs._kept"),
+    ("frontend.pages.run.reading", "_curves"),
+    ("frontend.pages.run.reading", "_rows"),
+    ("frontend.pages.run.reading", "_meanings"),
+    ("frontend.live.points", "_parts"),
+    ("frontend.pages.home.data", "_sparks"),
+    ("frontend.pages.compare.measures", "_kept"),
+    ("webapp.studies.values", "_known"),
+    ("webapp.studies.fronts", "_kept"),
+)
+
+
+def forget_runs() -> None:
+    """Nothing of any run is remembered."""
+    for module, path in REMEMBERED:
+        if module in sys.modules:
+            remembered: Any = sys.modules[module]
+            for name in path.split("."):
+                remembered = getattr(remembered, name)
+            remembered.clear()

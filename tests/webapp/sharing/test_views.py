@@ -1,0 +1,31 @@
+"""The address of a read-only link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from tests.support.stored_runs import finished_run, make_people
+from webapp.sharing.models import ShareLink
+from webapp.sharing.service import make_link
+
+
+@pytest.fixture(autouse=True)
+def _nobody_counted() -> None:
+    cache.clear()
+
+
+def test_it_leads_to_what_it_opens_until_it_is_over(db: Any, toys: None) -> None:
+    people = make_people()
+    run = finished_run(people, steps=1, designs_per_step=2)
+    address = "/" + make_link(people.owner, "run", run.pk, 7).address.split("/", 3)[3]
+    answer = Client().get(address)
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/runs/{run.pk}")
+    assert "no-store" in answer.headers["Cache-Control"]
+    ShareLink.objects.update(expires=timezone.now())
+    over, never = Client().get(address), Client().get("/shared/" + "x" * 43 + "/")
+    assert over.status_code == never.status_code == 404
