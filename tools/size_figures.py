@@ -21,18 +21,25 @@ ROOT = Path(__file__).resolve().parent.parent
 TREES = ("hardware", "engines", "webapp", "frontend")
 # Rooms with searches and costs of methods, beside the methods themselves.
 LIBRARIES = ("chiplets", "mapping")
-# What a module is for, by its name; the first that fits counts. What fits none is search or cost.
+# What a module is for: reproduction by its folder, else what its name says; the first that fits counts. What fits none is search or
+# cost. Whatever stands in a folder of searches counts by its name as well: a run, its report and its plan are plumbing there too.
+# What has such a name and is search all the same stands in `SEARCH`.
+SEARCH = {
+    "engines/chiplets/windows/options.py",  # best schedules of a window
+    "engines/mapping/solver/open_results.py",  # states of the exact search
+    "engines/methods/sbrs/search/baseline.py",  # the space that a baseline network spans
+}
 PURPOSES = {
     "parameters": ("params", "*_params", "quantities", "*_quantities", "ready_made"),
     "plumbing": (
-        "engine", "*_engine", "report", "comparison", "planning", "outcome", "*_outcome", "progress", "batches",
+        "engine", "*_engine", "run_*", "given", "ready", "inputs_read", "report", "comparison", "planning", "outcome", "*_outcome", "progress", "batches",
         "decision", "instance", "prepared", "setup", "run", "pieces", "baseline", "baselines", "own_mappings", "limits",
         "diagnosis", "options", "reading", "weights_document", "coverage",
     ),
     "explaining": (
         "explain", "explain_*", "mapping_results", "layer_costs", "deployment*", "broken_limits", "clocks", "timeline", "texts",
         "results", "*_results", "curves", "c_code", "battery_trace", "export", "document", "stated_model", "departures",
-        "switch_schedule",
+        "*_schedule", "told", "judged", "timed",
     ),
 }  # fmt: skip
 ARRAYS = re.compile(r"\b(FloatArray|IntArray|BoolArray|NDArray|ndarray)\b")
@@ -44,6 +51,8 @@ def purpose(path: Path) -> str:
     """What a module of a method is for."""
     if any(part.startswith("reproduction") for part in path.parts):
         return "reproduction"
+    if path.as_posix() in SEARCH:
+        return "search and cost"
     fitting = (name for name, patterns in PURPOSES.items() if any(fnmatch(path.stem, each) for each in patterns))
     return next(fitting, "search and cost")
 

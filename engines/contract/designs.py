@@ -21,6 +21,8 @@ from engines.contract.front import COUNTED, best_among, feasible, front_among
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.stored_decisions import StoredDecisions
 
+Decision = Mapping[str, Any]  # JSON values that rebuild a design
+Decisions = Sequence[Decision]
 Origin = Literal["search", "baseline", "user"]
 ORIGINS = get_args(Origin)
 # What every table of designs has beside the columns of the engine's quantities.
@@ -40,7 +42,7 @@ class Designs:
     """
 
     columns: Mapping[str, FloatArray]
-    decisions: Sequence[Mapping[str, Any]]
+    decisions: Decisions
     found_at_evaluation: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     origin: Sequence[str] = ()
     label: Sequence[str] = ()
@@ -194,7 +196,7 @@ class Designs:
         )
 
 
-def _joined_decisions(parts: Sequence[Sequence[Mapping[str, Any]]]) -> Sequence[Mapping[str, Any]]:
+def _joined_decisions(parts: Sequence[Decisions]) -> Decisions:
     stored = [part for part in parts if isinstance(part, StoredDecisions)]
     return StoredDecisions.joined(stored) if stored and len(stored) == len(parts) else [*chain.from_iterable(parts)]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Generic, Literal
 
 from typing_extensions import TypeVar
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.inputs import Document, InputKind, ReadyMade
 from engines.contract.limits import Limit
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
@@ -132,19 +132,15 @@ class Engine(ABC, Generic[P, S]):
         """Search. Yields at least every second of work where it can, with a checkpoint at least once per minute of work."""
 
     @abstractmethod
-    def evaluate(
-        self, problem: Problem[P], ready: S, decisions: Sequence[Mapping[str, Any]], context: Context
-    ) -> Designs:
-        """The same numbers again for stored decisions, or the numbers of a user's own.
+    def evaluate(self, problem: Problem[P], ready: S, decisions: Decisions, context: Context) -> Designs:
+        """The same numbers again for stored decisions, or the numbers of a user's own; at least one, with origin "user".
 
         Raises:
             DecisionError: a decision does not describe a design of this problem.
         """
 
     @abstractmethod
-    def explain(
-        self, problem: Problem[P], ready: S, decision: Mapping[str, Any], context: Context
-    ) -> tuple[Result, ...]:
+    def explain(self, problem: Problem[P], ready: S, decision: Decision, context: Context) -> tuple[Result, ...]:
         """Grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
 
     def explains_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:

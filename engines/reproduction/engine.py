@@ -10,12 +10,12 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 import numpy as np
 from pydantic import Field
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, EngineParams, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.errors import CheckpointError, DecisionError
 from engines.contract.estimates import around
@@ -102,11 +102,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
             yield replace(step, metrics={**step.metrics, "compared": float(len(rows)), "computing_s": passed_s})
 
     def evaluate(
-        self,
-        problem: Problem[ReproductionParams],
-        ready: None,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[ReproductionParams], ready: None, decisions: Decisions, context: Context
     ) -> Designs:
         """There are no designs."""
         if decisions:
@@ -114,7 +110,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         return Designs.empty(self.quantities)
 
     def explain(
-        self, problem: Problem[ReproductionParams], ready: None, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[ReproductionParams], ready: None, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """There are no designs."""
         raise _NO_DESIGNS

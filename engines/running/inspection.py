@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Decisions, Designs
 from engines.contract.engine import Context, Engine, Plan, Problem
 from engines.contract.errors import DecisionError
 from engines.contract.quantities import Quantity
@@ -84,16 +84,13 @@ def run_quantities(engine: Engine, params: Mapping[str, Any]) -> tuple[Quantity,
 
 
 def evaluate(
-    problem: Problem,
-    decisions: Sequence[Mapping[str, Any]],
-    context: Context | None = None,
-    engine: Engine | None = None,
+    problem: Problem, decisions: Decisions, context: Context | None = None, engine: Engine | None = None
 ) -> Designs:
     """The numbers of decisions, one's own or stored ones, in their order.
 
     Args:
         problem: what the decisions decide.
-        decisions: one per design.
+        decisions: one per design; of none there are no designs.
         context: for the engine; a plain one of this process by default.
         engine: of the problem, where the caller has it.
 
@@ -102,6 +99,8 @@ def evaluate(
             "decisions.2.units".
     """
     engine, context = engine or get_engine(problem.engine), context or LocalContext(problem)
+    if not decisions:
+        return Designs.empty(engine.quantities)
     ready = ready_of(engine, problem)
     try:
         return engine.evaluate(problem, ready, decisions, context)
@@ -110,7 +109,7 @@ def evaluate(
 
 
 def _numbered(
-    engine: Engine, problem: Problem, decisions: Sequence[Mapping[str, Any]], context: Context, error: DecisionError
+    engine: Engine, problem: Problem, decisions: Decisions, context: Context, error: DecisionError
 ) -> DecisionError:
     """The error of the first decision that the engine refuses alone, with its number."""
     for number, decision in enumerate(decisions):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
     Context,
@@ -94,18 +94,12 @@ class RandomEngine(Engine[RandomParams, float]):  # what `prepare` gives is a fl
             words = f"{record.evaluations} of {total}"
             yield record.step(record.evaluations / total, words, state={})  # beside the count there is nothing to keep
 
-    def evaluate(
-        self,
-        problem: Problem[RandomParams],
-        ready: float,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
-    ) -> Designs:
+    def evaluate(self, problem: Problem[RandomParams], ready: float, decisions: Decisions, context: Context) -> Designs:
         """The same numbers again, from decisions alone."""
         return self._designs(ready, [self._share(decision) for decision in decisions], context)
 
     def explain(
-        self, problem: Problem[RandomParams], ready: float, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[RandomParams], ready: float, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Grid, schedule, traces, breakdowns of one design."""
         share = self._share(decision)

@@ -1,6 +1,6 @@
 """The suite itself: every check fails for an engine that breaks what it checks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field
 
 from engines import registry
-from engines.contract.designs import Designs, FloatArray
+from engines.contract.designs import Decision, Decisions, Designs, FloatArray
 from engines.contract.engine import Context, Engine, EngineParams, Problem, Recorder, Step
 from engines.contract.errors import CheckpointError
 from engines.contract.quantities import Quantity
@@ -88,13 +88,11 @@ class LyingEngine(ToyEngine):
     name = "broken"
 
     def explain(
-        self, problem: Problem[ToyParams], ready: Weights, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[ToyParams], ready: Weights, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         return super().explain(problem, ready, {"x": [0.1, 0.1, 0.1]}, context)
 
-    def evaluate(
-        self, problem: Problem[ToyParams], ready: Weights, decisions: Sequence[Mapping[str, Any]], context: Context
-    ) -> Designs:
+    def evaluate(self, problem: Problem[ToyParams], ready: Weights, decisions: Decisions, context: Context) -> Designs:
         designs = super().evaluate(problem, ready, decisions, context)
         better = {name: values * (1 - 1e-15) for name, values in designs.columns.items()}
         return Designs(better, designs.decisions, designs.found_at_evaluation, designs.origin)

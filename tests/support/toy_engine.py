@@ -20,7 +20,7 @@ from pydantic import Field
 
 from engines import registry
 from engines.contract.arrays import FloatArray
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
     Context,
@@ -156,19 +156,13 @@ class ToyEngine(Engine[ToyParams, Weights]):
             archive = _best(ready, np.concatenate([archive, x]))
             yield self._step(params, record, number, archive)
 
-    def evaluate(
-        self,
-        problem: Problem[ToyParams],
-        ready: Weights,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
-    ) -> Designs:
+    def evaluate(self, problem: Problem[ToyParams], ready: Weights, decisions: Decisions, context: Context) -> Designs:
         """The same numbers again."""
         x = np.array([_decision(decision) for decision in decisions], dtype=np.float64).reshape(-1, 3)
         return self._designs(ready, context, x)
 
     def explain(
-        self, problem: Problem[ToyParams], ready: Weights, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[ToyParams], ready: Weights, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """A schedule that ends at the latency, a breakdown that sums to the energy, a remark."""
         x = _decision(decision)

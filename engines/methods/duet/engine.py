@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
     Context,
@@ -136,20 +136,14 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         yield record.step(1.0, words, (proof_note(len(genes), int(front.sum())), *run_results(ready)))
 
     def evaluate(
-        self,
-        problem: Problem[DuetParams],
-        ready: DuetInstance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[DuetParams], ready: DuetInstance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
-        if not decisions:
-            return Designs.empty(QUANTITIES)
         scorer = Scorer(ready)
         return Designs(scorer.columns(scorer.genes_of(decisions)), [dict(decision) for decision in decisions])
 
     def explain(
-        self, problem: Problem[DuetParams], ready: DuetInstance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[DuetParams], ready: DuetInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
         return explain_design(ready, decision)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.results import Breakdown, GroundTrack, Matrix, Note, Result, Table, Trace
@@ -104,11 +104,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
         yield record.step(1.0, f"{counted(record.evaluations)} designs driven", results)
 
     def evaluate(
-        self,
-        problem: Problem[EnergyShieldParams],
-        ready: Instance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[EnergyShieldParams], ready: Instance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same episodes again, with origin "user"."""
         designs = [decoded(ready, decision) for decision in decisions]
@@ -116,7 +112,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
         return Designs(found.columns, [dict(decision) for decision in decisions])
 
     def explain(
-        self, problem: Problem[EnergyShieldParams], ready: Instance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[EnergyShieldParams], ready: Instance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """The drive, the printed rule beside it, nu by distance and orientation, and energy."""
         return explain_design(ready, decoded(ready, decision), context)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
     Engine,
@@ -151,16 +151,13 @@ class HadasEngine(Engine[HadasParams, Setup]):
 
             yield from SpaceRun(setup.measuring(record.context), record).steps()
 
-    def evaluate(
-        self, problem: Problem[HadasParams], setup: Setup, decisions: Sequence[Mapping[str, Any]], context: Context
-    ) -> Designs:
+    def evaluate(self, problem: Problem[HadasParams], setup: Setup, decisions: Decisions, context: Context) -> Designs:
         """The same numbers again, with origin "user"."""
-        able = setup.measuring(context) if decisions else setup
-        found = [evaluated(able, decision) for decision in decisions]
-        return Designs.concatenate(found) if found else Designs.empty(QUANTITIES)
+        able = setup.measuring(context)
+        return Designs.concatenate([evaluated(able, decision) for decision in decisions])
 
     def explain(
-        self, problem: Problem[HadasParams], setup: Setup, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[HadasParams], setup: Setup, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """The network with its exits, who leaves where, energy by end, clocks."""
         return explain_design(setup, read_decision(setup, decision))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
@@ -127,19 +127,17 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
             yield search.baselines()
         yield from search.generations()
 
-    def evaluate(
-        self, problem: Problem[MagnasParams], setup: Setup, decisions: Sequence[Mapping[str, Any]], context: Context
-    ) -> Designs:
+    def evaluate(self, problem: Problem[MagnasParams], setup: Setup, decisions: Decisions, context: Context) -> Designs:
         """The same numbers again, with origin "user"."""
         accuracy, scoring = accuracy_of(setup, context), Scoring(setup)
         found = []
         for decision in decisions:
             architecture = architecture_of(setup, decision)
             found.append(scoring.evaluated(architecture, accuracy.percent(architecture), decision))
-        return Designs.concatenate(found) if found else Designs.empty(QUANTITIES)
+        return Designs.concatenate(found)
 
     def explain(
-        self, problem: Problem[MagnasParams], setup: Setup, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[MagnasParams], setup: Setup, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Architecture, schedule, blocks by unit, use of units, energy, work and clocks of one design."""
         architecture = architecture_of(setup, decision)

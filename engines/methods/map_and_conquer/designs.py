@@ -39,8 +39,6 @@ def evaluated_designs(instance: CutInstance, decisions: Sequence[Mapping[str, An
     Raises:
         DecisionError: a decision does not describe a configuration.
     """
-    if not decisions:
-        return Designs.empty(QUANTITIES)
     read = [decoded(instance, decision) for decision in decisions]
     rows = np.array([[clocks.at(0)[name] for name in clocks.frequencies_hz] for _, clocks in read])
     distinct, setting = np.unique(rows, axis=0, return_inverse=True)

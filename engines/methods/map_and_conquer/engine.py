@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -102,17 +102,13 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         yield from Run(problem, ready, record).steps()
 
     def evaluate(
-        self,
-        problem: Problem[MapAndConquerParams],
-        ready: CutInstance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[MapAndConquerParams], ready: CutInstance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions)
 
     def explain(
-        self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Stages over units with waits, what is cut and reused of each layer, energy by stage."""
         return explain_design(ready, decision)

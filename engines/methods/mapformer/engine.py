@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
@@ -91,17 +91,13 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         yield from Run(problem, ready, record).steps()
 
     def evaluate(
-        self,
-        problem: Problem[MapFormerParams],
-        ready: MixInstance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[MapFormerParams], ready: MixInstance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions)
 
     def explain(
-        self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Lanes of units, networks, segments, clocks, power."""
         return explain_mapping(ready, decision)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
     Context,
@@ -118,17 +118,13 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
         yield record.step(1.0, f"{counted(len(found))} packages priced", run_results(ready, found))
 
     def evaluate(
-        self,
-        problem: Problem[NeksusParams],
-        ready: NeksusInstance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[NeksusParams], ready: NeksusInstance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return designs_of(ready, decoded_designs(ready, decisions))
 
     def explain(
-        self, problem: Problem[NeksusParams], ready: NeksusInstance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[NeksusParams], ready: NeksusInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Network by load, schedule and energy of the three data flows, cost over volume, yield, what each parameter does."""
         content = problem.inputs["costs"].content

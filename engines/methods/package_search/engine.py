@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
@@ -12,7 +12,7 @@ from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.chiplets.problem.requirements import require_package, require_work
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
     Context,
@@ -153,11 +153,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         yield report.last(space, ranked)
 
     def evaluate(
-        self,
-        problem: Problem[PackageSearchParams],
-        setting: Setting,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[PackageSearchParams], setting: Setting, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         parts = [_decoded(setting, decision) for decision in decisions]
@@ -168,7 +164,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         return Designs(columns, [encode(candidate, goal, schedule) for candidate, goal, schedule, _ in parts])
 
     def explain(
-        self, problem: Problem[PackageSearchParams], setting: Setting, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[PackageSearchParams], setting: Setting, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Grid, schedule, energy, windows and silicon of one design, and its package as YAML."""
         candidate, goal, schedule, scorer = _decoded(setting, decision)

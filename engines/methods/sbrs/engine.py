@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
     Engine,
@@ -127,14 +127,14 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
             yield record.step(record.evaluations / len(candidates), words, results, state={})
 
     def evaluate(
-        self, problem: Problem[SbrsParams], instance: Instance, decisions: Sequence[Mapping[str, Any]], context: Context
+        self, problem: Problem[SbrsParams], instance: Instance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         candidates = [decode(instance, decision) for decision in decisions]
         return designs_of(instance, candidates, [score(instance, candidate) for candidate in candidates])
 
     def explain(
-        self, problem: Problem[SbrsParams], instance: Instance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[SbrsParams], instance: Instance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Supergraph, memory, switches, requirements and mission of one application."""
         return explain_application(instance, decision)

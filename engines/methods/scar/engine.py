@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from engines.chiplets.windows.certificates import proof_results, window_proofs
 from engines.chiplets.windows.feasibility import dead_end, possible_cuts
 from engines.chiplets.windows.options import DeadEndError
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.documents.input_kinds import package_slot, workload_slot
@@ -132,7 +132,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         yield record.step(1.0, f"{counted(record.evaluations)} schedules evaluated", (*results, *proofs, choices))
 
     def evaluate(
-        self, problem: Problem[ScarParams], scorers: Scorers, decisions: Sequence[Mapping[str, Any]], context: Context
+        self, problem: Problem[ScarParams], scorers: Scorers, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         schedules = [decode(decision) for decision in decisions]
@@ -143,7 +143,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         return designs_of(values, schedules)
 
     def explain(
-        self, problem: Problem[ScarParams], scorers: Scorers, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Grid, schedule, energy breakdown and windows of one design."""
         schedule = decode(decision)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs, Origin
+from engines.contract.designs import Decision, Decisions, Designs, Origin
 from engines.contract.engine import (
     Context,
     Engine,
@@ -122,11 +122,7 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
             yield sweep.advance(values[sweep.done], len(values))
 
     def evaluate(
-        self,
-        problem: Problem[SeesawParams],
-        instance: Instance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[SeesawParams], instance: Instance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         designs = [decode(decision, instance.task) for decision in decisions]
@@ -141,7 +137,7 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
         return to_designs(designs, context.executor.map(columns_of, instance, items))
 
     def explain(
-        self, problem: Problem[SeesawParams], instance: Instance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[SeesawParams], instance: Instance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
         return explain_design(instance, problem, decode(decision, instance.task), context)

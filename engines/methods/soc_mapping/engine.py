@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -142,17 +142,13 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
         yield from search(problem, ready.instance, report, record)
 
     def evaluate(
-        self,
-        problem: Problem[SocMappingParams],
-        ready: Prepared,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[SocMappingParams], ready: Prepared, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready.instance, decisions)
 
     def explain(
-        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Schedule, blocks by unit, use of units, energy and clocks of one mapping."""
         return explain_mapping(ready.instance, decision)

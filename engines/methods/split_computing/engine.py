@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.results import Breakdown, Matrix, Result, Table, Trace
@@ -100,21 +100,13 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
         yield from run_controllers(ready, record)
 
     def evaluate(
-        self,
-        problem: Problem[SplitComputingParams],
-        ready: ControlInstance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[SplitComputingParams], ready: ControlInstance, decisions: Decisions, context: Context
     ) -> Designs:
         """Measured again on the same windows; trains first where the weights of the run are not at hand."""
         return scored(bench_of(ready, context), decisions, _learnt(ready, context))
 
     def explain(
-        self,
-        problem: Problem[SplitComputingParams],
-        ready: ControlInstance,
-        decision: Mapping[str, Any],
-        context: Context,
+        self, problem: Problem[SplitComputingParams], ready: ControlInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Maps, shares of actions, energy by part, a drive."""
         actions, penalty = len(ready.system.counts), problem.params.penalty

@@ -25,7 +25,6 @@ from engines.methods.split_computing.controllers import (
     expected_rewards,
 )
 from engines.methods.split_computing.instance import ControlInstance
-from engines.methods.split_computing.quantities import QUANTITIES
 from engines.methods.split_computing.windows import Windows
 
 BASELINES = (LOCAL, R_AGNOSTIC, ORACLE)
@@ -114,8 +113,6 @@ def scored(
     Raises:
         DecisionError: a decision does not describe a controller.
     """
-    if not decisions:
-        return Designs.empty(QUANTITIES)
     instance = bench.instance
     actions, penalty = len(instance.system.counts), instance.params.penalty
     rows = [

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
@@ -119,17 +119,13 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         yield record.step(1.0, f"{counted(len(found))} cuts priced", results)
 
     def evaluate(
-        self,
-        problem: Problem[SplitNetworkParams],
-        ready: SplitInstance,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions, context)
 
     def explain(
-        self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Device, radio and server over time, energy, what is sent, both sides of the graph."""
         return explain_cut(ready, decision)

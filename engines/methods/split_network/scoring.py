@@ -22,7 +22,7 @@ from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, least_room
 from engines.contract.sums import product_in_order
 from engines.methods.split_network.instance import SplitInstance
-from engines.methods.split_network.quantities import ENERGY, QUANTITIES
+from engines.methods.split_network.quantities import ENERGY
 
 WINDOWS = 2000
 _REACHED = 0.95
@@ -141,8 +141,6 @@ def evaluated_designs(
     Raises:
         DecisionError: a decision does not describe a cut.
     """
-    if not decisions:
-        return Designs.empty(QUANTITIES)
     found = designs_of(instance, decoded(instance, decisions), context)
     return Designs(found.columns, [dict(decision) for decision in decisions])
 

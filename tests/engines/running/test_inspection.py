@@ -16,6 +16,7 @@ def test_it_explains_and_evaluates_a_decision(problem: Problem) -> None:
     assert designs.columns["energy_j"][0] == breakdown.values.sum() == 2.25  # type: ignore[attr-defined]
     assert designs.columns["latency_s"][0] == schedule.windows[0].end_s == 1.5  # type: ignore[attr-defined]
     assert designs.origin == ("user",)
+    assert len(evaluate(problem, [])) == 0, "no engine is asked for the numbers of nothing"
 
 
 @pytest.mark.parametrize("decision", [{}, {"x": [1, 2]}, {"x": [0, 0, 2]}, {"x": "abc"}, {"x": [0, 0, None]}])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.random_streams import random_stream
@@ -96,15 +96,9 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
         yield from run_training(problem, ready, record)
 
     def evaluate(
-        self,
-        problem: Problem[TrainRecommenderParams],
-        ready: Ready,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[TrainRecommenderParams], ready: Ready, decisions: Decisions, context: Context
     ) -> Designs:
         """Trains again, and measures."""
-        if not decisions:
-            return Designs.empty(QUANTITIES)
         require_torch()
         from engines.methods.duet.training.run import designs_of, measured_of
 
@@ -115,7 +109,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
         return designs_of(ready, measured, numbered)
 
     def explain(
-        self, problem: Problem[TrainRecommenderParams], ready: Ready, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[TrainRecommenderParams], ready: Ready, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Every seed."""
         require_torch()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.quantities import SHARE
@@ -89,11 +89,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
         yield from run_training(problem, shape, image_data_of(problem), record)
 
     def evaluate(
-        self,
-        problem: Problem[TrainExitsParams],
-        shape: BackboneShape,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[TrainExitsParams], shape: BackboneShape, decisions: Decisions, context: Context
     ) -> Designs:
         """Measures again; trains first where the weights of the run are not at hand."""
         require_torch()
@@ -102,7 +98,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
         return ruled_of(problem, shape, image_data_of(problem), context).designs(decisions)
 
     def explain(
-        self, problem: Problem[TrainExitsParams], shape: BackboneShape, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[TrainExitsParams], shape: BackboneShape, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """The share of the images that leaves at each end, right and wrong."""
         require_torch()

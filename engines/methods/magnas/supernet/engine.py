@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.estimates import around
@@ -110,11 +110,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         yield from run_training(problem, space, image_data_of(problem), record)
 
     def evaluate(
-        self,
-        problem: Problem[TrainSupernetParams],
-        space: SupernetSpace,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decisions: Decisions, context: Context
     ) -> Designs:
         """Measures the subnets again; trains first where the weights of the run are not at hand."""
         require_torch()
@@ -124,7 +120,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
         return measured_again(problem, space, image_data_of(problem), context, architectures)
 
     def explain(
-        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[TrainSupernetParams], space: SupernetSpace, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """What the subnet is made of and what its blocks cost."""
         from engines.supernets.results import architecture_table, block_table, size_breakdown

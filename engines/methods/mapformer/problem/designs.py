@@ -12,7 +12,6 @@ from engines.contract.designs import Designs
 from engines.contract.limits import ROOM, least_room
 from engines.methods.mapformer.problem.decision import decoded, encoded
 from engines.methods.mapformer.problem.instance import MixInstance
-from engines.methods.mapformer.quantities import QUANTITIES
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import Steady, steady_state
 
@@ -44,8 +43,6 @@ def evaluated_designs(instance: MixInstance, decisions: Sequence[Mapping[str, An
     Raises:
         DecisionError: a decision does not describe a mapping.
     """
-    if not decisions:
-        return Designs.empty(QUANTITIES)
     mappings = Mappings.joined(*(decoded(instance, decision) for decision in decisions))
     found = designs_of(instance, mappings, steady_state(instance.board, mappings))
     return Designs(found.columns, [dict(decision) for decision in decisions])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
 from engines.contract.errors import DecisionError
 from engines.contract.estimates import around
@@ -105,21 +105,17 @@ class TrainEstimatorEngine(Engine[TrainEstimatorParams, int]):
         yield from run_training(problem, record)
 
     def evaluate(
-        self,
-        problem: Problem[TrainEstimatorParams],
-        networks: int,
-        decisions: Sequence[Mapping[str, Any]],
-        context: Context,
+        self, problem: Problem[TrainEstimatorParams], networks: int, decisions: Decisions, context: Context
     ) -> Designs:
         """Shares of the trained estimator; trains first where the weights of the run are not at hand."""
         for decision in decisions:
             if dict(decision) != _DECISION:
                 raise DecisionError("decision", dict(decision), 'estimator: "trained", the one that the run made')
         found = _measured(problem, context).designs()
-        return Designs.concatenate([Designs.empty(QUANTITIES), *[found] * len(decisions)])
+        return Designs.concatenate([found] * len(decisions))
 
     def explain(
-        self, problem: Problem[TrainEstimatorParams], networks: int, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[TrainEstimatorParams], networks: int, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Shares, confusion, calibration."""
         return tuple(_measured(problem, context).results())

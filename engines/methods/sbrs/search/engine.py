@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
     Context,
@@ -143,7 +143,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
         yield from _Run(problem, lab, record).steps()
 
     def evaluate(
-        self, problem: Problem[SearchParams], lab: Laboratory, decisions: Sequence[Mapping[str, Any]], context: Context
+        self, problem: Problem[SearchParams], lab: Laboratory, decisions: Decisions, context: Context
     ) -> Designs:
         """Costs again, with the accuracy that the decision holds (the label says so); without one it is trained and measured."""
         data: DataSet | None = None
@@ -161,7 +161,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
         return designs_of(measured, [lab.figures(each.genome) for each in measured], labels)
 
     def explain(
-        self, problem: Problem[SearchParams], lab: Laboratory, decision: Mapping[str, Any], context: Context
+        self, problem: Problem[SearchParams], lab: Laboratory, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Layers of a network with their costs."""
         genome, _ = read_decision(lab.genotype, decision)
