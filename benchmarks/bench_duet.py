@@ -23,9 +23,8 @@ def problem_of(model: str) -> Problem[Any]:
     """A model on a phone over 5G with every decision open."""
     names = {"hardware": "snapdragon-855", "radio": "5g-low-band-smartphone", "battery": "phone-battery-3400mah"}
     documents = {slot: get_builtin("hardware", slug) for slot, slug in names.items()}
-    return make_problem(
-        "duet", documents, {"model": model, "near_memory": "any", "aim_datacentre_energy": True, "aim_area": True}
-    )
+    open_ones = {"near_memory": "any", "edge_near_memory": "any", "aim_datacentre_energy": True, "aim_area": True}
+    return make_problem("duet", documents, {"model": model, **open_ones})
 
 
 def main() -> int:

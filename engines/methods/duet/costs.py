@@ -38,6 +38,7 @@ SCRATCHPAD_BYTES_PER_S = (
 AREA_MM2_PER_BYTE = 0.238 / (720 * 1024)  # SRAM of 10 nm: Table 5.4, RM2
 TRACKER_AREA_MM2, TRACKER_POWER_W, TRACKER_CYCLE_S = 250e-6, 0.66e-3, 0.33e-9  # section 5.4.6
 NEAR_MEMORY = {"none": 1.0, "recnmp": 10.0, "trim": 39.0}  # speed-up of lookups (section 5.4.8)
+NEAR_MEMORY_TITLES = {"recnmp": "RecNMP", "trim": "TRiM"}
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,10 @@ class Edge:
         if scratchpad:
             return rows * row_bytes / SCRATCHPAD_BYTES_PER_S
         return rows * (self.row_s + row_bytes / self.bytes_per_s)
+
+    def summed_rows_s(self, rows: float, row_bytes: float, sums_bytes: float, speedup: float) -> float:
+        """Rows that units near the DRAM read and add up, so many times as fast; then only the sums come to the processor."""
+        return self.rows_s(rows, row_bytes, scratchpad=False) / speedup + sums_bytes / self.bytes_per_s
 
     def energy_j(self, busy_s: FloatArray | float) -> FloatArray | float:
         """Of computing."""

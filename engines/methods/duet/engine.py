@@ -53,7 +53,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         "Splits a recommender: the user's part once per query on the device, the candidates' part in the datacentre."
     )
     source = "goyal-2023 chapter 5 (Duet); exact search of our own"
-    version = 1
+    version = 2
     tags = ("recommendation", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The user's device: its CPU cores and memory.", _PHONE["hardware"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.results import LayerGraph, LayerNode
+from engines.methods.duet.costs import NEAR_MEMORY_TITLES
 from engines.methods.duet.decomposition import Decomposition
 from engines.methods.duet.recommender import layers_of
 from engines.methods.duet.scoring import Scorer
@@ -18,7 +19,8 @@ def model_graph(scorer: Scorer, row: list[int]) -> LayerGraph:
     unit, payload = space.hardware[row[7]], scorer.user_part(row).payload_bytes
     drawn = _Drawn()
     rows = float(space.history_rows(space.histories[row[6]]))
-    tables = "Scratchpad" if unit else "Tables in DRAM"
+    summed = NEAR_MEMORY_TITLES.get(space.edge_near_memory[row[10]])
+    tables = "Scratchpad" if unit else f"Tables in DRAM, summed by {summed}" if summed else "Tables in DRAM"
     ends = [drawn.add("user-tables", f"User's embeddings: {tables}", _DEVICE, (("Rows of a query", rows, ""),))]
     ends += _bottom(drawn, parts, unit)
     joined = drawn.add("user-features", f"User's features, {model.user_features} values", _DEVICE, after=ends)

@@ -30,7 +30,8 @@ _LABELS = {True: PUBLISHED_LABELS[0], False: PUBLISHED_LABELS[1]}
 def variant(instance: DuetInstance, model: Recommender | None = None, **changes: object) -> Scorer:
     """The same problem with another model or other parameters, all of the space open."""
     params = instance.params.model_copy(update={
-        "memory": "any", "scratchpad_kib": None, "history_share": None, "quantise": True, "near_memory": "any", **changes
+        "memory": "any", "scratchpad_kib": None, "history_share": None, "quantise": True, "near_memory": "any",
+        "edge_near_memory": "any", **changes
     })  # fmt: skip
     model = instance.model if model is None else model
     return Scorer(
@@ -212,6 +213,13 @@ def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
         f"divided among layers and added up over parts.{fitted} What a shorter history and another ratio cost is assumed."
     )
     notes.append(Note("accuracy", "Accuracy is assumed", text, "warning"))
+    if len(instance.space.edge_near_memory) > 1 and False in instance.space.hardware:
+        silicon = "" if instance.params.edge_near_memory_mm2 else ", and its silicon counts nothing unless it is given"
+        text = (
+            "RecNMP and TRiM are memory of servers, and the publication has neither on a device. Here the device's lookups get "
+            f"faster as the servers' do (section 5.4.8), and the sums still cross its bus. What it draws is not known{silicon}."
+        )
+        notes.append(Note("edge-near-memory", "Near-memory processing on the device is assumed", text, "warning"))
     text = (
         "The time of an embedding lookup is fitted to the latency shares of RM3 and RM4 in Figure 5.11. The delay of the "
         "network is left out unless it is given: a decomposed query has it as the monolithic one has."

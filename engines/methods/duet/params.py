@@ -135,6 +135,20 @@ class DuetParams(EngineParams):
         {"none": "None", "recnmp": "RecNMP", "trim": "TRiM", "any": "Try all"},
         "Lookups of candidates 10 x (RecNMP) or 39 x (TRiM) as fast. What such memory costs is not in the model.",
     )  # fmt: skip
+    edge_near_memory: Literal["none", "recnmp", "trim", "any"] = choice(
+        "none", "Near-memory processing", _EDGE,
+        {"none": "None", "recnmp": "Try RecNMP", "trim": "Try TRiM", "any": "Try both"},
+        "The user's own tables in DRAM read and added up 10 x (RecNMP) or 39 x (TRiM) as fast. Not beside a scratchpad.",
+    )  # fmt: skip
+    edge_near_memory_mm2: float = number(
+        0.0,
+        (0, 1e4),
+        "mm²",
+        "Silicon of near-memory units",
+        _EDGE,
+        "Of the device. The publication gives none.",
+        advanced=True,
+    )
     memory: Literal["any", "scratchpad", "dram"] = choice(
         "any", "User's own tables", _SPACE,
         {"any": "Try both", "scratchpad": "Scratchpad", "dram": "DRAM"},

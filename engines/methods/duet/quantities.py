@@ -20,7 +20,7 @@ QUANTITIES = (
     ),
     Quantity(
         "area_mm2", "Silicon area", "mm²", "minimise", "objective",
-        "Scratchpad and location tracker on the device; 0 without them.",
+        "Scratchpad and location tracker on the device, or its near-memory units as far as their silicon is given.",
     ),
     Quantity(
         "accuracy_loss_percent", "Accuracy lost", "%", "minimise", "objective",

@@ -110,8 +110,12 @@ class Recommender:
     @property
     def user_features(self) -> int:
         """Width of what the user gives to the top MLP: pooled user embeddings, and the bottom MLP's output."""
-        pooled = sum(each.count for each in self.tables if each.user_lookups)
-        return pooled * self.dimension + (self.bottom[-1] if self.bottom else 0)
+        return self.pooled_values + (self.bottom[-1] if self.bottom else 0)
+
+    @property
+    def pooled_values(self) -> int:
+        """Of the user's embeddings, added up table by table."""
+        return sum(each.count for each in self.tables if each.user_lookups) * self.dimension
 
     @property
     def item_features(self) -> int:

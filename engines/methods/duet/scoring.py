@@ -17,6 +17,7 @@ from engines.contract.limits import ROOM, least_room
 from engines.methods.duet.costs import (
     AREA_MM2_PER_BYTE,
     BYTES,
+    NEAR_MEMORY,
     TRACKER_AREA_MM2,
     ItemPart,
     UserPart,
@@ -40,11 +41,11 @@ class Scorer:
         """What designs are judged by, column -> shape `n`.
 
         Args:
-            genes: shape `n x 10`, as `Space.every`.
+            genes: shape `n x 11`, as `Space.every`.
         """
-        split, layers, ratio, bottom, tables, top, history, hardware, batch, near = genes.T
+        split, layers, ratio, bottom, tables, top, history, hardware, batch, near, edge_near = genes.T
         compute = (
-            self._rows[tables, history, hardware]
+            self._rows[tables, history, hardware, edge_near]
             + self._bottom[split, bottom, hardware]
             + self._top[layers, ratio, top]
         )
@@ -53,7 +54,9 @@ class Scorer:
         edge_j = self.instance.edge.energy_j(compute) + self._upload_j[layers, ratio, top]
         datacentre_j = self.instance.server.power_w * self.servers[batch] * (before + after)
         latency = self.instance.link.delay_s + np.maximum(edge_s, before) + after
-        area = np.where(hardware == self._with_unit, self._area[split, tables, history], 0.0)
+        area = np.where(
+            hardware == self._with_unit, self._area[split, tables, history], self._near_memory_area_mm2[edge_near]
+        )
         columns: dict[str, FloatArray] = {
             "latency_s": latency, "edge_energy_j": np.asarray(edge_j), "datacentre_energy_j": datacentre_j, "area_mm2": area,
             "accuracy_loss_percent": self._loss(genes), "battery_life_h": battery_life_h(self.instance, np.asarray(edge_j)),
@@ -94,7 +97,7 @@ class Scorer:
         """What the device does in one design."""
         split, layers, ratio, bottom, tables, top, history, hardware = genes[:8]
         return UserPart(
-            float(self._rows[tables, history, hardware]), float(self._bottom[split, bottom, hardware]),
+            float(self._rows[tables, history, hardware, genes[10]]), float(self._bottom[split, bottom, hardware]),
             float(self._top[layers, ratio, top]), float(self._upload_s[layers, ratio, top]),
             float(self._upload_j[layers, ratio, top]), float(self._payload[layers, ratio, top]),
         )  # fmt: skip
@@ -113,11 +116,22 @@ class Scorer:
 
     @cached_property
     def _rows(self) -> FloatArray:
+        """The user's tables; sums that come out of the memory are of 32 bits."""
         space, edge, model = self.instance.space, self.instance.edge, self.instance.model
-        return _table(
-            lambda name, share, unit: edge.rows_s(space.history_rows(share), model.dimension * BYTES[name], unit),
-            space.tables_precisions, space.histories, space.hardware,
-        )  # fmt: skip
+        sums_bytes = float(BYTES_FP32 * model.pooled_values)
+
+        def seconds(name: str, share: float, unit: bool, near: str) -> float:
+            rows, row_bytes = space.history_rows(share), model.dimension * BYTES[name]
+            if unit or near == "none":
+                return edge.rows_s(rows, row_bytes, unit)
+            return edge.summed_rows_s(rows, row_bytes, sums_bytes, NEAR_MEMORY[near])
+
+        return _table(seconds, space.tables_precisions, space.histories, space.hardware, space.edge_near_memory)
+
+    @cached_property
+    def _near_memory_area_mm2(self) -> FloatArray:
+        given = self.instance.params.edge_near_memory_mm2
+        return np.array([0.0 if name == "none" else given for name in self.instance.space.edge_near_memory])
 
     @cached_property
     def _bottom(self) -> FloatArray:
@@ -214,7 +228,7 @@ class Scorer:
         }
 
     def genes_of(self, decisions: Sequence[Mapping[str, Any]]) -> IntArray:
-        """The same back again, shape `n x 10`.
+        """The same back again, shape `n x 11`.
 
         Raises:
             DecisionError: a decision does not describe a design of this problem.
@@ -237,6 +251,10 @@ class Scorer:
             raise DecisionError(
                 "decision.history", decisions[worst]["history"], "a history that the scratchpad can hold"
             )
+        idle = np.array(space.hardware)[genes[:, 7]] & (genes[:, 10] > 0)
+        if idle.any():
+            got = decisions[int(np.flatnonzero(idle)[0])]["edge_near_memory"]
+            raise DecisionError("decision.edge_near_memory", got, "none, as the user's tables are in the scratchpad")
         return genes
 
     @cached_property
@@ -252,7 +270,7 @@ class Scorer:
 
     @cached_property
     def published(self) -> IntArray:
-        """The design of the publication, and the same without its hardware optimisations, shape `2 x 10`.
+        """The design of the publication, and the same without its hardware optimisations, shape `2 x 11`.
 
         Bottom MLP split, two top layers split in proportion to the features, int8 for the user's top MLP, the whole history.
         """
@@ -264,7 +282,7 @@ class Scorer:
             hardware = space.hardware.index(unit) if unit in space.hardware else 0
             rows.append([
                 len(space.split_bottom) - 1, layers, space.nominal, 0, 0, top, len(space.histories) - 1, hardware,
-                len(space.batches) - 1, 0,
+                len(space.batches) - 1, 0, 0,
             ])  # fmt: skip
         return np.array(rows, dtype=np.int64)
 

@@ -17,7 +17,7 @@ from engines.methods.duet.recommender import Recommender
 
 GENES = (
     "split_bottom", "top_layers", "split_ratio", "bottom_precision", "tables_precision", "top_precision", "history", "hardware",
-    "batch", "near_memory",
+    "batch", "near_memory", "edge_near_memory",
 )  # fmt: skip
 PRECISIONS = ("fp32", "int8")
 _RATIOS = tuple(round(0.1 * step, 1) for step in range(1, 10))
@@ -35,7 +35,8 @@ class Space:
         histories: shares of the lookups that are kept, ascending.
         hardware: whether the hardware unit is there.
         batches: candidates of one server, ascending; the last is the query.
-        near_memory: names.
+        near_memory: names, of the servers' memory.
+        edge_near_memory: names, of the device's memory; only tables in DRAM can be summed there.
         scratchpad_bytes: of a scratchpad that is there already; None where it is as large as the history.
     """
 
@@ -51,6 +52,7 @@ class Space:
     hardware: tuple[bool, ...]
     batches: tuple[int, ...]
     near_memory: tuple[str, ...]
+    edge_near_memory: tuple[str, ...]
     scratchpad_bytes: float | None
 
     @property
@@ -58,19 +60,21 @@ class Space:
         """By gene."""
         return (
             self.split_bottom, self.top_layers, self.ratios, self.bottom_precisions, self.tables_precisions, self.top_precisions,
-            self.histories, self.hardware, self.batches, self.near_memory,
+            self.histories, self.hardware, self.batches, self.near_memory, self.edge_near_memory,
         )  # fmt: skip
 
     @cached_property
     def every(self) -> IntArray:
-        """All designs, shape `n x 10`: all combinations, but for histories that the scratchpad cannot hold.
+        """All designs, shape `n x 11`: all combinations, but for histories that the scratchpad cannot hold.
 
-        Where no top layer is split, no ratio counts: one stands for all.
+        Where no top layer is split, no ratio counts: one stands for all. Likewise near-memory processing of the device, where its
+        tables are in the scratchpad.
         """
         sizes = [len(each) for each in self.choices]
         genes = np.indices(sizes, dtype=np.int64).reshape(len(sizes), -1).T
         unsplit = np.array([count == 0 for count in self.top_layers])[genes[:, 1]]
         kept = ~unsplit | (genes[:, 2] == self.nominal)
+        kept &= ~np.array(self.hardware)[genes[:, 7]] | (genes[:, 10] == 0)
         return np.ascontiguousarray(genes[kept & self.fits(genes)])
 
     def fits(self, genes: IntArray) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -137,6 +141,7 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
         hardware=hardware,
         batches=(*sizes, params.query_size),
         near_memory=tuple(NEAR_MEMORY) if params.near_memory == "any" else (params.near_memory,),
+        edge_near_memory=_beside_none(params.edge_near_memory),
         scratchpad_bytes=None if params.scratchpad_kib is None else 1024 * params.scratchpad_kib,
     )
     if space.scratchpad_bytes is not None and True in hardware:
@@ -146,3 +151,8 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
         accepted = f"at least {kib:.4g} KiB, which {share} takes ({model.scratchpad_bytes / 1024:.4g} KiB for all of it in fp32)"
         require(least <= space.scratchpad_bytes, "params.scratchpad_kib", params.scratchpad_kib, accepted)
     return space
+
+
+def _beside_none(choice: str) -> tuple[str, ...]:
+    """What the device may have: never more than none beside a scratchpad, so that none is always a choice."""
+    return tuple(name for name in NEAR_MEMORY if choice in ("any", name) or name == "none")

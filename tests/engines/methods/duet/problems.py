@@ -54,6 +54,7 @@ def tiny() -> TinyProblem:
         "latency_limit_s": 1.0,
         "aim_datacentre_energy": True,
         "aim_area": True,
+        "edge_near_memory": "trim",
     }
     return TinyProblem(duet_problem(params, seed=3), duet_problem({**params, "edge_energy_limit_j": 1e-9}))
 

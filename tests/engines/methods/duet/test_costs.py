@@ -55,6 +55,16 @@ def test_latency_and_energy_of_rm1_by_hand() -> None:
     )
 
 
+def test_tables_summed_near_the_memory_of_the_device_by_hand() -> None:
+    scorer = Scorer(instance(memory="dram", edge_near_memory="any", edge_near_memory_mm2=0.5))
+    rows = np.repeat(scorer.published[1:], 3, axis=0)
+    rows[:, 10] = [0, 1, 2]
+    dram_s, bus_s = 480 * (100e-9 + 128 / 34.128e9), 6 * 32 * 4 / 34.128e9
+    expected = [dram_s, dram_s / 10 + bus_s, dram_s / 39 + bus_s]
+    assert [scorer.user_part(row).rows_s for row in rows.tolist()] == pytest.approx(expected, rel=1e-9)
+    assert scorer.columns(rows)["area_mm2"].tolist() == [0.0, 0.5, 0.5]
+
+
 def test_latency_shares_are_within_ten_points_of_figure_5_11() -> None:
     printed = {"rm2": (73, 24, 2, 1), "rm3": (37, 12, 44, 7), "rm4": (29, 10, 8, 54)}
     for name, shares in printed.items():

@@ -34,6 +34,8 @@ def test_every_combination_is_tried_once() -> None:
     layers_and_ratios = 1 + 2 * 10  # without split layers there is one ratio
     assert len(ready.space.every) == 2 * layers_and_ratios * 8 * 2
     assert len(np.unique(ready.space.every, axis=0)) == len(ready.space.every)
+    both = instance(history_share=1.0, query_size=16, edge_near_memory="recnmp")
+    assert len(both.space.every) == 3 * len(ready.space.every)  # with the scratchpad, and in DRAM with and without
 
 
 def test_a_run_says_that_every_design_was_compared_and_what_is_assumed() -> None:
@@ -83,6 +85,13 @@ def test_what_is_impossible_says_the_nearest() -> None:
 def test_what_does_not_fit_is_refused(params: dict[str, object], words: str) -> None:
     with pytest.raises(ProblemError, match=words):
         instance_of(duet_problem(params))
+
+
+def test_near_memory_processing_beside_a_scratchpad_is_no_design() -> None:
+    ready = instance(edge_near_memory="any")
+    decision = {**Scorer(ready).decision(ready.space.every[-1].tolist()), "hardware": True, "edge_near_memory": "trim"}
+    with pytest.raises(DecisionError, match="in the scratchpad"):
+        Scorer(ready).genes_of([decision])
 
 
 def test_a_history_longer_than_the_scratchpad_is_no_design() -> None:
