@@ -159,10 +159,18 @@ def _words() -> Component:
         ],
         className="sm t2 stack",
     )
+    clicks = html.P(
+        [
+            "For the training of recommenders: rows as Criteo publishes them (TSV without a header), or a CSV of who rated or clicked what.",
+            html.Code("user, item, timestamp, label [or rating], category", className="mono sm"),
+        ],
+        className="sm t2 stack",
+    )
     return html.Aside(
         [
             card("Networks: ONNX", networks),
             card("Recordings: CSV, GPX", recordings),
+            card("Click logs: CSV, TSV", clicks),
             card(
                 "Documents: YAML",
                 documents,

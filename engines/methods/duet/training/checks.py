@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 import torch
 
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import File
 from engines.contract.results import Table, TableColumn
 from engines.methods.duet.execution.device import Device, naive, ranked
@@ -12,6 +15,7 @@ from engines.methods.duet.execution.export import item_onnx, user_onnx
 from engines.methods.duet.execution.modules import Decomposed
 from engines.methods.duet.execution.quantised import quantisation_error, quantised
 from engines.methods.duet.recommender import Recommender
+from engines.methods.duet.tracker import Scratchpad
 from engines.methods.duet.training.stages import Stage
 from engines.methods.duet.training.trainer import Trainer
 
@@ -35,8 +39,13 @@ def checks_of(trainer: Trainer, stage: Stage) -> Table:
         if eight is not None:
             rough = ranked(model, device.vector(dense, eight), candidate)
             changed.append(float((torch.sigmoid(rough) - torch.sigmoid(exact)).abs().max()))
-    names = ["Device's memory against everything computed again: largest difference of outputs"]
-    values = [max(differences)]
+    _, history, _ = trainer.inputs(report[:1])
+    lost = sum(rows_out_of_place(rows[0].detach().numpy()) for rows in model.embeddings.rows(history))
+    names = [
+        "Device's memory against everything computed again: largest difference of outputs",
+        "Scratchpad with location tracker against a queue of fixed length: rows out of place",
+    ]
+    values = [max(differences), float(lost)]
     if eight is not None:
         features = _features(trainer, model, report[:_CALIBRATION_ROWS])
         names += [
@@ -46,6 +55,20 @@ def checks_of(trainer: Trainer, stage: Stage) -> Table:
         values += [quantisation_error(model.user.top, eight, features), max(changed)]
     title = f"Checks of the model in torch ({stage.title})"
     return Table("checks", title, (TableColumn("What", tuple(names)), TableColumn("Value", np.array(values))))
+
+
+def rows_out_of_place(rows: FloatArray) -> int:
+    """Of a history that is clicked through three times, compared after every click with a queue of fixed length.
+
+    Args:
+        rows: embeddings, the oldest first, shape `n x d`.
+    """
+    scratchpad, queue, lost = Scratchpad(rows), deque(rows, maxlen=len(rows)), 0
+    for click in np.tile(rows, (3, 1)):
+        scratchpad.update(click)
+        queue.append(click)
+        lost += int((scratchpad.history() != np.array(queue)).any(axis=1).sum())
+    return lost
 
 
 def halves(trainer: Trainer, recommender: Recommender) -> tuple[File, ...]:
