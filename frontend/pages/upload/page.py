@@ -161,7 +161,7 @@ def _words() -> Component:
     )
     clicks = html.P(
         [
-            "Who clicked what, for training recommenders: TSV as Criteo publishes it, without a header, or a CSV with these columns.",
+            "Who clicked what, for training recommenders: TSV as of Criteo, without a header, or a CSV with these columns.",
             html.Code("user, item, timestamp, label [or rating], category", className="mono sm"),
         ],
         className="sm t2 stack",
