@@ -20,6 +20,8 @@ from engines.contract.results import (
     TableColumn,
 )
 from engines.cost.silicon_sensitivity import tornado
+from engines.methods.neksus.closed_loop import closed_loop, closed_loop_note, closed_loop_table
+from engines.methods.neksus.closed_loop_schedule import closed_loop_schedule
 from engines.methods.neksus.dataflow import ENERGY_PARTS, Traffic, traffic_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.flow_schedule import flow_schedule
@@ -45,7 +47,7 @@ def explain_package(
     return (
         package_graph(instance, design, traffic),
         _channels(traffic),
-        flow_schedule(instance, flows),
+        *_at_work(instance, design, flows),
         _chains(flows),
         _energy(flows),
         _over_load(instance, design),
@@ -53,6 +55,20 @@ def explain_package(
         *cost_parts(instance, design),
         *volume_results(instance, design, "This package"),
         _tornado(instance, design, costs_content),
+    )
+
+
+def _at_work(instance: NeksusInstance, design: PackageDesign, flows: Mapping[str, Traffic]) -> tuple[Result, ...]:
+    """Blocks, network and memory over time: simulated, or a frame by the formulas."""
+    if not instance.params.simulate_network:
+        return (flow_schedule(instance, flows),)
+    loop = closed_loop(instance, design)
+    if loop is None:
+        return (flow_schedule(instance, flows), closed_loop_note(instance, loop))
+    return (
+        closed_loop_schedule(instance, loop),
+        closed_loop_table(instance, flows, loop),
+        closed_loop_note(instance, loop),
     )
 
 

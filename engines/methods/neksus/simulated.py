@@ -102,7 +102,7 @@ def _words(factors: Sequence[float], outcomes: Sequence[Outcome], alone: float, 
     else:
         text += f"Saturation, simulated: between {factors[beyond - 1]:.3g} and {factors[beyond]:.3g} times"
     text += f" the frames asked for; by its loads a channel is always busy at {bound:.3g} times. "
-    return text + "Blocks and memory are not simulated; packets are sent at random, and each point is a short run."
+    return text + "Packets are sent at random here, and each point is a short run."
 
 
 def _note(text: str) -> Note:

@@ -24,14 +24,25 @@ class Stage:
     """A chiplet's part in a chain.
 
     Attributes:
-        terminal: the chiplet. One that stands in several chains works on one subframe after the other.
-        cycles_per_subframe: it works on each.
+        terminal: the chiplet.
+        cycles_per_subframe: it works on each; where it expands, on each that it puts out.
         inputs_per_output: subframes that it takes in for each that it puts out: more than 1 where it compresses.
+        outputs_per_input: the other way round; one of the two is 1.
+        hands_on: how its subframes get to the next stage; "": as those of its chain.
+        unit: what works, from 0 on; -1: the chiplet. One that stands in several chains works on one subframe after the other.
     """
 
     terminal: int
     cycles_per_subframe: int
     inputs_per_output: int = 1
+    outputs_per_input: int = 1
+    hands_on: DataFlow | Literal[""] = ""
+    unit: int = -1
+
+    @property
+    def worker(self) -> tuple[bool, int]:
+        """What works: whether it is a unit of its own, and its number."""
+        return (False, self.terminal) if self.unit < 0 else (True, self.unit)
 
 
 @dataclass(frozen=True)
@@ -104,26 +115,31 @@ class ApplicationOutcome:
 
     Attributes:
         subframes_per_cycle: of each flow, at its last stage.
+        source_subframes_per_cycle: of each flow, at its first one.
         bytes_per_cycle: of each flow, that its last stage took in; times the clock in GHz it is GB/s.
         busy: of each flow, each stage's share of the cycles at work.
         memory_accesses_per_cycle: of 64 bytes each.
         memory_busy: share of the cycles in which the memory's bus is at work.
         flit_hops_per_cycle: flits over routers.
         link_load: flits per cycle of each link.
-        chain_flits_per_cycle: of each mini-chain, flits times segments that they passed.
+        terminal_load: of each terminal's own port (shape `terminals x 2`), flits per cycle into the network and out of it.
+        segment_load: of each mini-chain (shape `chains x most segments`), flits per cycle on each segment of its ring.
         cycles: measured.
-        steps: see `Simulation.steps`; rows that end in -3 (a stage starts a subframe) or -4 (it ends one) have the cycle, how many
-            it has done, the stage (counted over all flows) and its chiplet.
+        steps: see `Simulation.steps`, of the cycles that were measured; packets have their errand (see `errands`) in the last
+            column. Rows with -3 (a stage starts a subframe) or -4 (it ends one) have the cycle, how many it has done, the stage
+            (counted over all flows) and its chiplet; rows with -5 (the memory begins an access) its kind and the stage.
     """
 
     subframes_per_cycle: tuple[float, ...]
+    source_subframes_per_cycle: tuple[float, ...]
     bytes_per_cycle: tuple[float, ...]
     busy: tuple[tuple[float, ...], ...]
     memory_accesses_per_cycle: float
     memory_busy: float
     flit_hops_per_cycle: float
     link_load: FloatArray
-    chain_flits_per_cycle: FloatArray
+    terminal_load: FloatArray
+    segment_load: FloatArray
     cycles: int
     steps: IntArray
 
@@ -146,15 +162,19 @@ def run_application(
     simulation = application_simulation(topology, application, log_rows)
     settle = int(cycles * _SETTLE_SHARE)
     simulation.advance(settle, poll)
+    simulation.state["clock"][c.LOGGED] = 0
     before = _counts(simulation)
     simulation.advance(cycles - settle, poll)
     counts = {name: (after - before[name]) / (cycles - settle) for name, after in _counts(simulation).items()}
     ends = np.cumsum([len(flow.stages) for flow in application.flows])
     done, busy = counts["done"], np.minimum(counts["busy"], 1.0)
     last = [float(done[end - 1]) for end in ends]
+    first = [float(done[end - len(flow.stages)]) for flow, end in zip(application.flows, ends, strict=True)]
     access = application.memory.access_cycles if application.memory else 0
+    own = topology.chain_of < 0
     return ApplicationOutcome(
         subframes_per_cycle=tuple(last),
+        source_subframes_per_cycle=tuple(first),
         bytes_per_cycle=tuple(value * application.subframe_bytes for value in last),
         busy=tuple(
             tuple(float(one) for one in busy[end - len(flow.stages) : end])
@@ -163,8 +183,11 @@ def run_application(
         memory_accesses_per_cycle=float(counts["served"][0]),
         memory_busy=min(1.0, float(counts["served"][0]) * access),
         flit_hops_per_cycle=float(counts["hops"][0]),
-        link_load=counts["links"],
-        chain_flits_per_cycle=counts["rings"],
+        link_load=counts["outputs"][link_outputs(topology)],
+        terminal_load=np.stack(
+            [counts["sent"], counts["outputs"][simulation.state["sources"][:, c.S_OUTPUT]] * own], axis=1
+        ),
+        segment_load=counts["rings"],
         cycles=cycles - settle,
         steps=simulation.steps,
     )
@@ -190,9 +213,18 @@ def _counts(simulation: Simulation) -> dict[str, FloatArray]:
         "busy": stages[:, c.A_BUSY].astype(np.float64),
         "served": memory[:, c.M_SERVED].astype(np.float64),
         "hops": np.array([simulation.flit_hops], dtype=np.float64),
-        "links": state["outputs"][:, c.P_FLITS][link_outputs(simulation.topology)].astype(np.float64),
-        "rings": state["chains"][:, c.RING_FLITS].astype(np.float64),
+        "outputs": state["outputs"][:, c.P_FLITS].astype(np.float64),
+        "sent": state["sources"][:, c.S_SENT].astype(np.float64),
+        "rings": state["passed"].astype(np.float64),
     }
+
+
+def errands(steps: IntArray) -> tuple[IntArray, IntArray]:
+    """Of rows of packets in `ApplicationOutcome.steps`: what they carry (`columns.DIRECT`, `WRITE`, `READ`, `REPLY`) and its stage.
+
+    Stages are counted over all flows; of a whole subframe and of what is read, it is the one that gets it.
+    """
+    return steps[:, 5] // c.MOST_STAGES % 4, steps[:, 5] % c.MOST_STAGES
 
 
 def _tables(topology: Topology, application: Application) -> tuple[dict[str, IntArray], dict[int, int]]:
@@ -208,15 +240,16 @@ def _tables(topology: Topology, application: Application) -> tuple[dict[str, Int
         memory.bank_cycles,
     )
     controller[0, c.M_SERVING] = -1
+    stages = _stage_rows(application.flows)
     tables = {
-        "stages": _stage_rows(application.flows),
-        "busy": np.full(topology.terminals, -1, dtype=np.int64),
+        "stages": stages,
+        "busy": np.full(len(stages), -1, dtype=np.int64),
         "memory": controller,
         "banks": np.zeros((memory.banks, c.W_BANK), dtype=np.int64),
         "bank_queues": np.zeros((memory.banks, memory.bank_entries), dtype=np.int64),
     }
     sizes = {
-        c.STAGES: len(tables["stages"]),
+        c.STAGES: len(stages),
         c.PARTS: parts,
         c.MOST_STORED: application.stored_subframes,
         c.PART_FLITS: 1 + -(-application.part_bytes // application.flit_bytes),
@@ -226,18 +259,16 @@ def _tables(topology: Topology, application: Application) -> tuple[dict[str, Int
 
 def _stage_rows(flows: Sequence[Flow]) -> IntArray:
     rows = np.zeros((sum(len(flow.stages) for flow in flows), c.W_STAGE), dtype=np.int64)
-    number = 0
+    number, units = 0, dict[tuple[bool, int], int]()
     for flow in flows:
         for place, stage in enumerate(flow.stages):
             row = rows[number]
-            row[c.A_TERMINAL], row[c.A_CYCLES], row[c.A_RATIO] = (
-                stage.terminal,
-                stage.cycles_per_subframe,
-                stage.inputs_per_output,
-            )
+            row[c.A_TERMINAL], row[c.A_CYCLES] = stage.terminal, stage.cycles_per_subframe
+            row[c.A_RATIO], row[c.A_SPREAD] = stage.inputs_per_output, stage.outputs_per_input
+            row[c.A_UNIT] = units.setdefault(stage.worker, len(units))
             row[c.A_BEFORE] = number - 1 if place else -1
             row[c.A_NEXT] = number + 1 if place + 1 < len(flow.stages) else -1
-            row[c.A_FLOW], row[c.A_PERIOD] = _CODES[flow.data_flow], flow.cycles_between_starts
+            row[c.A_FLOW], row[c.A_PERIOD] = _CODES[stage.hands_on or flow.data_flow], flow.cycles_between_starts
             number += 1
     return rows
 
@@ -246,8 +277,8 @@ def _check(topology: Topology, application: Application) -> None:
     if not application.flows or sum(len(flow.stages) for flow in application.flows) >= c.MOST_STAGES:
         raise ValueError(f"An application has 1 to {c.MOST_STAGES - 1} stages in its chains.")
     for flow in application.flows:
-        chiplets = [stage.terminal for stage in flow.stages]
-        if len(set(chiplets)) < len(chiplets):
+        chiplets, workers = [stage.terminal for stage in flow.stages], {stage.worker for stage in flow.stages}
+        if len(workers) < len(flow.stages):
             raise ValueError(
                 f"{flow.name}: a chiplet stands twice in the chain {chiplets}; a chain must not have loops."
             )
@@ -260,9 +291,8 @@ def _check(topology: Topology, application: Application) -> None:
         if flow.data_flow != "direct" and len(chiplets) > 1 and application.memory is None:
             raise ValueError(f"{flow.name}: data {flow.data_flow} need a memory controller.")
         for stage in flow.stages:
-            _at_least_one(
-                flow.name, cycles_per_subframe=stage.cycles_per_subframe, inputs_per_output=stage.inputs_per_output
-            )
+            names = ("cycles_per_subframe", "inputs_per_output", "outputs_per_input")
+            _at_least_one(flow.name, **{name: getattr(stage, name) for name in names})
         for chiplet in chiplets:
             _is_there(topology, f"{flow.name}: chiplet", chiplet)
     sizes = {

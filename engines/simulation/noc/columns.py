@@ -10,20 +10,21 @@ AT_QUEUE, AT_INBOX, AT_LOG, AT_VC, AT_BUFFERS, AT_OUT_VC, AT_SOURCE_VC, AT_INPUT
 AT_OUTPUTS, AT_ROUTERS, AT_ASKING, AT_SENDING, AT_ROUTE, AT_RANGES, AT_SOURCES, AT_PACKETS = range(16, 24)
 AT_FREE, AT_FLITS, AT_FLIT_COUNT, AT_CREDITS, AT_CREDIT_COUNT, AT_CHAINS, AT_MEMBERS, AT_FLOWS = range(24, 32)
 AT_SEGMENTS, AT_RESERVED, AT_RING_BUFFERS, AT_RING_QUEUES, AT_SCRATCH, AT_SCRATCH_INPUTS = range(32, 38)
-AT_STAGES, AT_BUSY, AT_MEMORY, AT_BANKS, AT_BANK_QUEUES = range(38, 43)
+AT_STAGES, AT_BUSY, AT_MEMORY, AT_BANKS, AT_BANK_QUEUES, AT_PASSED = range(38, 44)
 # Sizes that rows of several tables depend on.
-CHANNELS, TERMINALS, ROUTERS, CHAINS, DEPTH, SLOTS, AT_ONCE, ASKERS, ALL_OUTPUTS_VC = range(43, 52)
-RING_DEPTH, MOST_MEMBERS, LOG_ROWS, QUEUE_ROWS, INBOX_ROWS, MODE, PACKET_FLITS = range(52, 59)
+CHANNELS, TERMINALS, ROUTERS, CHAINS, DEPTH, SLOTS, AT_ONCE, ASKERS, ALL_OUTPUTS_VC = range(44, 53)
+RING_DEPTH, MOST_MEMBERS, LOG_ROWS, QUEUE_ROWS, INBOX_ROWS, MODE, PACKET_FLITS = range(53, 60)
 FIRST_TERMINAL, FIRST_RING, FIRST_MEMBER = range(
-    59, 62
+    60, 63
 )  # numbers of the places where flits go: after buffers, after terminals, ...
-STAGES, PARTS, PART_FLITS, MOST_STORED = range(62, 66)
-HEADER = 66
+STAGES, PARTS, PART_FLITS, MOST_STORED = range(63, 67)
+HEADER = 67
 
 # A virtual channel at an input.
 STATE, OUT, OUT_VC, FIRST, COUNT, ACCEPT, INPUT, LOCAL, STAMP, WON, KEY = range(11)
 W_VC = 11
 IDLE, ASKING, ACTIVE = 0, 1, 2
+# Of what is claimed in a cycle, behind its stamp always the least key and who has it (`routers._claim`).
 # A virtual channel behind an output; the first two, behind a source.
 IN_USE, OCCUPIED, GRANT, O_STAMP, O_KEY, O_BEST = range(6)
 W_OUT_VC, W_SOURCE_VC = 6, 2
@@ -52,20 +53,22 @@ W_ROUTER = 4
     S_OUTPUT,
     S_NEXT,
     S_END,
-) = range(14)
-W_SOURCE = 14
+    S_SENT,
+) = range(15)
+W_SOURCE = 15
 # A packet.
 SOURCE, TARGET, MADE, SIZE, MEASURED, LOW_VC, HIGH_VC, HOPS, SENT, NUMBER, TAG = range(11)
 W_PACKET = 11
 # A mini-chain, and a flow on its ring.
-C_INPUT, C_OUTPUT, C_MEMBERS, C_SHAKE, C_LATENCY, C_PERIOD, C_TURN, C_LAST_VC, RING_FLITS = range(9)
-W_CHAIN = 9
+C_INPUT, C_OUTPUT, C_MEMBERS, C_SHAKE, C_LATENCY, C_PERIOD, C_TURN, C_LAST_VC = range(8)
+W_CHAIN = 8
 F_ON, F_NEXT, F_FROM, F_STEPS, F_VC, F_DONE = range(6)
 W_FLOW = 6
 # A stage of an application.
 A_TERMINAL, A_CYCLES, A_BEFORE, A_NEXT, A_FLOW, A_RATIO, A_PERIOD, A_START, A_UNTIL, A_DONE, A_BUSY = range(11)
 A_INPUT, A_COMING, A_STORED, A_READ, A_WRITTEN, A_OUTPUT, A_SINCE, A_TO_SEND, A_TO_WRITE, A_TO_READ = range(11, 21)
-W_STAGE = 21
+A_UNIT, A_SPREAD, A_USED = range(21, 24)
+W_STAGE = 24
 MOST_STAGES = 4096
 DIRECT, VIA_BUFFER, VIA_MEMORY = 0, 1, 2  # how subframes reach the next stage
 WRITE, READ, REPLY = 1, 2, 3  # parts of them; as packets, DIRECT is a whole one
@@ -83,5 +86,5 @@ WARMING, RUNNING, DRAINING = 0, 1, 2
 N_PACKETS, SUM_LATENCY, SUM_NETWORK, SUM_HOPS, LEAST, MOST = range(6)
 W_SUMS = 6
 BINS = 4096  # of the histogram of latencies, one cycle each; the last one holds all above
-W_TRACE, W_QUEUE, W_INBOX, W_LOG = 4, 4, 3, 5
+W_TRACE, W_QUEUE, W_INBOX, W_LOG = 4, 4, 3, 6
 BY_CHANCE, BY_TRACE, BY_QUEUE = 0, 1, 2

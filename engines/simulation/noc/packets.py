@@ -67,6 +67,7 @@ from engines.simulation.noc.columns import (
     S_NEXT,
     S_PACKET,
     S_PERIOD,
+    S_SENT,
     S_TIME,
     S_VC,
     SENT,
@@ -128,13 +129,8 @@ def note(m, t, packet, place):
     logged = m[AT_CLOCK] + LOGGED
     if m[logged] < m[LOG_ROWS]:
         row = m[AT_LOG] + W_LOG * m[logged]
-        m[row], m[row + 1], m[row + 2], m[row + 3], m[row + 4] = (
-            t,
-            m[packet + NUMBER],
-            m[packet + SOURCE],
-            m[packet + TARGET],
-            place,
-        )
+        m[row], m[row + 1], m[row + 2] = t, m[packet + NUMBER], m[packet + SOURCE]
+        m[row + 3], m[row + 4], m[row + 5] = m[packet + TARGET], place, m[packet + TAG]
         m[logged] += 1
 
 
@@ -273,6 +269,7 @@ def sources(m, t):
             m[packet + SENT] = t
             m[row + S_LAST_VC] = m[row + S_VC]
         m[row + S_LEFT] -= 1
+        m[row + S_SENT] += 1
         tail = 1 if m[row + S_LEFT] == 0 else 0
         m[behind + OCCUPIED] += 1
         m[behind + IN_USE] = 1 - tail

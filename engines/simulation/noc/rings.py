@@ -13,6 +13,7 @@ from engines.simulation.noc.columns import (
     AT_MEMBERS,
     AT_OUTPUTS,
     AT_PACKETS,
+    AT_PASSED,
     AT_RESERVED,
     AT_RING_BUFFERS,
     AT_RING_QUEUES,
@@ -42,7 +43,6 @@ from engines.simulation.noc.columns import (
     OCCUPIED,
     P_LATENCY,
     RING_DEPTH,
-    RING_FLITS,
     S_CHAIN,
     S_LEFT,
     S_PACKET,
@@ -193,7 +193,9 @@ def _send(m, t, chain, asker, flow):
         tail = flit & 1
         to = m[FIRST_MEMBER] + m[m[AT_PACKETS] + W_PACKET * (flit >> 2) + TARGET]
     push(m, (t + 1 + m[row + C_LATENCY]) % m[SLOTS], to, flit)
-    m[row + RING_FLITS] += m[flow + F_STEPS]
+    passed = m[AT_PASSED] + chain * (m[MOST_MEMBERS] + 1)
+    for step in range(m[flow + F_STEPS]):
+        m[passed + (m[flow + F_FROM] + step) % (members + 1)] += 1
     m[flow + F_NEXT] = t + m[row + C_PERIOD]
     if tail:
         m[flow + F_DONE] = 1

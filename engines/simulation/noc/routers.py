@@ -49,7 +49,6 @@ from engines.simulation.noc.columns import (
     I_BEST,
     I_CREDIT,
     I_DEPTH,
-    I_KEY,
     I_LATENCY,
     I_LOCAL,
     I_ROUTER,
@@ -62,7 +61,6 @@ from engines.simulation.noc.columns import (
     LOCAL,
     LOW_VC,
     O_BEST,
-    O_KEY,
     O_STAMP,
     OCCUPIED,
     OUT,
@@ -72,7 +70,6 @@ from engines.simulation.noc.columns import (
     P_FLITS,
     P_FREE,
     P_GRANT,
-    P_KEY,
     P_LATENCY,
     P_LOCAL,
     P_PERIOD,
@@ -181,6 +178,25 @@ def _head(m, number, flit):
 
 
 @inner
+def _from_pointer(place, pointer, count):
+    """How far a place is behind a round-robin pointer; the pointer's own place is 0."""
+    distance = place - pointer
+    return distance + count if distance < 0 else distance
+
+
+@inner
+def _claim(m, t, stamp, key, asker, listed, what):
+    """The least key of a cycle wins what is asked for. Behind `stamp` stand that key and who has it; returns 1 if it was listed."""
+    first = m[stamp] != t
+    if first:
+        m[stamp], m[listed] = t, what
+    elif key >= m[stamp + 1]:
+        return 0
+    m[stamp + 1], m[stamp + 2] = key, asker
+    return 1 if first else 0
+
+
+@inner
 def _ask_channels(m, t, router, asked):
     """Virtual channels for the heads of packets: grants, and which of them are taken. Only notes who won."""
     channels, scratch = m[CHANNELS], m[AT_SCRATCH]
@@ -198,24 +214,15 @@ def _ask_channels(m, t, router, asked):
             behind = m[AT_OUT_VC] + W_OUT_VC * out_vc
             if m[behind + IN_USE]:
                 continue
-            distance = m[vc + LOCAL] - m[behind + GRANT]
-            if distance < 0:
-                distance += inputs
-            if m[behind + O_STAMP] != t:
-                m[behind + O_STAMP] = t
-                m[scratch + granted] = out_vc
-                granted += 1
-            elif distance >= m[behind + O_KEY]:
-                continue
-            m[behind + O_KEY] = distance
-            m[behind + O_BEST] = number
+            distance = _from_pointer(m[vc + LOCAL], m[behind + GRANT], inputs)
+            granted += _claim(m, t, behind + O_STAMP, distance, number, scratch + granted, out_vc)
     for place in range(granted):
         out_vc = m[scratch + place]
         vc = m[AT_VC] + W_VC * m[m[AT_OUT_VC] + W_OUT_VC * out_vc + O_BEST]
         output = m[AT_OUTPUTS] + W_OUTPUT * m[vc + OUT]
-        distance = m[output + P_LOCAL] * channels + out_vc - m[vc + OUT] * channels - m[vc + ACCEPT]
-        if distance < 0:
-            distance += outputs
+        distance = _from_pointer(
+            m[output + P_LOCAL] * channels + out_vc - m[vc + OUT] * channels, m[vc + ACCEPT], outputs
+        )
         if m[vc + STAMP] != t or distance < m[vc + KEY]:
             m[vc + STAMP], m[vc + KEY], m[vc + WON] = t, distance, out_vc
 
@@ -261,35 +268,15 @@ def _ask_switch(m, t, router, sent):
         if m[m[AT_OUT_VC] + W_OUT_VC * m[vc + OUT_VC] + OCCUPIED] >= m[output + P_DEPTH] or t < m[output + P_FREE]:
             continue
         one = m[AT_INPUTS] + W_INPUT * m[vc + INPUT]
-        distance = m[one + I_LOCAL] - m[output + P_GRANT]
-        if distance < 0:
-            distance += inputs
-        turn = m[vc + LOCAL] - m[one + I_LOCAL] * channels - m[one + I_TURN]
-        if turn < 0:
-            turn += channels
-        key = distance * channels + turn
-        if m[output + P_STAMP] != t:
-            m[output + P_STAMP] = t
-            m[scratch + granted] = output
-            granted += 1
-        elif key >= m[output + P_KEY]:
-            continue
-        m[output + P_KEY] = key
-        m[output + P_BEST] = number
+        distance = _from_pointer(m[one + I_LOCAL], m[output + P_GRANT], inputs)
+        turn = _from_pointer(m[vc + LOCAL] - m[one + I_LOCAL] * channels, m[one + I_TURN], channels)
+        granted += _claim(m, t, output + P_STAMP, distance * channels + turn, number, scratch + granted, output)
     taken = 0
     for place in range(granted):
         output = m[scratch + place]
         one = m[AT_INPUTS] + W_INPUT * m[m[AT_VC] + W_VC * m[output + P_BEST] + INPUT]
-        distance = m[output + P_LOCAL] - m[one + I_ACCEPT]
-        if distance < 0:
-            distance += outputs
-        if m[one + I_STAMP] != t:
-            m[one + I_STAMP] = t
-            m[winners + taken] = one
-            taken += 1
-        elif distance >= m[one + I_KEY]:
-            continue
-        m[one + I_KEY], m[one + I_BEST] = distance, m[output + P_BEST]
+        distance = _from_pointer(m[output + P_LOCAL], m[one + I_ACCEPT], outputs)
+        taken += _claim(m, t, one + I_STAMP, distance, m[output + P_BEST], winners + taken, one)
     return taken
 
 

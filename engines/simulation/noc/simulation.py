@@ -129,7 +129,10 @@ class Simulation:
 
     @property
     def steps(self) -> IntArray:
-        """`n x 5`: cycle, number of the packet, source, destination and output that its head crossed to (-1: made, -2: arrived)."""
+        """`n x 6`: cycle, number of the packet, source, destination, output that its head crossed to (-1: made, -2: in), errand.
+
+        The errand is that of an application's packet, see `application.errands`; 0 for all others.
+        """
         return self.state["log"][: int(self.state["clock"][c.LOGGED])]
 
     def advance(self, cycles: int, poll: Callable[[], None] | None = None) -> int:
@@ -284,7 +287,7 @@ class Measurement:
             offered_throughput=self.offered,
             accepted_throughput=throughput,
             link_load=links,
-            chain_load=state["chains"][:, c.RING_FLITS] / cycles / rings,
+            chain_load=state["passed"].sum(axis=1) / cycles / rings,
             saturated=self.progress.saturated,
             cycles=self.simulation.now,
             packets=int(sums[c.N_PACKETS]),

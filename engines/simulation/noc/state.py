@@ -19,7 +19,7 @@ TABLES = (
     "outputs", "routers", "asking", "sending", "route", "vc_range", "sources", "packets",
     "free", "flits", "flit_count", "credits", "credit_count", "chains", "members", "flows",
     "segments", "reserved", "ring_buffers", "ring_queues", "scratch", "scratch_inputs",
-    "stages", "busy", "memory", "banks", "bank_queues",
+    "stages", "busy", "memory", "banks", "bank_queues", "passed",
 )  # fmt: skip
 
 
@@ -163,6 +163,7 @@ def _ring_tables(topology: Topology, ports: Ports, v: int, members: int, whole: 
         "members": _members(topology, members),
         "flows": zeros(chains * (members + v), c.W_FLOW),
         "segments": zeros(chains, members + 1),
+        "passed": zeros(chains, members + 1),
         "reserved": np.zeros(members + 1, dtype=np.int64),
         "ring_buffers": zeros(chains * v, whole),
         "ring_queues": zeros(chains * v, 2),
@@ -182,7 +183,7 @@ def clear_sums(state: State) -> None:
         state["histogram"],
         state["accepted"],
         state["outputs"][:, c.P_FLITS],
-        state["chains"][:, c.RING_FLITS],
+        state["passed"],
     ):
         part[...] = 0
 

@@ -20,13 +20,16 @@ from engines.simulation.noc.columns import (
     A_RATIO,
     A_READ,
     A_SINCE,
+    A_SPREAD,
     A_START,
     A_STORED,
     A_TERMINAL,
     A_TO_READ,
     A_TO_SEND,
     A_TO_WRITE,
+    A_UNIT,
     A_UNTIL,
+    A_USED,
     A_WRITTEN,
     AT_BANK_QUEUES,
     AT_BANKS,
@@ -119,33 +122,50 @@ def _request(m, t, number, source, flits, kind):
     m[taken] += 1
     m[memory + M_TAKEN] += 1
     m[memory + M_NEXT_BANK] = (bank + 1) % m[memory + M_BANKS]
-    _enqueue(m, t, source, m[memory + M_TERMINAL], flits, (4 * bank + kind) * MOST_STAGES + number)
+    tag = (4 * bank + kind) * MOST_STAGES + number
+    if source == m[memory + M_TERMINAL]:  # within a chiplet nothing goes over the network
+        _arrived(m, t, tag)
+    else:
+        _enqueue(m, t, source, m[memory + M_TERMINAL], flits, tag)
     return True
 
 
 @inner
 def _receive(m, t, tag):
-    number, kind, bank = tag % MOST_STAGES, tag // MOST_STAGES % 4, tag // MOST_STAGES // 4
+    number, kind = tag % MOST_STAGES, tag // MOST_STAGES % 4
     stage = m[AT_STAGES] + W_STAGE * number
     if kind == DIRECT:
         m[stage + A_INPUT] += 1
         m[stage + A_COMING] -= 1
         m[m[AT_STAGES] + W_STAGE * m[stage + A_BEFORE] + A_OUTPUT] -= 1
     elif kind == REPLY:
-        m[stage + A_READ] += 1
-        if m[stage + A_READ] == m[PARTS]:
-            m[stage + A_READ] = 0
-            m[stage + A_INPUT] += 1
-            m[stage + A_COMING] -= 1
+        _read(m, stage)
     else:
-        through = number if kind == WRITE else m[stage + A_BEFORE]
-        if m[m[AT_STAGES] + W_STAGE * through + A_FLOW] == VIA_MEMORY:
-            row = m[AT_BANKS] + W_BANK * bank
-            depth = m[m[AT_MEMORY] + M_BANK_ENTRIES]
-            m[m[AT_BANK_QUEUES] + bank * depth + (m[row + B_FIRST] + m[row + B_COUNT]) % depth] = tag
-            m[row + B_COUNT] += 1
-        else:
-            _served(m, t, tag)
+        _arrived(m, t, tag)
+
+
+@inner
+def _read(m, stage):
+    """A part is at the stage that asked for it; the last one makes a subframe."""
+    m[stage + A_READ] += 1
+    if m[stage + A_READ] == m[PARTS]:
+        m[stage + A_READ] = 0
+        m[stage + A_INPUT] += 1
+        m[stage + A_COMING] -= 1
+
+
+@inner
+def _arrived(m, t, tag):
+    """A request is at the memory controller: to its bank's queue, or out of the buffer at once."""
+    number, kind, bank = tag % MOST_STAGES, tag // MOST_STAGES % 4, tag // MOST_STAGES // 4
+    through = number if kind == WRITE else m[m[AT_STAGES] + W_STAGE * number + A_BEFORE]
+    if m[m[AT_STAGES] + W_STAGE * through + A_FLOW] == VIA_MEMORY:
+        row = m[AT_BANKS] + W_BANK * bank
+        depth = m[m[AT_MEMORY] + M_BANK_ENTRIES]
+        m[m[AT_BANK_QUEUES] + bank * depth + (m[row + B_FIRST] + m[row + B_COUNT]) % depth] = tag
+        m[row + B_COUNT] += 1
+    else:
+        _served(m, t, tag)
 
 
 @inner
@@ -156,7 +176,10 @@ def _served(m, t, tag):
     m[memory + M_TAKEN] -= 1
     m[m[AT_BANKS] + W_BANK * bank + B_TAKEN] -= 1
     if kind == READ:
-        _enqueue(m, t, m[memory + M_TERMINAL], m[stage + A_TERMINAL], m[PART_FLITS], REPLY * MOST_STAGES + number)
+        if m[memory + M_TERMINAL] == m[stage + A_TERMINAL]:
+            _read(m, stage)
+        else:
+            _enqueue(m, t, m[memory + M_TERMINAL], m[stage + A_TERMINAL], m[PART_FLITS], REPLY * MOST_STAGES + number)
         return
     m[stage + A_WRITTEN] += 1
     if m[stage + A_WRITTEN] == m[PARTS]:
@@ -183,6 +206,8 @@ def _memory(m, t):
             m[memory + M_SERVING] = m[m[AT_BANK_QUEUES] + bank * depth + m[row + B_FIRST]]
             m[memory + M_UNTIL] = t + m[memory + M_ACCESS]
             m[memory + M_SERVED] += 1
+            tag = m[memory + M_SERVING]
+            _log(m, t, tag // MOST_STAGES % 4, tag % MOST_STAGES, m[memory + M_TERMINAL], -5)
             m[memory + M_TURN] = (bank + 1) % banks
             m[row + B_FIRST] = (m[row + B_FIRST] + 1) % depth
             m[row + B_COUNT] -= 1
@@ -193,14 +218,17 @@ def _memory(m, t):
 @inner
 def _finish(m, t, number, stage):
     """End of a subframe."""
-    chiplet = m[AT_BUSY] + m[stage + A_TERMINAL]
-    if m[chiplet] != number or t < m[stage + A_UNTIL]:
+    unit = m[AT_BUSY] + m[stage + A_UNIT]
+    if m[unit] != number or t < m[stage + A_UNTIL]:
         return
-    m[chiplet] = -1
+    m[unit] = -1
     m[stage + A_DONE] += 1
-    _log_stage(m, t, number, stage, -4)
-    if m[stage + A_BEFORE] >= 0:
-        m[stage + A_INPUT] -= 1
+    _log(m, t, m[stage + A_DONE], number, m[stage + A_TERMINAL], -4)
+    m[stage + A_USED] += 1
+    if m[stage + A_USED] == m[stage + A_SPREAD]:
+        m[stage + A_USED] = 0
+        if m[stage + A_BEFORE] >= 0:
+            m[stage + A_INPUT] -= 1
     m[stage + A_SINCE] += 1
     if m[stage + A_SINCE] == m[stage + A_RATIO]:
         m[stage + A_SINCE] = 0
@@ -218,23 +246,19 @@ def _ready(m, t, stage):
 
 @inner
 def _start(m, t, number, stage):
-    """Begin of a subframe, if the chiplet is free; of several ready stages on it, the one that has waited longest."""
-    chiplet = m[AT_BUSY] + m[stage + A_TERMINAL]
-    if m[chiplet] >= 0 or not _ready(m, t, stage):
+    """Begin of a subframe, if the unit is free; of several ready stages on it, the one that has waited longest."""
+    unit = m[AT_BUSY] + m[stage + A_UNIT]
+    if m[unit] >= 0 or not _ready(m, t, stage):
         return
     for place in range(m[STAGES]):
         other = m[AT_STAGES] + W_STAGE * place
-        if (
-            m[other + A_TERMINAL] == m[stage + A_TERMINAL]
-            and m[other + A_UNTIL] < m[stage + A_UNTIL]
-            and _ready(m, t, other)
-        ):
+        if m[other + A_UNIT] == m[stage + A_UNIT] and m[other + A_UNTIL] < m[stage + A_UNTIL] and _ready(m, t, other):
             return
-    m[chiplet] = number
+    m[unit] = number
     m[stage + A_UNTIL] = t + m[stage + A_CYCLES]
     m[stage + A_START] = max(m[stage + A_START] + m[stage + A_PERIOD], t)
     m[stage + A_BUSY] += m[stage + A_CYCLES]
-    _log_stage(m, t, number, stage, -3)
+    _log(m, t, m[stage + A_DONE], number, m[stage + A_TERMINAL], -3)
 
 
 @inner
@@ -246,7 +270,13 @@ def _dispatch(m, t, number, stage):
             if m[after + A_STORED] < m[MOST_STORED]:
                 m[stage + A_TO_WRITE] += m[PARTS]
                 m[stage + A_TO_SEND] -= 1
-        elif m[after + A_INPUT] + m[after + A_COMING] < 2:
+        elif m[after + A_INPUT] + m[after + A_COMING] >= 2:
+            pass
+        elif source == m[after + A_TERMINAL]:
+            m[after + A_INPUT] += 1
+            m[stage + A_OUTPUT] -= 1
+            m[stage + A_TO_SEND] -= 1
+        else:
             m[after + A_COMING] += 1
             m[stage + A_TO_SEND] -= 1
             _enqueue(m, t, source, m[after + A_TERMINAL], m[PACKET_FLITS], DIRECT * MOST_STAGES + m[stage + A_NEXT])
@@ -261,15 +291,9 @@ def _dispatch(m, t, number, stage):
 
 
 @inner
-def _log_stage(m, t, number, stage, what):
+def _log(m, t, count, number, terminal, what):
     logged = m[AT_CLOCK] + LOGGED
     if m[logged] < m[LOG_ROWS]:
         row = m[AT_LOG] + W_LOG * m[logged]
-        m[row], m[row + 1], m[row + 2], m[row + 3], m[row + 4] = (
-            t,
-            m[stage + A_DONE],
-            number,
-            m[stage + A_TERMINAL],
-            what,
-        )
+        m[row], m[row + 1], m[row + 2], m[row + 3], m[row + 4] = t, count, number, terminal, what
         m[logged] += 1

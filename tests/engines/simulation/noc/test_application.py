@@ -16,12 +16,6 @@ from engines.simulation.noc.networks import crossbar_hub, mesh
 HUB = crossbar_hub(8, ports=2)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled_with_applications() -> None:
-    """As in `conftest`: compiling is no test's own time."""
-    run_application(HUB, Application((Flow("one", (Stage(0, 1),)),)), 10)
-
-
 def chain(*cycles: int, name: str = "video", first: int = 0, **more: object) -> Flow:
     return Flow(name, tuple(Stage(first + place, count) for place, count in enumerate(cycles)), **more)  # type: ignore[arg-type]
 
@@ -67,6 +61,22 @@ def test_the_memory_moves_every_part_twice() -> None:
     assert outcome.memory_busy > 0.93
     assert outcome.subframes_per_cycle[0] == pytest.approx(outcome.memory_accesses_per_cycle / 32, rel=0.02)
     assert outcome.subframes_per_cycle[0] == pytest.approx(1 / 640, rel=0.05)
+
+
+def test_within_a_chiplet_nothing_goes_over_the_network() -> None:
+    # Two blocks of a chiplet work at the same time, that beside the memory reads its 16 parts one a cycle.
+    direct = Flow("one chiplet", (Stage(0, 40, unit=0), Stage(0, 50, unit=1)))
+    stored = Flow("at the memory", (Stage(7, 10, unit=2), Stage(7, 10, unit=3)), "via buffer")
+    outcome = run_application(HUB, Application((direct, stored), MemoryController(7)), 20_000)
+    assert outcome.subframes_per_cycle == pytest.approx((1 / 50, 1 / 16), rel=0.03)
+    assert outcome.segment_load.max() == outcome.flit_hops_per_cycle == 0
+
+
+def test_a_stage_that_expands_works_on_what_it_puts_out() -> None:
+    flow = Flow("show", (Stage(0, 10), Stage(1, 100, outputs_per_input=8), Stage(2, 10)))
+    outcome = run_application(HUB, Application((flow,)), 60_000)
+    assert outcome.subframes_per_cycle[0] == pytest.approx(1 / 100, rel=0.03)
+    assert outcome.source_subframes_per_cycle[0] == pytest.approx(1 / 800, rel=0.03)
 
 
 def test_stages_over_memory_settle_at_one_pace() -> None:

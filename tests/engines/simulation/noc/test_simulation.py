@@ -83,7 +83,7 @@ def test_no_packet_is_quicker_than_alone(network: Topology) -> None:
     made, arrived = steps[steps[:, 4] == -1], steps[steps[:, 4] == -2]
     start = dict(zip(made[:, 1].tolist(), made[:, 0].tolist(), strict=True))
     least = pair_latency(network, 5)
-    for cycle, number, source, target, _ in arrived.tolist():
+    for cycle, number, source, target, *_ in arrived.tolist():
         assert cycle - start[number] >= least[source, target]
 
 
