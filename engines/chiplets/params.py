@@ -9,6 +9,7 @@ from pydantic import Field
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, number, text
 from engines.cost.package_model import DramRule, LatencyReading
+from engines.search.search_fields import population_field
 
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]
 Packing = Literal["greedy", "uniform"]
@@ -191,14 +192,8 @@ class ScheduleParams(EngineParams):
         'Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
         "row. Models that are not named may use all.",
     )
-    population: int = number(
-        10,
-        (2, 1000),
-        "segmentations",
-        "Population",
-        "Search",
-        "Segmentations per generation of the evolutionary search of a window.",
-        advanced=True,
+    population: int = population_field(
+        10, (2, 1000), "segmentations", "Segmentations per generation of the evolutionary search of a window."
     )
     generations: int = number(
         4,

@@ -27,8 +27,19 @@ def choice_title(params: BaseModel, name: str) -> str:
     return str(titles.get(value, value)) if isinstance(titles, dict) else value
 
 
-def limit(unit: str, most: float, title: str, description: str, *, zero: bool = False, advanced: bool = False) -> Any:
+def limit(
+    unit: str,
+    most: float,
+    title: str,
+    description: str = "",
+    *,
+    zero: bool = False,
+    advanced: bool = False,
+    none: str = "no limit",
+) -> Any:
     """A limit above 0, or from 0 on where `zero` says so, that designs must keep, at most `most`; left empty there is none.
+
+    The description goes on to say so, with the words `none`.
 
     The value is in `unit`, which the name of the parameter ends in; percentages may be 0. Forms take seconds and joules in the
     unit that designs are shown in: "shown_unit" is that one.
@@ -43,7 +54,7 @@ def limit(unit: str, most: float, title: str, description: str, *, zero: bool = 
         ge=0 if from_zero else None,
         le=most,
         title=title,
-        description=description,
+        description=f"{description} Empty: {none}.".strip(),
         json_schema_extra=extra,
     )
 

@@ -199,9 +199,9 @@ class DuetParams(EngineParams):
     )
     aim_area: bool = switch(False, "Minimise silicon area", "Objectives", "Counts for the front.")
     aim_accuracy: bool = switch(True, "Minimise accuracy lost", "Objectives", "Counts for the front.")
-    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a query. Empty: no limit.")
-    edge_energy_limit_j: float | None = limit("J", 1e6, "Energy of the device, at most", "Of a query. Empty: no limit.")
-    area_limit_mm2: float | None = limit("mm²", 1e6, "Silicon, at most", "Of the hardware unit. Empty: no limit.")
+    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a query.")
+    edge_energy_limit_j: float | None = limit("J", 1e6, "Energy of the device, at most", "Of a query.")
+    area_limit_mm2: float | None = limit("mm²", 1e6, "Silicon, at most", "Of the hardware unit.")
     accuracy_loss_limit_percent: float | None = limit(
-        "%", 100, "Accuracy lost, at most", "In points. The publication stops splitting at 0.1. Empty: no limit."
+        "%", 100, "Accuracy lost, at most", "In points. The publication stops splitting at 0.1."
     )

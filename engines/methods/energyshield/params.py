@@ -10,6 +10,7 @@ from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field, power_mode_field, precision_field, unit_field
 from engines.methods.energyshield.controllers import Controller
 from engines.methods.energyshield.rules import Rule
+from engines.search.search_fields import evaluations_field, population_field
 
 _SEVERAL = "Several values, apart by spaces, are all tried."
 
@@ -158,18 +159,9 @@ class EnergyShieldParams(EngineParams):
         {"tracking": "Tracking error", "progress": "Progress along the road", "both": "Tracking error and progress"},
         "What stands for it on the front.",
     )  # fmt: skip
-    evaluations: int = number(
-        500,
-        (1, 100_000),
-        "designs",
-        "Evaluations",
-        "Search",
-        "Where there are no more combinations, all are tried; else NSGA-II searches.",
+    evaluations: int = evaluations_field(
+        500, (1, 100_000), "designs", "Where there are no more combinations, all are tried; else NSGA-II searches."
     )
-    population: int = number(
-        24, (4, 2000), "designs", "Population", "Search", "Of a generation of NSGA-II.", advanced=True
-    )
-    energy_limit_j: float | None = limit("J", 1e3, "Energy of a window, at most", "Mean over windows. Empty: no limit.")
-    clearance_limit_m: float | None = limit(
-        "m", 1e3, "Clearance, at least", "Beyond rbar, in all episodes. Empty: no limit."
-    )
+    population: int = population_field(24, (4, 2000), "designs", "Of a generation of NSGA-II.")
+    energy_limit_j: float | None = limit("J", 1e3, "Energy of a window, at most", "Mean over windows.")
+    clearance_limit_m: float | None = limit("m", 1e3, "Clearance, at least", "Beyond rbar, in all episodes.")

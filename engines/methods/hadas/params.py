@@ -8,6 +8,7 @@ from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import power_mode_field, unit_field
+from engines.search.search_fields import evaluations_field, population_field
 
 Inner = Literal["exact", "nsga2_published"]
 Fitness = Literal["accuracy", "dissimilarity"]
@@ -58,17 +59,15 @@ class HadasParams(EngineParams):
         "Power of the dissimilarity in eq. 2.6; 0 leaves it out.",
         advanced=True,
     )
-    evaluations: int = number(
+    evaluations: int = evaluations_field(
         448,
         (4, 100_000),
         "backbones",
-        "Backbones",
-        "Outer search",
         "That are scored where the space is searched: the paper's 450 are 7 generations of 64.",
+        title="Backbones",
+        group="Outer search",
     )
-    population: int = number(
-        64, (4, 2000), "backbones", "Population", "Outer search", "Of a generation.", advanced=True
-    )
+    population: int = population_field(64, (4, 2000), "backbones", "Of a generation.", group="Outer search")
     baselines: bool = switch(
         True,
         "Baselines",
@@ -123,5 +122,5 @@ class HadasParams(EngineParams):
         "Of the clocks of the unit, the launching CPU and the memory so many steps, evenly spread; 1: the highest alone.",
     )  # fmt: skip
     unmeasured: Unmeasured = unmeasured_field()
-    latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Over all inputs. Empty: no limit.")
-    energy_limit_j: float | None = limit("J", 1e6, "Mean energy, at most", "Over all inputs. Empty: no limit.")
+    latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Over all inputs.")
+    energy_limit_j: float | None = limit("J", 1e6, "Mean energy, at most", "Over all inputs.")

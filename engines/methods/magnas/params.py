@@ -9,6 +9,7 @@ from engines.contract.parameter_fields import choice, limit, number, switch, tex
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import fallback_field, power_mode_field
 from engines.methods.magnas.architectures.surrogate import PublishedData
+from engines.search.search_fields import evaluations_field, population_field
 
 Fitness = Literal["pareto", "product"]
 Inner = Literal["exact", "nsga2_published", "single_units"]
@@ -35,17 +36,15 @@ class MagnasParams(EngineParams):
         500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
         "That each subnet is measured by, where weights are given.",
     )  # fmt: skip
-    evaluations: int = number(
+    evaluations: int = evaluations_field(
         2000,
         (4, 100_000),
         "architectures",
-        "Architectures",
-        "Outer search",
         "Different ones that are scored; the paper's 5,000.",
+        title="Architectures",
+        group="Outer search",
     )
-    population: int = number(
-        100, (4, 2000), "architectures", "Population", "Outer search", "The paper's 100.", advanced=True
-    )
+    population: int = population_field(100, (4, 2000), "architectures", "The paper's 100.", group="Outer search")
     kept_percent: float = number(
         30.0,
         (0, 100),
@@ -127,12 +126,9 @@ class MagnasParams(EngineParams):
         advanced=True,
     )
     latency_limit_s: float | None = limit(
-        "s",
-        1e6,
-        "Latency, at most",
-        "Eq. 8; architectures none of whose mappings keep it break a constraint. Empty: no limit.",
+        "s", 1e6, "Latency, at most", "Eq. 8; architectures none of whose mappings keep it break a constraint."
     )
-    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8. Empty: no limit.")
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8.")
     fallback: bool = fallback_field()
     unmeasured: Unmeasured = unmeasured_field()
     baselines: bool = switch(

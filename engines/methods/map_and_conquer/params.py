@@ -9,6 +9,7 @@ from engines.contract.parameter_fields import choice, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field, clock_steps_field, clocks_field, power_mode_field
 from engines.mapping.problem.options import Clocks
+from engines.search.search_fields import evaluations_field, population_field
 
 Method = Literal["layers", "published", "nsga2"]
 Estimates = Literal["model", "boosted"]
@@ -29,17 +30,13 @@ class MapAndConquerParams(EngineParams):
         "Layer by layer: every best partial configuration is kept, exact while they fit. Evolution as published: ranked by the one "
         "figure P, elites of 10 %. NSGA-II: by accuracy, latency and energy, started from even cuts.",
     )
-    evaluations: int = number(
+    evaluations: int = evaluations_field(
         12_000,
         (10, 1_000_000),
         "configurations",
-        "Evaluations",
-        "Search",
         "Configurations that the evolution or NSGA-II scores: 200 generations of 60 as published. Layer by layer ends by itself.",
     )
-    population: int = number(
-        60, (4, 2000), "configurations", "Population", "Search", "Configurations of a generation.", advanced=True
-    )
+    population: int = population_field(60, (4, 2000), "configurations", "Configurations of a generation.")
     labels: int = number(
         200,
         (10, 20_000),
@@ -120,27 +117,19 @@ class MapAndConquerParams(EngineParams):
         "%",
         100,
         "Reuse of features, at most",
-        "Share of the layers' features that later stages read. As published 75 or 50. Empty: no limit.",
+        "Share of the layers' features that later stages read. As published 75 or 50.",
     )
-    reuse_least_percent: float | None = limit(
-        "%", 100, "Reuse of features, at least", "Empty: no limit.", advanced=True
-    )
+    reuse_least_percent: float | None = limit("%", 100, "Reuse of features, at least", advanced=True)
     latency_limit_s: float | None = limit(
-        "s",
-        1e6,
-        "Latency, at most",
-        "Mean over inputs. Configurations that take longer count as infeasible. Empty: no limit.",
+        "s", 1e6, "Latency, at most", "Mean over inputs. Configurations that take longer count as infeasible."
     )
     energy_limit_j: float | None = limit(
-        "J",
-        1e6,
-        "Energy, at most",
-        "Mean over inputs. Configurations that need more count as infeasible. Empty: no limit.",
+        "J", 1e6, "Energy, at most", "Mean over inputs. Configurations that need more count as infeasible."
     )
     memory_limit_mb: float | None = limit(
-        "MB", 1e6, "Features kept, at most", "Features that wait in memory for later stages. Empty: no limit."
+        "MB", 1e6, "Features kept, at most", "Features that wait in memory for later stages."
     )
-    accuracy_least_percent: float | None = limit("%", 100, "Accuracy, at least", "Of the last stage. Empty: no limit.")
+    accuracy_least_percent: float | None = limit("%", 100, "Accuracy, at least", "Of the last stage.")
     baselines: bool = switch(
         True, "Baselines", "Search", "Also score the whole network on each unit alone, at the highest of the clocks."
     )

@@ -9,6 +9,7 @@ from engines.contract.parameter_fields import choice, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field
 from engines.methods.mapformer.arrivals.changes import EXAMPLE
+from engines.search.search_fields import evaluations_field
 
 OperationMode = Literal["hp", "pb", "sm", "pr"]
 ManagerName = Literal["ours", "mapformer", "random", "gpu", "genetic", "mosaic", "odmdef"]
@@ -32,14 +33,13 @@ class MapFormerParams(EngineParams):
         },
         "Who maps the networks. All have the same board, the same simulator and the same limit of power.",
     )
-    evaluations: int = number(
+    evaluations: int = evaluations_field(
         80_000,
         (100, 10_000_000),
         "mappings",
-        "Evaluations",
-        "Manager",
         "Mappings that the search, the random manager or the genetic algorithm simulate, about. MOSAIC, ODMDEF and "
         "everything on the GPU end by themselves.",
+        group="Manager",
     )
     iterations: int = number(
         100,
@@ -71,7 +71,7 @@ class MapFormerParams(EngineParams):
         "Into how many parts a network may be cut, each on a unit.",
     )
     power_limit_w: float | None = limit(
-        "W", 1e4, "Power, at most", "Of units and memory; the published modes are 10, 15 and 30 W. Empty: no limit."
+        "W", 1e4, "Power, at most", "Of units and memory; the published modes are 10, 15 and 30 W."
     )
     clock_choices: str = clock_choices_field("Device")
     unmeasured: Unmeasured = unmeasured_field("Device", "datasheet")

@@ -8,6 +8,7 @@ from pydantic import field_validator
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.search.search_fields import evaluations_field, population_field
 
 TOPOLOGIES = {
     "crossbar": "Crossbar",
@@ -81,10 +82,8 @@ class NeksusParams(EngineParams):
     most_packages: int = number(
         20_000, (1, 2_000_000), "packages", "All packages up to", "Search", "Beyond, auto takes NSGA-II.", advanced=True
     )
-    evaluations: int = number(4000, (10, 1_000_000), "packages", "Evaluations", "Search", "Of NSGA-II.")
-    population: int = number(
-        80, (4, 1000), "packages", "Population", "Search", "Of a generation of NSGA-II.", advanced=True
-    )
+    evaluations: int = evaluations_field(4000, (10, 1_000_000), "packages", "Of NSGA-II.")
+    population: int = population_field(80, (4, 1000), "packages", "Of a generation of NSGA-II.")
     minimise_cost: bool = switch(True, "Cost", "Objectives", "Minimise the cost of a system.")
     maximise_frames: bool = switch(True, "Frames on time", "Objectives", "Maximise the share that keeps its deadline.")
     minimise_energy: bool = switch(True, "Energy per bit", "Objectives", "Minimise it.")
@@ -94,12 +93,10 @@ class NeksusParams(EngineParams):
         True, "Simulate the picked package", "Network",
         "Packets of the picked package over load, cycle by cycle: seconds on its page, no part of the search.",
     )  # fmt: skip
-    cost_limit_usd: float | None = limit("USD", 1e9, "Cost, at most", "Of a system. Empty: no limit.")
-    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a frame. Empty: no limit.")
-    least_frames_percent: float | None = limit(
-        "%", 100, "Frames on time, at least", "Mean over chains. Empty: no limit."
-    )
-    micro_bump_limit: float | None = limit("", 1e9, "Micro-bumps, at most", "Of the package. Empty: no limit.")
+    cost_limit_usd: float | None = limit("USD", 1e9, "Cost, at most", "Of a system.")
+    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a frame.")
+    least_frames_percent: float | None = limit("%", 100, "Frames on time, at least", "Mean over chains.")
+    micro_bump_limit: float | None = limit("", 1e9, "Micro-bumps, at most", "Of the package.")
 
     @field_validator("chain_lengths", "serdes_ratios", "channel_widths", "granularities", mode="before")
     @classmethod

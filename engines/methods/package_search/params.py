@@ -20,6 +20,7 @@ from engines.chiplets.params import (
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch
 from engines.cost.package_model import DramRule, LatencyReading
+from engines.search.search_fields import evaluations_field, population_field
 from hardware.package.schema import SIDES
 
 Method = Literal["auto", "exhaustive", "evolutionary"]
@@ -81,9 +82,7 @@ class PackageSearchParams(EngineParams):
         "",
         "Sides with memory interfaces to choose from, apart by commas (left+right, left), or any. Empty: as in the given package.",
     )
-    max_area_mm2: float | None = limit(
-        "mm²", 1e6, "Silicon area, at most", "Packages with more silicon are left out. Empty: no limit."
-    )
+    max_area_mm2: float | None = limit("mm²", 1e6, "Silicon area, at most", "Packages with more silicon are left out.")
     max_processing_elements: int | None = number(
         None,
         (_LEAST_PES, 10**9),
@@ -115,13 +114,8 @@ class PackageSearchParams(EngineParams):
         "Exhaustive: all packages up to symmetry in the order of their bounds, as far as the evaluations go. "
         "Evolutionary: NSGA-II. Automatic: exhaustive up to 20,000 packages.",
     )
-    evaluations: int = number(
-        2000,
-        (10, 20_000),
-        "schedules",
-        "Evaluations",
-        "Search",
-        "Schedules of a package by an objective that are searched at most.",
+    evaluations: int = evaluations_field(
+        2000, (10, 20_000), "schedules", "Schedules of a package by an objective that are searched at most."
     )
     least_gain_percent: float = number(
         0.0,
@@ -133,14 +127,8 @@ class PackageSearchParams(EngineParams):
         "(exhaustive). 0: none of them.",
         advanced=True,
     )
-    population: int = number(
-        40,
-        (4, 400),
-        "packages",
-        "Population",
-        "Search",
-        "Packages with an objective per generation of NSGA-II.",
-        advanced=True,
+    population: int = population_field(
+        40, (4, 400), "packages", "Packages with an objective per generation of NSGA-II."
     )
     schedules: Schedules = choice(
         "windows",

@@ -87,11 +87,9 @@ class SbrsParams(EngineParams):
     unit: str = unit_field("Device", advanced=True)
     unmeasured: Unmeasured = unmeasured_field("Device")
     power_mode: str = power_mode_field("Device", advanced=True)
-    memory_limit_mb: float | None = limit(
-        "MB", 1e9, "Memory, at most", "Applications that need more are left out. Empty: no limit."
-    )
+    memory_limit_mb: float | None = limit("MB", 1e9, "Memory, at most", "Applications that need more are left out.")
     response_limit_s: float | None = limit(
-        "s", 1e9, "Response delay, at most", "Applications that take longer for a switch are left out. Empty: no limit."
+        "s", 1e9, "Response delay, at most", "Applications that take longer for a switch are left out."
     )
     budget_profile: str = text(
         "",

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from engines.chiplets.params import ScheduleParams
-from engines.contract.parameter_fields import number, switch
+from engines.contract.parameter_fields import switch
+from engines.search.search_fields import evaluations_field
 
 
 class ScarParams(ScheduleParams):
     """Schedules, and how many are scored."""
 
-    evaluations: int = number(
-        4200,
-        (100, 1_000_000),
-        "schedules",
-        "Evaluations",
-        "Search",
-        "Complete schedules that are scored, baselines included.",
+    evaluations: int = evaluations_field(
+        4200, (100, 1_000_000), "schedules", "Complete schedules that are scored, baselines included."
     )
     baselines: bool = switch(
         True,

@@ -15,6 +15,7 @@ from engines.cost.device_fields import (
     power_mode_field,
 )
 from engines.mapping.problem.options import Clocks, Granularity
+from engines.search.search_fields import evaluations_field, population_field
 
 Method = Literal["exact", "nsga2_published", "nsga2", "random"]
 Objectives = Literal["latency_energy", "latency_power", "latency_energy_power", "latency", "energy", "power", "edp"]
@@ -60,17 +61,13 @@ class SocMappingParams(EngineParams):
         "What the front is made of. The search is over latency and energy, which hold the best of either alone and of their "
         "product; where average power is asked for, over all three.",
     )
-    evaluations: int = number(
+    evaluations: int = evaluations_field(
         2000,
         (10, 1_000_000),
         "mappings",
-        "Evaluations",
-        "Search",
         "Mappings that NSGA-II or random search score; the exact search ends by itself.",
     )
-    population: int = number(
-        200, (4, 2000), "mappings", "Population", "Search", "Mappings per generation of NSGA-II.", advanced=True
-    )
+    population: int = population_field(200, (4, 2000), "mappings", "Mappings per generation of NSGA-II.")
     seed_standalone: bool = switch(
         False,
         "Start from single units",
@@ -87,26 +84,20 @@ class SocMappingParams(EngineParams):
         "Per unit and clock setting. Beyond, the front is thinned, and a note says by how much it may be off.",
         advanced=True,
     )
-    latency_limit_s: float | None = limit(
-        "s", 1e6, "Latency, at most", "Mappings that take longer are left out. Empty: no limit."
-    )
+    latency_limit_s: float | None = limit("s", 1e6, "Latency, at most", "Mappings that take longer are left out.")
     latency_slack_percent: float | None = limit(
         "%",
         1e6,
         "Latency above the fastest single unit, at most",
-        "0: as fast as the network on its fastest unit alone, at the highest of the clocks. Empty: no limit.",
+        "0: as fast as the network on its fastest unit alone, at the highest of the clocks.",
     )
-    energy_limit_j: float | None = limit(
-        "J", 1e6, "Energy, at most", "Mappings that need more are left out. Empty: no limit."
-    )
-    power_limit_w: float | None = limit(
-        "W", 1e6, "Average power, at most", "Energy over latency of a mapping. Empty: no limit."
-    )
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Mappings that need more are left out.")
+    power_limit_w: float | None = limit("W", 1e6, "Average power, at most", "Energy over latency of a mapping.")
     transition_limit: int | None = limit(
         "changes",
         100_000,
         "Changes of unit, at most",
-        "How often the mapping may change from one unit to another. Empty: no limit.",
+        "How often the mapping may change from one unit to another.",
         zero=True,
     )
     unit_rules: str = text(

@@ -96,10 +96,6 @@ class SplitComputingParams(EngineParams):
         "Evaluation",
         "Drawn once; every controller is measured on the same ones.",
     )
-    energy_limit_j: float | None = limit("J", 1e6, "Energy of a window, at most", "Mean of the car. Empty: no limit.")
-    risky_limit_percent: float | None = limit(
-        "%", 100, "Risky windows, at most", "Offloaded though not robust. Empty: no limit."
-    )
-    missed_limit_percent: float | None = limit(
-        "%", 100, "Missed deadlines, at most", "Share of windows. Empty: no limit."
-    )
+    energy_limit_j: float | None = limit("J", 1e6, "Energy of a window, at most", "Mean of the car.")
+    risky_limit_percent: float | None = limit("%", 100, "Risky windows, at most", "Offloaded though not robust.")
+    missed_limit_percent: float | None = limit("%", 100, "Missed deadlines, at most", "Share of windows.")

@@ -62,9 +62,5 @@ class SplitNetworkParams(EngineParams):
     precision: Literal["fp32", "fp16"] = precision_field("Device")
     power_mode: str = power_mode_field("Device", advanced=True)
     unmeasured: Unmeasured = unmeasured_field("Device", "datasheet")
-    latency_limit_s: float | None = limit(
-        "s", 1e4, "Latency, at most", "Mean latency of an inference. Empty: no limit."
-    )
-    energy_limit_j: float | None = limit(
-        "J", 1e6, "Energy, at most", "Of the device for an inference. Empty: no limit."
-    )
+    latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Mean latency of an inference.")
+    energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Of the device for an inference.")

@@ -31,6 +31,7 @@ def test_a_limit_in_seconds_is_shown_in_another_unit_and_one_in_millimetres_is_n
     assert (facts("latency_limit_s")["unit"], facts("latency_limit_s")["shown_unit"]) == ("s", "ms")
     assert "shown_unit" not in facts("area_limit_mm2")
     assert facts("area_limit_mm2")["group"] == "Limits" and Params().area_limit_mm2 is None
+    assert facts("area_limit_mm2")["description"].endswith("Empty: no limit.")
 
 
 @pytest.mark.parametrize(
@@ -45,9 +46,9 @@ def test_what_is_out_of_bounds_is_refused(given: dict[str, Any]) -> None:
 class Bounded(BaseModel):
     share: float = number(0.5, (0, 1), "", "Share", "Search", "Above 0.", above=True)
     stages: int | None = number(None, (2, 6), "stages", "Stages", "Search", "Empty: all.")
-    reuse_most_percent: float | None = limit("%", 100, "Reuse, at most", "Empty: no limit.")
-    change_limit: int | None = limit("changes", 10, "Changes, at most", "Empty: no limit.", zero=True)
-    power_limit_w: float | None = limit("W", 10, "Power, at most", "Empty: no limit.")
+    reuse_most_percent: float | None = limit("%", 100, "Reuse, at most")
+    change_limit: int | None = limit("changes", 10, "Changes, at most", zero=True)
+    power_limit_w: float | None = limit("W", 10, "Power, at most")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pydantic import Field
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number, switch, text
 from engines.cost.device_fields import power_mode_field, precision_field, unit_field
+from engines.search.search_fields import population_field
 
 Space = Literal["small", "baseline", "voc", "cifar10", "pamap2"]
 REQUIREMENTS = "r1: 1 0 0 0; r2: 0.25 0.25 0.25 0.25; r3: 0.5 0.25 0 0.25; r4: 0.5 0 0 0.5"
@@ -49,7 +50,7 @@ class SearchParams(EngineParams):
         "Neurons of clusters from a baseline, as a share of its own: less for data that needs less.",
     )
     generations: int = number(20, (1, 1000), "generations", "Generations", "Search", "N_g.")
-    population: int = number(20, (2, 500), "networks", "Population", "Search", "N_p.")
+    population: int = population_field(20, (2, 500), "networks", "N_p.", advanced=False)
     replaced: float = number(
         0.02,
         (0.0, 0.9),
@@ -126,9 +127,7 @@ class SearchParams(EngineParams):
     precision: Literal["fp32", "fp16"] = precision_field("Device")
     unit: str = unit_field("Device", advanced=True)
     power_mode: str = power_mode_field("Device", advanced=True)
-    memory_limit_mb: float | None = limit(
-        "MB", 1e9, "Memory, at most", "Networks that need more count as infeasible. Empty: no limit."
-    )
+    memory_limit_mb: float | None = limit("MB", 1e9, "Memory, at most", "Networks that need more count as infeasible.")
     throughput_demand_fps: float | None = limit(
-        "fps", 1e9, "Throughput, at least", "Networks that are slower count as infeasible. Empty: no demand."
+        "fps", 1e9, "Throughput, at least", "Networks that are slower count as infeasible.", none="no demand"
     )

@@ -1,0 +1,33 @@
+"""Parameters of searches, as every engine with one has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.contract.parameter_fields import number
+
+
+def evaluations_field(
+    default: int,
+    bounds: tuple[int, int],
+    unit: str,
+    description: str,
+    *,
+    title: str = "Evaluations",
+    group: str = "Search",
+) -> Any:
+    """The budget: how many of what `unit` says are scored."""
+    return number(default, bounds, unit, title, group, description)
+
+
+def population_field(
+    default: int,
+    bounds: tuple[int, int],
+    unit: str,
+    description: str,
+    *,
+    group: str = "Search",
+    advanced: bool = True,
+) -> Any:
+    """How many of what `unit` says make a generation."""
+    return number(default, bounds, unit, "Population", group, description, advanced=advanced)
