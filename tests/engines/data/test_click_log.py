@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.contract.errors import ProblemError
-from engines.data.click_log import criteo_clicks, load_click_log, rating_clicks
-from engines.exchange.click_reader import read_criteo, read_csv
-from engines.running.runner.readers import get_reader
+from engines.data.click_log import criteo_clicks, rating_clicks
 
 
 def criteo(rows: int = 60) -> list[str]:
@@ -90,14 +88,6 @@ def test_too_few_rows_or_clicks_are_refused() -> None:
         criteo_clicks("\n".join(criteo(40)), "Log")
     with pytest.raises(ProblemError, match="0 of them clicked"):
         criteo_clicks("\n".join("0" + line[1:] for line in criteo()), "Log")
-
-
-def test_files_become_documents() -> None:
-    read = read_criteo("\n".join(criteo()).encode(), "sample of a day.tsv")
-    assert read.content["slug"] == "sample-of-a-day" and len(load_click_log(read.content).labels) == 60
-    assert get_reader("csv") is read_csv and get_reader("criteo") is read_criteo
-    assert read_csv("\n".join(ratings()).encode(), "r.csv").content["format"] == "ratings"
-    assert read_csv(b"time_s,power_w\n0,1\n1,2\n", "r.csv").content["schema"] == "recording/1"
 
 
 @settings(max_examples=60, deadline=None)

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 
 from hardware.errors import HardwareError
 from hardware.silicon.loader import builtin_silicon_costs, load_silicon_costs
-from hardware.silicon.summary import silicon_words
 from tests.hardware.silicon_for_tests import silicon_content
 from tests.support.mutations import mutated
 
@@ -51,8 +50,3 @@ def test_a_document_loads_or_is_refused_but_never_crashes(content: dict[str, Any
 @pytest.mark.parametrize("slug", builtin_silicon_costs())
 def test_everything_built_in_loads(slug: str) -> None:
     assert load_silicon_costs(builtin_silicon_costs()[slug]).slug == slug
-
-
-def test_words() -> None:
-    words = silicon_words(load_silicon_costs(silicon_content()))
-    assert words == "old: wafer 1,000 USD, masks 1 million USD; bond yield 90 %"
