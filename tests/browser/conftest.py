@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from tests.browser import pictures
+from tests.browser.window import OneWindow
 from tests.support.site import CHROMIUM_FLAGS, ROOT, WINDOW, Site, filled_data, running_site
 from tools.browser import MESSAGE, find_browser
 
 SHOTS = ROOT / "test-results"
-SLOW_MS = 30_000  # two cores shared with another half of the tests
+SLOW_MS = 60_000  # two cores shared with another half of the tests
+RUN_MS = 180_000  # a run there, of an engine that a fresh checkout compiles first
 
 # Playwright's event loop stays in this process after a browser test; Django would refuse every query of later tests.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -28,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.timeout(300))
+            item.add_marker(pytest.mark.timeout(600))
 
 
 @pytest.fixture(scope="session")
@@ -59,6 +61,31 @@ def site(tmp_path_factory: pytest.TempPathFactory, session_folder: Path) -> Iter
     """Web server and workers, with the first exploration done and two ordinary accounts."""
     with running_site(tmp_path_factory.mktemp("site"), filled_data(session_folder)) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def window(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[OneWindow]:
+    """The window that all tests of this process use, one after the other."""
+    found = OneWindow(browser, browser_context_args)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def context(request: pytest.FixtureRequest, window: OneWindow, site: Site) -> Iterator[BrowserContext]:
+    """The window, as if it were a new one; after a failure it is."""
+    yield window.opened()
+    called = getattr(request.node, "rep_call", None)
+    if called is not None and called.passed:
+        window.tidy(f"{site.url}/health/")
+    else:
+        window.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """The page of the window, in which nobody is signed in."""
+    return context.pages[0]
 
 
 @dataclass
@@ -100,13 +127,22 @@ def watch(context: BrowserContext, site: Site) -> Iterator[Watch]:
     """Watches every page of the test; what it saw is judged when the test ends."""
     found = Watch(site.url)
 
-    def attach(page: Page) -> None:
-        page.on("console", found.on_console)
-        page.on("pageerror", lambda error: found.problems.append(str(error)))
-        page.on("request", found.on_request)
+    def on_error(error: Any) -> None:
+        found.problems.append(str(error))
 
+    handlers: dict[Any, Any] = {"console": found.on_console, "pageerror": on_error, "request": found.on_request}
+
+    def attach(page: Page) -> None:
+        for event, handler in handlers.items():
+            page.on(event, handler)
+
+    first = context.pages[0]
+    attach(first)
     context.on("page", attach)
     yield found
+    context.remove_listener("page", attach)
+    for event, handler in handlers.items():
+        first.remove_listener(event, handler)
     found.check()
 
 
@@ -120,8 +156,11 @@ def sessions() -> dict[str, list[Any]]:
 def sign_in(context: BrowserContext, site: Site, watch: Watch, sessions: dict[str, list[Any]]) -> Callable[[str], Page]:
     """Be signed in, the first time by the form; the page that follows."""
 
+    begun: list[Page] = []
+
     def begin(name: str) -> Page:
-        page = context.new_page()
+        page = context.new_page() if begun else context.pages[0]
+        begun.append(page)
         page.set_default_timeout(SLOW_MS)
         context.add_cookies(sessions.get(name, []))
         page.goto(f"{site.url}/")

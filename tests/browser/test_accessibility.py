@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
@@ -241,7 +242,7 @@ def test_studies_and_comparisons(site: Site, sign_in: Callable[[str], Page], tmp
     page = sign_in("demo")
     page.goto(f"{site.url}/studies")
     page.get_by_text("Two seeds").first.click()
-    expect(page.locator("#study-header")).to_have_text("Done", timeout=90_000)
+    expect(page.locator("#study-header")).to_have_text("Done", timeout=RUN_MS)
     expect(page.get_by_text("Is the difference more than chance?")).to_be_visible()
     study = urlsplit(page.url).path
     compared = page.get_by_role("link", name="Compare median runs").get_attribute("href") or ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch
+from tests.browser.conftest import RUN_MS, Watch
 from tests.support.site import Site
 
 LOG = "EMC_FREQ 20%@2133 GR3D_FREQ 99%@1377 GPU 12000/12000 VDDRQ 2000/2000\n" * 5
@@ -51,7 +51,7 @@ def test_measurements_become_a_calibration(
     rails.get_by_label("GPU").check()
     rails.get_by_role("button", name="Show the fit with these rails").click()
     fit = page.get_by_label("layers.csv: 10 rows")
-    expect(fit).to_contain_text("Not saved yet", timeout=30_000)
+    expect(fit).to_contain_text("Not saved yet", timeout=RUN_MS)
     expect(page.get_by_label("Lines left out")).to_contain_text("Reformat")
     expect(page.get_by_label("Residuals")).to_be_visible()
     fit.get_by_label("Title").fill("My board")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 
@@ -18,7 +19,7 @@ def test_a_cut_network_from_the_form_to_a_design(
     expect(page.locator("#new-command")).to_contain_text("map-and-conquer")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_contain_text("Done", timeout=120_000)
+    expect(page.locator("#run-header")).to_contain_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
     shot(page, "cut-network")
     page.get_by_role("tab", name="Data").click()

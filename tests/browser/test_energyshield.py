@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 _VEHICLE = """() => {
@@ -14,8 +15,8 @@ _VEHICLE = """() => {
 
 
 def _moved(page: Page, far_enough: Callable[[float], bool]) -> bool:
-    """Whether the vehicle comes where it should within ten seconds; asked from here, for the page lets nothing evaluate text."""
-    for _ in range(100):
+    """Whether the vehicle comes where it should within a minute; asked from here, for the page lets nothing evaluate text."""
+    for _ in range(600):
         found = page.evaluate(_VEHICLE)
         if found is not None and far_enough(found):
             return True
@@ -31,7 +32,7 @@ def test_a_design_is_picked_and_driven(
     expect(page.locator("#new-command")).to_contain_text("energyshield")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_contain_text("Done", timeout=60_000)
+    expect(page.locator("#run-header")).to_contain_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
     shot(page, "energyshield")
     page.get_by_role("tab", name="Traces").click()

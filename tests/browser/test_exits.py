@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 
@@ -19,7 +20,7 @@ def test_exits_of_a_network_from_the_form_to_a_picked_design(
     shot(page, "exits-form")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
     for width, scheme in ((1280, "light"), (1920, "dark"), (1920, "light"), (1280, "dark")):
         page.set_viewport_size({"width": width, "height": 900 if width == 1280 else 1080})

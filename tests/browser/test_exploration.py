@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.browser.slow_line import unanswered
 from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
@@ -136,7 +137,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     fill_evaluations(page, "2000")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-grid .main-svg").first).to_be_visible()
     shot(page, "2-done")
 

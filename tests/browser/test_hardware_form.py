@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 
@@ -64,4 +65,4 @@ def test_a_copy_is_changed_in_the_form_saved_and_explored_with(
     expect(page.locator("#new-command")).to_contain_text("evaluations=1000")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=RUN_MS)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.browser.pictures import in_both_schemes
 from tests.support.site import Site
 
@@ -18,7 +19,7 @@ def test_a_split_recommender_from_the_form_to_its_graph(
     in_both_schemes(page, shot, "recommender-form")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_contain_text("Done", timeout=60_000)
+    expect(page.locator("#run-header")).to_contain_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
     in_both_schemes(page, shot, "recommender")
     page.get_by_role("tab", name="Data").click()

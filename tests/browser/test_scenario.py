@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.browser.test_exploration import fill_evaluations
 
 
@@ -51,7 +52,7 @@ def test_a_scenario_of_two_networks_is_built_and_explored(
     fill_evaluations(page, "500")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-grid .main-svg").first).to_be_visible()
     shot(page, "scenario-done")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 
@@ -16,7 +17,7 @@ def test_controllers_from_the_form_to_the_run(
     expect(page.locator("#new-command")).to_contain_text("split-computing")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_contain_text("Done", timeout=120_000)
+    expect(page.locator("#run-header")).to_contain_text("Done", timeout=RUN_MS)
     expect(page.locator("#run-front .js-plotly-plot")).to_be_visible()
     shot(page, "split-computing")
     page.locator("#run-short-list tbody tr").nth(1).click()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.browser.pictures import in_both_schemes
 from tests.browser.slow_line import unanswered
 from tests.browser.test_accessibility import accessible
@@ -66,7 +67,7 @@ def test_a_study_is_put_together_followed_and_read(
     expect(page).to_have_url(re.compile(r"/studies/\d+"))
     expect(page.get_by_role("heading", name="Patterns and boundaries")).to_be_visible()
     shot(page, "study-live")
-    expect(page.locator("#study-header")).to_have_text("Done", timeout=120_000)
+    expect(page.locator("#study-header")).to_have_text("Done", timeout=RUN_MS)
     expect(page.locator("#study-progress")).to_contain_text("8 of 8 runs ended")
     cells = page.locator("[data-study-cell]")
     expect(cells).to_have_count(4)

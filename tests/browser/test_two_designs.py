@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import RUN_MS
 from tests.browser.test_accessibility import accessible
 from tests.support.site import Site
 
@@ -36,7 +37,7 @@ def test_two_designs_a_figure_for_a_paper_and_a_run_that_moves(
         decision.fill(written)
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        expect(page.locator("#own-design-result")).to_contain_text(words, timeout=30_000)
+        expect(page.locator("#own-design-result")).to_contain_text(words, timeout=RUN_MS)
         expect(page.locator("#own-design-state")).to_be_empty()
         if words == "Feasible":
             accessible(page)

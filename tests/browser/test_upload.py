@@ -7,7 +7,7 @@ from pathlib import Path
 import onnx
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch
+from tests.browser.conftest import RUN_MS, Watch
 from tests.engines.workloads.importing.onnx_models import convolutional, weight
 from tests.support.site import Site
 
@@ -74,5 +74,5 @@ def test_a_network_is_uploaded_and_explored(
     evaluations.press("Tab")
     page.locator("#new-start").click()
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
-    expect(page.locator("#run-header")).to_have_text("Done", timeout=120_000)
+    expect(page.locator("#run-header")).to_have_text("Done", timeout=RUN_MS)
     shot(page, "5-upload-run")
