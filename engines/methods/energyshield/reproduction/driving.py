@@ -67,11 +67,11 @@ class Experiment(Case[Driven]):
         world = replace(instance.world, shielded=self.shielded)
         design = Choice(0.28, 4.0, 2.0, POLICIES.index(self.policy), 100, rule=RULES.index("predicted"))
         drive = Drive(world, instance.conditions(LocalContext(problem)), [design])
-        seen = _Seen()
-        totals = drive.run(seen.see)
         local = world.local_j[0]
+        seen = _Seen(local)
+        totals = drive.run(seen.see)
         share = totals.energy_j / totals.windows / local
-        near, at_13, far = [_saved(seen, low, high, local) for low, high in ((2, 4), (13, 14), (20, _BINS))]
+        near, at_13, far = [seen.saved(low, high) for low, high in ((2, 4), (13, 14), (20, _BINS))]
         return Driven(
             100 * (1 - float(totals.energy_j.sum() / totals.windows.sum()) / local), 100 * float(np.median(share)),
             100 * float(np.median(totals.extra_windows / totals.windows)),
@@ -85,21 +85,23 @@ class Experiment(Case[Driven]):
 
 
 class _Seen:
-    """Energy and windows by distance, and how long steering may be held."""
+    """Energy saved and windows by distance, and how long steering may be held; `local_j` is the device's own energy."""
 
-    def __init__(self) -> None:
-        self.energy_j: FloatArray = np.zeros(_BINS)
-        self.windows: FloatArray = np.zeros(_BINS)
+    def __init__(self, local_j: float) -> None:
+        self._local_j = local_j
+        self._saved_j: FloatArray = np.zeros(_BINS)
+        self._windows: FloatArray = np.zeros(_BINS)
         self.held: list[FloatArray] = []
 
     def see(self, _window: int, drive: Drive) -> None:
         """Take in a window."""
         metres = np.clip(drive.r_m.min(axis=1).astype(np.int64), 0, _BINS - 1)[drive.active]
-        self.energy_j += np.bincount(metres, drive.spent_j[drive.active], _BINS)
-        self.windows += np.bincount(metres, minlength=_BINS)
+        # Differences are summed, not energies: where nothing is ever sent, nothing is left of rounding.
+        self._saved_j += np.bincount(metres, self._local_j - drive.spent_j[drive.active], _BINS)
+        self._windows += np.bincount(metres, minlength=_BINS)
         self.held.append(drive.held[drive.active].astype(np.float64))
 
-
-def _saved(seen: _Seen, low: int, high: int, local_j: float) -> float:
-    windows = float(seen.windows[low:high].sum())
-    return 100 * (1 - float(seen.energy_j[low:high].sum()) / windows / local_j) if windows else nan
+    def saved(self, low: int, high: int) -> float:
+        """Energy below that of the device, in per cent, from `low` to below `high` metres."""
+        windows = float(self._windows[low:high].sum())
+        return 100 * float(self._saved_j[low:high].sum()) / windows / self._local_j if windows else nan
