@@ -31,6 +31,7 @@ BUILT_INS: dict[str, str] = {
     "soc-mapping": "engines.methods.soc_mapping.engine:SocMappingEngine",
     "split-computing": "engines.methods.split_computing.engine:SplitComputingEngine",
     "split-network": "engines.methods.split_network.engine:SplitNetworkEngine",
+    "train-bottleneck": "engines.methods.split_computing.bottleneck.engine:TrainBottleneckEngine",
     "train-estimator": "engines.methods.mapformer.training.engine:TrainEstimatorEngine",
     "train-exits": "engines.methods.hadas.training.engine:TrainExitsEngine",
     "train-recommender": "engines.methods.duet.training.engine:TrainRecommenderEngine",

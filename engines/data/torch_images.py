@@ -35,16 +35,16 @@ class Images:
 
     Args:
         data: images.
-        side: that they are scaled to, bilinearly.
+        side: that they are scaled to, bilinearly; None: they stay as they are.
         device: where batches go.
     """
 
-    def __init__(self, data: DataSet, side: int, device: str) -> None:
+    def __init__(self, data: DataSet, side: int | None, device: str) -> None:
         self._side, self._device, self._scale = side, device, data.feature_scale
 
     def batch(self, split: Split, rows: npt.NDArray[np.int64]) -> Tensor:
         """Shape `b x channels x side x side`, values within 0..1."""
         found = torch.from_numpy(split.features[rows].astype(np.float32) * np.float32(self._scale)).to(self._device)
-        if found.shape[-1] == self._side and found.shape[-2] == self._side:
+        if self._side is None or tuple(found.shape[-2:]) == (self._side, self._side):
             return found
         return functional.interpolate(found, (self._side, self._side), mode="bilinear", align_corners=False)

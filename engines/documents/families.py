@@ -28,6 +28,7 @@ BUILT_INS: dict[str, str] = {
     "supernet-weights": "engines.supernets.weights_document:SUPERNET_WEIGHTS",
     "measured-exits": "engines.methods.hadas.measured:MEASURED_EXITS",
     "measured-cuts": "engines.methods.map_and_conquer.measured:MEASURED_CUTS",
+    "measured-bottlenecks": "engines.methods.split_computing.bottleneck.document:MEASURED_BOTTLENECKS",
     "estimator-weights": "engines.methods.mapformer.estimator.document:ESTIMATOR_WEIGHTS",
     "soc-calibration": "hardware.calibration.family:CALIBRATION",
     "scenario": "engines.workloads.document_families:SCENARIO",

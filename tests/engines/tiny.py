@@ -21,6 +21,7 @@ from tests.engines.methods.sbrs.search.problems import tiny_search as tiny_switc
 from tests.engines.methods.scar.problems import scar_problem
 from tests.engines.methods.seesaw.problems import tiny_seesaw
 from tests.engines.methods.soc_mapping.problems import tiny_exact as tiny_mapping
+from tests.engines.methods.split_computing.bottleneck.problems import tiny as tiny_bottlenecks
 from tests.engines.methods.split_computing.problems import tiny as tiny_control
 from tests.engines.methods.split_network.problems import tiny as tiny_split
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, register_toys
@@ -41,6 +42,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "soc-mapping": tiny_mapping,
     "split-computing": tiny_control,
     "split-network": tiny_split,
+    "train-bottleneck": tiny_bottlenecks,
     "train-estimator": tiny_estimator,
     "train-exits": tiny_exits,
     "train-recommender": tiny_clicks,

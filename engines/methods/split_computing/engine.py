@@ -12,6 +12,7 @@ from engines.contract.estimates import around
 from engines.contract.results import Breakdown, Matrix, Result, Table, Trace
 from engines.data.learnt import require_torch
 from engines.documents.input_kinds import slot, trace_slots
+from engines.methods.split_computing.bottleneck.document import MEASURED_BOTTLENECKS
 from engines.methods.split_computing.controllers import DQN, Controller, controller_of
 from engines.methods.split_computing.explain import explain_controller
 from engines.methods.split_computing.instance import ControlInstance, instance_of
@@ -40,6 +41,13 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "radio": slot(RADIO, "Which radio of the car sends, and what it draws.", preferred="wifi-smartphone"),
         **trace_slots(),
+        "bottleneck": slot(
+            MEASURED_BOTTLENECKS,
+            "Bottlenecks that a run trained and measured: times, power and payload of a pipeline are theirs. Empty: those of the "
+            "parameters.",
+            title="Trained bottlenecks",
+            required=False,
+        ),
     }
     Params = SplitComputingParams
     quantities = QUANTITIES
@@ -79,6 +87,7 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
                 PlanCheck(True, f"{counted(count + params.dqn)} controllers on {counted(params.windows)} windows"),
                 PlanCheck(True, f"In time at the mean delay of {1e3 * ready.queue.mean_s:.4g} ms: {needed}"),
                 PlanCheck(True, radio_words(ready.radio)),
+                *(() if ready.trained is None else (PlanCheck(True, ready.trained.words),)),
             ),
             notes=tuple(note.text for note in model_notes(ready) if note.level == "warning"),
         )

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from engines.contract.engine import Context, Problem, require
 from engines.contract.limits import Allowed, allowed_by
+from engines.methods.split_computing.bottleneck.document import BottleneckSection, MeasuredBottlenecks
 from engines.methods.split_computing.params import SplitComputingParams
 from engines.methods.split_computing.quantities import LIMITS
 from engines.methods.split_computing.scenes import Scenes
@@ -24,7 +25,7 @@ _BITS_PER_MBIT = 1e6
 
 @dataclass(frozen=True, eq=False)
 class ControlInstance:
-    """What controllers, search and pages need."""
+    """What controllers, search and pages need; `trained` is the bottleneck whose times and payload count, if one was given."""
 
     params: SplitComputingParams
     radio: Radio
@@ -33,6 +34,7 @@ class ControlInstance:
     queue: ServerQueue
     scenes: Scenes
     allowed: Allowed
+    trained: BottleneckSection | None = None
 
     def windows(self, context: Context, count: int, *names: str | int) -> Windows:
         """Windows drawn under that name."""
@@ -49,13 +51,19 @@ def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
 
     Raises:
         ProblemError: a radio without figures of its uplink, counts of pipelines that cannot be offloaded, a deadline that the car
-            alone cannot keep.
+            alone cannot keep, bottlenecks that all lose more accuracy than may be given up.
     """
     params, radio = problem.params, problem.value("radio", Radio)
     accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
     require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
     assert radio.uplink_j_per_bit is not None
-    encoder_s, tail_s = params.encoder_ms / 1e3, params.tail_ms / 1e3
+    trained = _trained(problem)
+    if trained is None:
+        encoder_s, tail_s, power_w = params.encoder_ms / 1e3, params.tail_ms / 1e3, params.local_power_w
+        payload_bytes = params.payload_bytes
+    else:
+        encoder_s, tail_s, power_w = trained.encoder_s, trained.tail_s, trained.power_w
+        payload_bytes = trained.sent_bytes
     local_s = params.pipelines * (encoder_s + tail_s)
     deadline_s = local_s if params.deadline_ms is None else params.deadline_ms / 1e3
     in_time = deadline_s >= local_s * (1 - 1e-9)
@@ -66,13 +74,19 @@ def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
         f"at least {1e3 * local_s:g} ms, which the car takes by itself",
     )
     system = SplitSystem(
-        params.pipelines, (0, *_counts(params)), encoder_s, tail_s, params.local_power_w, bits_of(params.payload_bytes),
+        params.pipelines, (0, *_counts(params)), encoder_s, tail_s, power_w, bits_of(payload_bytes),
         radio.base_power_w, radio.uplink_j_per_bit, deadline_s,
     )  # fmt: skip
     scenes = Scenes(params.quality_threshold, params.context_share)
     return ControlInstance(
-        params, radio, system, _channel(problem), _queue(problem), scenes, allowed_by(LIMITS, params)
+        params, radio, system, _channel(problem), _queue(problem), scenes, allowed_by(LIMITS, params), trained
     )
+
+
+def _trained(problem: Problem[SplitComputingParams]) -> BottleneckSection | None:
+    measured = problem.optional("bottleneck", MeasuredBottlenecks)
+    field = "params.accuracy_given_up_percent"
+    return None if measured is None else measured.within(problem.params.accuracy_given_up_percent, field)
 
 
 def _counts(params: SplitComputingParams) -> tuple[int, ...]:

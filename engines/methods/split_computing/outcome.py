@@ -64,9 +64,11 @@ def model_notes(instance: ControlInstance) -> tuple[Note, ...]:
     text += f"detector both differ. {100 * instance.scenes.robust_share:.1f} % of windows are robust."
     words = "The car computes what stays there while the radio sends and the server works. The answer's way back, the server's own "
     words += "computing beside its queue, and what the controller itself takes (0.66 ms and 5 mJ as published) are not counted."
+    trained = instance.trained
     return (
         Note("scenes", "Scenes", text, "warning"),
         Note("split-model", "The model of a window", words),
+        *(() if trained is None else (Note("trained", "Where times and payload are from", f"{trained.words}."),)),
     )
 
 

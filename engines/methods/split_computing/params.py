@@ -29,6 +29,10 @@ class SplitComputingParams(EngineParams):
     payload_bytes: int = number(
         11844, (1, 10**9), "B", "Payload", "Car", "What one pipeline sends: 84 x 47 values of three channels in 8 bits."
     )
+    accuracy_given_up_percent: float = number(
+        2.0, (0, 100), "points", "Accuracy given up, at most", "Car",
+        "Of trained bottlenecks, where they are given: of those that lose no more, the one that sends least is taken.",
+    )  # fmt: skip
     deadline_ms: float | None = number(
         None, (0, 1e6), "ms", "Deadline", "Car", "Of a window. Empty: what all pipelines take in the car.", above=True
     )

@@ -7,25 +7,23 @@ been. Imported only where torch is needed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.torch import load, save
 from torch import Tensor
 from torch.nn import functional
 
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
+from engines.data.torch_training import batches_of, packed_state, restore_moments, restore_weights, set_rate
 from engines.methods.hadas.training.network import MultiExit
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.shapes import BackboneShape
 
 FloatArray = npt.NDArray[np.float64]
 _MEASURED_TOGETHER = 256
-_MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
 class Trainer:
@@ -68,9 +66,7 @@ class Trainer:
         """One pass over the examples; the mean loss."""
         if self.epoch == self._params.epochs:
             self._optimizer = self._new_optimizer()
-        order = self._stream("order", self.epoch).permutation(len(self.data.train))
-        size = min(self._params.batch_size, len(order))
-        batches = [order[at : at + size] for at in range(0, len(order) - size + 1, size)]
+        batches = batches_of(self._stream, self.epoch, len(self.data.train), self._params.batch_size)
         self._set_modes()
         losses = [self._step(rows, number / len(batches)) for number, rows in enumerate(batches)]
         self.epoch += 1
@@ -87,23 +83,14 @@ class Trainer:
 
     def state(self) -> bytes:
         """Weights and moments as safetensors; with the number of the epoch all that it takes to go on."""
-        held = {f"weights.{name}": value for name, value in self.network.state_dict().items()}
-        for name, parameter in self.network.named_parameters():
-            moments = self._optimizer.state.get(parameter, {})
-            held |= {f"{moment}.{name}": moments[moment] for moment in _MOMENTS if moment in moments}
-        return bytes(save({name: value.detach().cpu().contiguous() for name, value in held.items()}))
+        return packed_state(self.network, self._optimizer)
 
     def restore(self, state: bytes, epoch: int) -> None:
         """Go on from a state."""
-        held = load(state)
-        weights = {name.removeprefix("weights."): value for name, value in held.items() if name.startswith("weights.")}
-        self.network.load_state_dict(weights)
+        restore_weights(self.network, state)
         self.epoch = epoch
         self._optimizer = self._new_optimizer()
-        for name, parameter in self.network.named_parameters():
-            moments = {moment: held[f"{moment}.{name}"] for moment in _MOMENTS if f"{moment}.{name}" in held}
-            if moments:
-                self._optimizer.state[parameter] = moments
+        restore_moments(self.network, self._optimizer, state)
 
     def _new_optimizer(self) -> torch.optim.Adam:
         part = self.network.exits if self.on_exits else self.network.backbone
@@ -118,9 +105,7 @@ class Trainer:
 
     def _step(self, rows: npt.NDArray[np.int64], within: float) -> float:
         first, count = (self._params.epochs, self._params.exit_epochs) if self.on_exits else (0, self._params.epochs)
-        share = (self.epoch - first + within) / count
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._params.learning_rate * 0.5 * (1 + math.cos(math.pi * share))
+        set_rate(self._optimizer, self._params.learning_rate, (self.epoch - first + within) / count)
         images = self._images.batch(self.data.train, rows)
         labels = torch.from_numpy(self.data.train.labels[rows]).to(self._device)
         self._optimizer.zero_grad(set_to_none=True)

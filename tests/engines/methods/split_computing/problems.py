@@ -7,6 +7,7 @@ from typing import Any
 
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
+from engines.documents.families import family_of
 from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
 
@@ -15,7 +16,7 @@ def control_problem(
     params: Mapping[str, Any] | None = None, seed: int = 0, inputs: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Problem[Any]:
     """The published car without the double DQN, on few windows, by default."""
-    documents = {name: Document("data", name, 1, content) for name, content in (inputs or {}).items()}
+    documents = {name: Document(family_of(content).kind, name, 1, content) for name, content in (inputs or {}).items()}
     documents["radio"] = get_builtin("hardware", "wifi-smartphone")
     return make_problem("split-computing", documents, {"dqn": False, "windows": 2000, **(params or {})}, seed=seed)
 

@@ -1,0 +1,97 @@
+"""What a design takes: multiply-accumulates, time and energy of its parts on a device, and what is sent. Without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.cost.calibration_unmeasured import Covered
+from engines.cost.soc_networks import NetworkPricer
+from engines.methods.split_computing.bottleneck.shapes import (
+    OPERATORS,
+    VIEWS,
+    Bottleneck,
+    BranchDesign,
+    BranchShape,
+    network_content,
+)
+from engines.workloads.loader import load_network
+from engines.workloads.network import Network
+
+ENCODER = "encoder"
+
+
+@dataclass(frozen=True)
+class BranchCosts:
+    """Of one branch.
+
+    Attributes:
+        macs, latency_s, energy_j: by part: encoder, decoder, block1, ..., classifier.
+        sent_bytes: what it sends.
+    """
+
+    macs: Mapping[str, float]
+    latency_s: Mapping[str, float]
+    energy_j: Mapping[str, float]
+    sent_bytes: int
+
+    @property
+    def encoder_s(self) -> float:
+        """Before anything can be sent."""
+        return self.latency_s.get(ENCODER, 0.0)
+
+    @property
+    def tail_s(self) -> float:
+        """What follows, where the device does it itself."""
+        return sum(seconds for part, seconds in self.latency_s.items() if part != ENCODER)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingReady:
+    """A problem made ready.
+
+    Attributes:
+        pricer: of one unit of the device.
+        covered: the device and its calibration.
+    """
+
+    shape: BranchShape
+    bottlenecks: tuple[Bottleneck, ...]
+    pricer: NetworkPricer
+    covered: Covered
+
+    def network(self, design: BranchDesign) -> Network:
+        """A branch as it would be deployed."""
+        return load_network(network_content(self.shape, design, "branch", "Branch"))
+
+    def costs(self, design: BranchDesign) -> BranchCosts:
+        """Of a branch."""
+        network = self.network(design)
+        macs, seconds, joules = dict[str, float](), dict[str, float](), dict[str, float]()
+        for operation in network.operations:
+            _add(macs, operation.name, float(operation.macs))
+        layers = self.pricer.price(network)
+        for start, latency, energy in zip(layers.starts, layers.latency_s, layers.energy_j, strict=True):
+            _add(seconds, network.operations[start].name, float(latency))
+            _add(joules, network.operations[start].name, float(energy))
+        return BranchCosts(macs, seconds, joules, self.shape.sent_bytes(design.bottleneck))
+
+    def operator_costs(self, of: str) -> list[FloatArray]:
+        """Of every operator in each block but the first, MACs or seconds on the device; all views together."""
+        columns = []
+        for operator in OPERATORS:
+            found = self.costs(BranchDesign(None, (operator,) * (len(self.shape.widths) - 1)))
+            columns.append(_blocks(found.macs if of == "macs" else found.latency_s))
+        return [VIEWS * np.array(each) for each in zip(*columns, strict=True)]
+
+
+def _add(totals: dict[str, float], name: str, value: float) -> None:
+    part = name.partition(".")[0]
+    totals[part] = totals.get(part, 0.0) + value
+
+
+def _blocks(parts: Mapping[str, float]) -> Sequence[float]:
+    return [value for part, value in parts.items() if part.startswith("block") and part != "block1"]

@@ -1,0 +1,146 @@
+"""Designs measured: which there are, what each is worth, how they are written down. Without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError
+from engines.contract.results import Table, TableColumn
+from engines.methods.split_computing.bottleneck.costs import ENCODER, TrainingReady
+from engines.methods.split_computing.bottleneck.search import best_by_target
+from engines.methods.split_computing.bottleneck.shapes import OPERATORS, VIEWS, Bottleneck, BranchDesign
+
+Outputs = Callable[[str, BranchDesign], FloatArray]
+FUSED = "Both, fused"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of each branch and of all fused, shape `views + 1`: share of images that is right, and cross-entropy."""
+
+    right: FloatArray
+    loss: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """What was trained, with all that it takes to measure designs.
+
+    Attributes:
+        deviations: of each place those of its parts, the bottlenecks' first.
+        outputs: (split, design) -> outputs of its branches, shape `images x views x classes`.
+        labels: split -> of those images.
+    """
+
+    ready: TrainingReady
+    deviations: Sequence[FloatArray]
+    outputs: Outputs
+    labels: Mapping[str, IntArray]
+
+    def searched(self, cost: str, targets: int) -> list[BranchDesign]:
+        """Of every bottleneck the winners of the blockwise search."""
+        deviations = [np.concatenate([[0.0], each]) for each in self.deviations[1:]]
+        found = best_by_target(deviations, self.ready.operator_costs(cost), targets)
+        blocks = [tuple(OPERATORS[number] for number in each) for each in found]
+        return [BranchDesign(bottleneck, each) for bottleneck in self.ready.bottlenecks for each in blocks]
+
+    def deviation(self, design: BranchDesign) -> float:
+        """Eq. 5.2."""
+        total = 0.0
+        if design.bottleneck is not None:
+            total += float(self.deviations[0][self.ready.bottlenecks.index(design.bottleneck)])
+        for values, operator in zip(self.deviations[1:], design.blocks, strict=True):
+            number = OPERATORS.index(operator)
+            total += float(values[number - 1]) if number else 0.0
+        return total
+
+    def scores(self, design: BranchDesign, split: str = "validation") -> Scores:
+        """Measured on held-out images."""
+        return scores_of(self.outputs(split, design), self.labels[split])
+
+    def designs(self, chosen: Sequence[BranchDesign], label: Sequence[str] = ()) -> Designs:
+        """Measured, as designs."""
+        before = self.scores(self.ready.shape.original)
+        rows = [self._row(design, before) for design in chosen]
+        columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+        return Designs(columns, [decision_of(design) for design in chosen], label=label)
+
+    def _row(self, design: BranchDesign, before: Scores) -> dict[str, float]:
+        costs, scores, tested = self.ready.costs(design), self.scores(design), self.scores(design, "test")
+        return {
+            "accuracy_percent": 100 * float(scores.right[-1]),
+            "sent_bytes": float(VIEWS * costs.sent_bytes),
+            "macs": VIEWS * sum(costs.macs.values()),
+            "test_accuracy_percent": 100 * float(tested.right[-1]),
+            "lost_percent": 100 * float(before.right[-1] - scores.right[-1]),
+            "loss": float(scores.loss[-1]),
+            "deviation": self.deviation(design),
+            "encoder_macs": VIEWS * costs.macs.get(ENCODER, 0.0),
+            "encoder_s": costs.encoder_s,
+            "tail_s": costs.tail_s,
+            "energy_j": VIEWS * sum(costs.energy_j.values()),
+        }
+
+    def before_and_after(self, design: BranchDesign) -> Table:
+        """Loss and accuracy as in Table 5.1, of each view and of both."""
+        before, after = self.scores(self.ready.shape.original), self.scores(design)
+        titles = ("View from the left", "View from the right", FUSED)
+        return Table(
+            "before-after", f"Before and after: {words_of(design)}",
+            (
+                TableColumn("Branches", titles),
+                TableColumn("Loss before", before.loss), TableColumn("Loss after", after.loss),
+                TableColumn("Accuracy before", 100 * before.right, "%"), TableColumn("Accuracy after", 100 * after.right, "%"),
+            ),
+        )  # fmt: skip
+
+
+def scores_of(outputs: FloatArray, labels: IntArray) -> Scores:
+    """Late fusion is the mean of the branches' probabilities.
+
+    Args:
+        outputs: shape `images x views x classes`.
+        labels: shape `images`.
+    """
+    shifted = np.exp(outputs - outputs.max(axis=-1, keepdims=True))
+    probabilities = shifted / shifted.sum(axis=-1, keepdims=True)
+    every = np.concatenate([probabilities, probabilities.mean(axis=1, keepdims=True)], axis=1)
+    told = np.take_along_axis(every, labels[:, None, None], axis=2)[:, :, 0]
+    right = every.argmax(axis=-1) == labels[:, None]
+    return Scores(right.mean(axis=0), -np.log(np.maximum(told, 1e-12)).mean(axis=0))
+
+
+def decision_of(design: BranchDesign) -> dict[str, Any]:
+    """As it is stored; 0 channels: no bottleneck."""
+    found = design.bottleneck or Bottleneck(0, 1)
+    return {"channels": found.channels, "stride": found.stride, "blocks": list(design.blocks)}
+
+
+def decoded(ready: TrainingReady, decision: Mapping[str, Any]) -> BranchDesign:
+    """The design of a decision.
+
+    Raises:
+        DecisionError: a bottleneck that was not trained, or operators that do not exist.
+    """
+    asked = (decision.get("channels"), decision.get("stride"))
+    trained = {(each.channels, each.stride): each for each in ready.bottlenecks}
+    if asked != (0, 1) and asked not in trained:
+        accepted = ", ".join(f"{channels} and {stride}" for channels, stride in [(0, 1), *sorted(trained)])
+        raise DecisionError("decision.channels", asked, f"channels and stride that were trained: {accepted}")
+    blocks, count = decision.get("blocks"), len(ready.shape.widths) - 1
+    if not isinstance(blocks, list) or len(blocks) != count or any(each not in OPERATORS for each in blocks):
+        raise DecisionError("decision.blocks", blocks, f"{count} of {', '.join(OPERATORS)}")
+    return BranchDesign(trained.get((int(asked[0] or 0), int(asked[1] or 0))), tuple(blocks))
+
+
+def words_of(design: BranchDesign) -> str:
+    """A design in a few words."""
+    if design.bottleneck is None:
+        return "no bottleneck"
+    return f"{design.bottleneck.channels} channels, 1/{design.bottleneck.stride} of each side"

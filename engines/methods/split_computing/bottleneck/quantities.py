@@ -1,0 +1,29 @@
+"""What the numbers of a network with trained bottlenecks mean."""
+
+from __future__ import annotations
+
+from engines.contract.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Accuracy", "%", "maximise", "objective",
+        "Measured on the validation images, the branches' probabilities fused by their mean.",
+    ),
+    Quantity("sent_bytes", "Sent", "B", "minimise", "objective", "By all branches for one image, 8 bits a value."),
+    Quantity("macs", "MACs", "", "minimise", "objective", "Multiply-accumulates of all branches, encoders and decoders included."),
+    Quantity(
+        "test_accuracy_percent", "Test accuracy", "%", "maximise", "metric",
+        "Measured on the test images, which nothing is chosen by.",
+    ),
+    Quantity("lost_percent", "Accuracy lost", "%", "minimise", "metric", "Points below the original branches, validation images."),
+    Quantity("loss", "Loss", "", "minimise", "metric", "Cross-entropy of the fused probabilities on the validation images."),
+    Quantity(
+        "deviation", "Deviation", "", "minimise", "metric",
+        "What the blockwise search sums up (odema-2024 eq. 5.2 and 5.5): distance of every part from its block by the block's "
+        "standard deviation, both views.",
+    ),
+    Quantity("encoder_macs", "MACs before sending", "", "minimise", "metric", "Of the encoders of all branches."),
+    Quantity("encoder_s", "Latency before sending", "s", "minimise", "metric", "Of one branch's encoder on the device."),
+    Quantity("tail_s", "Latency of the rest", "s", "minimise", "metric", "Of one branch's decoder and blocks on the device."),
+    Quantity("energy_j", "Energy on the device", "J", "minimise", "metric", "Of all branches where it computes everything."),
+)  # fmt: skip

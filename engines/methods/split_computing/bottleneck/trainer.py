@@ -1,0 +1,220 @@
+"""Training of the branches, then of all parts at once against their blocks (odema-2024 eq. 5.1 to 5.5).
+
+A part is given what the original block was given and learns what that block gave out, so parts do not wait for each other, and
+any of them fit together afterwards. Every epoch draws its order from a stream of its number: a training that was stopped goes on
+as if it had not been. Imported only where torch is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from engines.contract.arrays import FloatArray
+from engines.data.data_set import DataSet, Split
+from engines.data.torch_images import Images
+from engines.data.torch_training import batches_of, packed_state, restore_moments, restore_weights, set_rate
+from engines.methods.split_computing.bottleneck.network import Assembled, MultiBranch
+from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
+from engines.methods.split_computing.bottleneck.shapes import Bottleneck, BranchDesign, BranchShape
+
+_TOGETHER = 256  # images that are measured at once
+
+
+class Trainer:
+    """Branches and parts under training.
+
+    Args:
+        shape: of a branch.
+        bottlenecks: that are tried.
+        data: what is learnt.
+        params: how.
+        stream: keyed random streams (`Context.random`).
+        device: torch's name of the device.
+
+    Attributes:
+        epoch: epochs that were made, those of the branches first.
+        epochs: of both trainings together.
+        device: torch's name of it.
+    """
+
+    def __init__(
+        self,
+        shape: BranchShape,
+        bottlenecks: Sequence[Bottleneck],
+        data: DataSet,
+        params: TrainBottleneckParams,
+        stream: Callable[..., np.random.Generator],
+        device: str = "cpu",
+    ) -> None:
+        self.data, self.device = data, device
+        self._shape, self._params, self._stream = shape, params, stream
+        self._images = Images(data, None, device)
+        with torch.random.fork_rng():
+            torch.manual_seed(int(stream("weights").integers(2**31)))
+            self.network = MultiBranch(shape, bottlenecks).to(device)
+        self.epoch, self.epochs = 0, params.epochs + params.distillation_epochs
+        self._optimizer = self._new_optimizer()
+
+    @property
+    def most_measured(self) -> int:
+        """Of how many images of a split outputs are given at most."""
+        return self._params.measured_examples
+
+    @property
+    def distils(self) -> bool:
+        """Whether the next epoch is one of the parts."""
+        return self.epoch >= self._params.epochs
+
+    def train_epoch(self) -> float:
+        """One pass over the examples; the mean loss of a branch, or of a part."""
+        if self.epoch == self._params.epochs:
+            self._optimizer = self._new_optimizer()
+        batches = batches_of(self._stream, self.epoch, len(self.data.train), self._params.batch_size)
+        self._set_modes()
+        losses = [self._step(rows, number / len(batches)) for number, rows in enumerate(batches)]
+        self.epoch += 1
+        return float(np.mean(losses))
+
+    def tuned(self, design: BranchDesign) -> Assembled:
+        """The branches as a design has them, tuned together on the labels and on what the original says.
+
+        Every design meets the examples in the same order, so that what it becomes depends on nothing but the design.
+        """
+        network: Assembled = self.network.assembled(design)
+        if design == self._shape.original or not self._params.tuning_epochs:
+            network.eval()
+            return network
+        optimizer = torch.optim.Adam(network.parameters(), lr=self._params.learning_rate)
+        self.network.eval()
+        network.train()
+        for epoch in range(self._params.tuning_epochs):
+            batches = batches_of(self._stream, self.epochs + epoch, len(self.data.train), self._params.batch_size)
+            for number, rows in enumerate(batches):
+                share = (epoch + number / len(batches)) / self._params.tuning_epochs
+                set_rate(optimizer, self._params.learning_rate, share)
+                views = self.network.views(self._images.batch(self.data.train, rows))
+                with torch.no_grad():
+                    taught = torch.stack(
+                        [each(seen) for each, seen in zip(self.network.branches, views, strict=True)], dim=1
+                    )
+                optimizer.zero_grad(set_to_none=True)
+                tuning_loss(network(views), taught, self._labels(rows)).backward()
+                optimizer.step()
+        network.eval()
+        return network
+
+    def outputs(self, split: Split, network: Assembled) -> FloatArray:
+        """Of every branch for the first images of a split, shape `images x views x classes`."""
+        with torch.no_grad():
+            parts = [network(self.network.views(images)).cpu().numpy() for images in self._measured(split)]
+        return np.concatenate(parts).astype(np.float64)
+
+    def deviations(self, split: Split) -> list[FloatArray]:
+        """Eq. 5.5 with j = 1: mean distance of every part from its block by the block's standard deviation, sum of the views.
+
+        Returns:
+            of each place, the bottlenecks' first, one value per part.
+        """
+        with torch.no_grad():
+            totals = [[_moments(*each) for each in self._taught(images)] for images in self._measured(split)]
+        found = []
+        for place in range(len(totals[0][0])):
+            views = [sum(batch[view][place] for batch in totals) for view in range(len(totals[0]))]
+            found.append(np.sum([_deviation(np.asarray(each)) for each in views], axis=0))
+        return found
+
+    def state(self) -> bytes:
+        """Weights and moments as safetensors; with the number of the epoch all that it takes to go on."""
+        return packed_state(self.network, self._optimizer)
+
+    def restore(self, state: bytes, epoch: int) -> None:
+        """Go on from a state."""
+        restore_weights(self.network, state)
+        self.epoch = epoch
+        self._optimizer = self._new_optimizer()
+        restore_moments(self.network, self._optimizer, state)
+
+    def _measured(self, split: Split) -> list[Tensor]:
+        self.network.eval()
+        rows = np.arange(min(self._params.measured_examples, len(split)))
+        return [self._images.batch(split, rows[at : at + _TOGETHER]) for at in range(0, len(rows), _TOGETHER)]
+
+    def _labels(self, rows: npt.NDArray[np.int64]) -> Tensor:
+        return torch.from_numpy(self.data.train.labels[rows]).to(self.device)
+
+    def _new_optimizer(self) -> torch.optim.Adam:
+        part = self.network.parts if self.distils else self.network.branches
+        return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
+
+    def _set_modes(self) -> None:
+        """The frozen branches keep their statistics as well as their weights."""
+        self.network.parts.train()
+        self.network.branches.train(not self.distils)
+        self.network.branches.requires_grad_(not self.distils)
+
+    def _taught(self, images: Tensor) -> list[tuple[list[Tensor], list[list[Tensor]]]]:
+        """Of each view the original's maps, and how far every part is from them."""
+        found = []
+        for branch, parts, seen in zip(
+            self.network.branches, self.network.parts, self.network.views(images), strict=True
+        ):
+            with torch.no_grad():
+                taught = branch.maps(seen)
+            found.append((taught, parts.errors(seen, taught)))
+        return found
+
+    def _step(self, rows: npt.NDArray[np.int64], within: float) -> float:
+        first, count = (
+            (self._params.epochs, self._params.distillation_epochs) if self.distils else (0, self._params.epochs)
+        )
+        set_rate(self._optimizer, self._params.learning_rate, (self.epoch - first + within) / count)
+        images = self._images.batch(self.data.train, rows)
+        self._optimizer.zero_grad(set_to_none=True)
+        if self.distils:
+            errors = [each for _, places in self._taught(images) for place in places for each in place]
+            losses = [error.square().mean() for error in errors]  # eq. 5.4 with j = 2
+        else:
+            labels = self._labels(rows)
+            pairs = zip(self.network.branches, self.network.views(images), strict=True)
+            losses = [functional.cross_entropy(branch(seen), labels) for branch, seen in pairs]
+        total = torch.stack(losses).sum()  # no part has weights of another: each has its own gradient
+        total.backward()
+        self._optimizer.step()
+        return float(total.detach()) / len(losses)
+
+
+def tuning_loss(outputs: Tensor, taught: Tensor, labels: Tensor) -> Tensor:
+    """Mean over branches of the cross-entropy to the label and of the divergence from the original branch.
+
+    Args:
+        outputs: shape `b x views x classes`.
+        taught: those of the original, likewise.
+        labels: shape `b`.
+    """
+    views = outputs.shape[1]
+    told, original = outputs.flatten(0, 1), taught.flatten(0, 1)
+    labelled = functional.cross_entropy(told, labels.repeat_interleave(views))
+    divergence = functional.kl_div(told.log_softmax(-1), original.softmax(-1), reduction="batchmean")
+    return labelled + divergence
+
+
+def _moments(taught: Sequence[Tensor], errors: Sequence[Sequence[Tensor]]) -> list[FloatArray]:
+    """Of each place: elements, their sum and sum of squares, then the summed distance of every part."""
+    found = []
+    for features, parts in zip(taught, errors, strict=True):
+        wide = features.double()
+        sums = [float(wide.numel()), float(wide.sum()), float(wide.square().sum())]
+        found.append(np.array([*sums, *(float(part.double().abs().sum()) for part in parts)]))
+    return found
+
+
+def _deviation(moments: FloatArray) -> FloatArray:
+    count, total, squares = moments[:3]
+    spread = np.sqrt(max(squares / count - (total / count) ** 2, 1e-24))
+    return np.asarray(moments[3:] / count / spread)
