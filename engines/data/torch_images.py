@@ -45,6 +45,8 @@ class Images:
     def batch(self, split: Split, rows: npt.NDArray[np.int64]) -> Tensor:
         """Shape `b x channels x side x side`, values within 0..1."""
         found = torch.from_numpy(split.features[rows].astype(np.float32) * np.float32(self._scale)).to(self._device)
-        if self._side is None or tuple(found.shape[-2:]) == (self._side, self._side):
+        if self._side is None:
+            return found
+        if found.shape[-1] == self._side and found.shape[-2] == self._side:
             return found
         return functional.interpolate(found, (self._side, self._side), mode="bilinear", align_corners=False)
