@@ -62,17 +62,3 @@ def test_every_choice_of_measured_exits_is_looked_at() -> None:
     by_exits = dict(zip(designs.columns["exits"][searched], designs.columns["accuracy_percent"][searched], strict=True))
     assert by_exits[0] == 50.0
     assert designs.columns["accuracy_percent"][searched].max() == 75.0
-
-
-def test_a_network_beside_measured_exits_is_refused() -> None:
-    problem = measured_problem()
-    with pytest.raises(ProblemError, match="measured exits name their network"):
-        run_all(TinyProblem(_with_network(problem)))
-
-
-def _with_network(problem: Any) -> Any:
-    from engines.documents.builtin import get_builtin
-    from engines.documents.problems import make_problem
-
-    inputs = {**problem.inputs, "workload": get_builtin("workload", "attentivenas-a0")}
-    return make_problem("hadas", inputs, {"clock_steps": 3})

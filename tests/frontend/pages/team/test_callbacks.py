@@ -95,9 +95,3 @@ def test_a_new_project_is_made_and_chosen(people: People) -> None:
         assert words in json.dumps(answer.json(), ensure_ascii=False)
     layout = client.get("/_dash-layout").content.decode()
     assert "Project: Edge. What you make goes there" in layout
-
-
-def test_a_page_tells_strangers_of_no_project(people: People) -> None:
-    client = signed_in(people.stranger)
-    assert [client.get(path).status_code for path in ("/team", "/team/lab", "/team/none")] == [200, 404, 404]
-    assert signed_in(people.viewer).get("/team/lab").status_code == 200

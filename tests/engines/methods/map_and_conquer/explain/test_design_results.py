@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-import numpy as np
 import pytest
 
-from engines.contract.results import Matrix, Result, Schedule, Table
-from engines.methods.map_and_conquer.designs import evaluated_designs
+from engines.contract.results import Matrix, Result, Table
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem
@@ -26,43 +24,9 @@ def the(kind: type[Kind], results: tuple[Result, ...], name: str) -> Kind:
     return next(each for each in results if isinstance(each, kind) and each.name == name)
 
 
-def test_bars_of_a_unit_follow_each_other(instance: CutInstance) -> None:
-    results = explain_design(instance, DECISION)
-    schedule = the(Schedule, results, "schedule")
-    assert [lane.id for lane in schedule.lanes] == ["dla", "gpu"]
-    waited = []
-    for lane in range(2):
-        own = np.flatnonzero(schedule.bar_lane == lane)
-        order = own[np.argsort(schedule.bar_start_s[own], kind="stable")]
-        gaps = schedule.bar_start_s[order[1:]] - schedule.bar_end_s[order[:-1]]
-        assert schedule.bar_start_s[order[0]] == 0 and (gaps > -1e-12).all()
-        moved = own[schedule.bar_kind[own] == 1]
-        waited.append(gaps.sum() + (schedule.bar_end_s[moved] - schedule.bar_start_s[moved]).sum())
-    # The faster unit comes second here: it waits for features, which then are moved.
-    layers = the(Table, results, "layers")
-    told = [np.sum(column.values) for column in layers.table_columns if "waits" in column.title]
-    assert waited == pytest.approx(told) and waited[0] == pytest.approx(0) and waited[1] > 0
-    whole = evaluated_designs(instance, [DECISION]).columns["whole_latency_s"][0]
-    assert schedule.bar_end_s.max() == pytest.approx(whole)
-
-
-def test_nothing_begins_before_what_it_depends_on_has_ended(instance: CutInstance) -> None:
-    schedule = the(Schedule, explain_design(instance, DECISION), "schedule")
-    ends = schedule.bar_end_s[schedule.dependency_from]
-    assert (schedule.bar_start_s[schedule.dependency_to] >= ends - 1e-12).all()
-    between = schedule.bar_lane[schedule.dependency_from] != schedule.bar_lane[schedule.dependency_to]
-    assert between.sum() == 3  # one for each feature that is reused
-
-
 def test_the_matrix_of_reuse_shows_the_share_that_is_handed_on(instance: CutInstance) -> None:
     results = explain_design(instance, DECISION)
     assert the(Matrix, results, "reuse").values.tolist() == [[0.5, 0.0, 0.5, 0.5]]
     assert (the(Matrix, results, "partition").values == 0.5).all()
     stages = the(Table, results, "stages")
     assert sum(float(value) for value in stages.table_columns[-1].values) == pytest.approx(1.0)
-
-
-def test_one_stage_is_shown_as_the_whole_network(instance: CutInstance) -> None:
-    results = explain_design(instance, {"units": ["gpu"], "partition": [[4, 4, 4, 4]], "reuse": []})
-    assert the(Table, results, "stages").table_columns[0].values == ("Whole network on GPU",)
-    assert not any(each.name == "reuse" for each in results)

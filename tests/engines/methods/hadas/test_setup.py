@@ -1,0 +1,55 @@
+"""What is refused before the start."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract.errors import ProblemError
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from tests.engines.methods.hadas.problems import single_problem
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({"unit": "npu"}, "params.unit"),
+        ({"first_exit": 500}, "params.first_exit"),
+        ({"power_mode": "no"}, "params.power_mode"),
+    ],
+)
+def test_bad_parameters_are_named(params: dict[str, object], field: str) -> None:
+    problem = single_problem(params)
+    with pytest.raises(ProblemError) as error:
+        list(drive(get_engine("hadas"), problem, LocalContext(problem)))
+    assert error.value.field == field
+
+
+def test_a_unit_that_nobody_measured_is_refused_and_estimated_on_request() -> None:
+    documents = {
+        "hardware": get_builtin("hardware", "jetson-agx-xavier"),
+        "workload": get_builtin("workload", "attentivenas-a0"),
+    }
+    refused = make_problem("hadas", documents, {"clock_steps": 2})
+    with pytest.raises(ProblemError) as error:
+        get_engine("hadas").prepare(refused)
+    assert ("params.unmeasured", "assumed") in error.value.remedies
+    allowed = make_problem("hadas", documents, {"clock_steps": 2, "unmeasured": "assumed"})
+    assert get_engine("hadas").prepare(allowed).unit == "gpu"
+
+
+def test_a_unit_that_cannot_run_an_operator_is_named_with_it() -> None:
+    documents = {
+        name: get_builtin(kind, slug)
+        for name, kind, slug in (
+            ("hardware", "hardware", "jetson-agx-xavier"),
+            ("workload", "workload", "attentivenas-a0"),
+            ("calibration", "calibration", "xavier-map-and-conquer"),
+        )
+    }
+    with pytest.raises(ProblemError, match="depthwise on dla") as error:
+        get_engine("hadas").prepare(make_problem("hadas", documents, {"clock_steps": 1, "unit": "dla"}))
+    assert ("params.unmeasured", "assumed") in error.value.remedies

@@ -1,0 +1,29 @@
+import onnx
+from onnx import TensorProto, helper
+
+from engines.workloads.importing.onnx_found import Found, tensor_type
+from engines.workloads.importing.onnx_inference import Inference
+
+MODEL = helper.make_model(helper.make_graph([], "none", [], []), opset_imports=[helper.make_opsetid("", 18)])
+
+
+def found(*dimensions: int | None) -> Found:
+    return Found("x", tensor_type(TensorProto.FLOAT, list(dimensions)))
+
+
+def sizes(kind: onnx.TypeProto) -> list[int]:
+    return [each.dim_value for each in kind.tensor_type.shape.dim]
+
+
+def test_the_standard_says_what_an_operator_gives() -> None:
+    inference = Inference(MODEL, {})
+    assert inference.opset == 18
+    product = helper.make_node("MatMul", ["a", "b"], ["c"])
+    assert sizes(inference.types(product, [found(2, 3), found(3, 5)])["c"]) == [2, 5]
+
+
+def test_what_does_not_fit_or_is_not_known_has_no_type() -> None:
+    inference = Inference(MODEL, {})
+    product = helper.make_node("MatMul", ["a", "b"], ["c"])
+    assert not inference.types(product, [found(2, 3), found(4, 5)]).get("c", onnx.TypeProto()).tensor_type.shape.dim
+    assert inference.types(helper.make_node("Wonder", ["a"], ["c"], domain="mine"), [found(2, 3)]) == {}
