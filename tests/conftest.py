@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 from collections import Counter
@@ -30,9 +31,23 @@ hypothesis.settings.load_profile("at every change")
 gc.set_threshold(100_000, 50, 100)
 
 
+# What Hypothesis keeps of the sources once they have been read; in a fresh checkout nothing is compiled yet either.
+READ_BEFORE = Path(".hypothesis", "constants")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    """In a fresh checkout one process compiles thousands of files, and the others read what it wrote."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        with Path(__file__).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (session.config.rootpath / READ_BEFORE).exists():
+                return (yield)
+    return (yield)
+
+
 def pytest_collection_finish() -> None:
     """What there is now is no garbage."""
-    gc.collect()
     gc.freeze()
 
 

@@ -30,6 +30,7 @@ def test_a_network_is_found_compared_and_explored_with(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("grace")
+    page.goto(f"{site.url}/")
     page.get_by_role("link", name="Catalogue", exact=True).click()
     page.get_by_role("link", name="Workloads", exact=True).click()
     rows = page.locator("#catalogue-table .ag-center-cols-container .ag-row")
@@ -83,6 +84,7 @@ def test_hardware_is_looked_at_and_compared(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("grace")
+    page.goto(f"{site.url}/")
     page.get_by_role("link", name="Catalogue", exact=True).click()
     expect(page).to_have_url(f"{site.url}/catalogue")
     page.get_by_label("Filter hardware by words").fill("xavier")

@@ -38,10 +38,10 @@ def fill_evaluations(page: Page, value: str) -> None:
 
 
 def test_start_waits_for_the_summary_of_what_is_chosen(
-    sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("grace")
-    page.goto(page.url + "new")
+    page.goto(f"{site.url}/new")
     start, summary = page.locator("#new-start"), page.locator("#new-summary")
     expect(start).to_be_enabled()
     with unanswered(page):
@@ -83,6 +83,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("ada")
+    page.goto(f"{site.url}/")
     expect(page.get_by_text("No explorations here yet")).to_be_visible()
     accessible(page)
     shot(page, "2-home-empty")

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
 from tests.browser.test_exploration import fill_evaluations
+from tests.support.site import Site
 
 
 def add_network(page: Page, typed: str, title: str) -> None:
@@ -20,9 +21,10 @@ def add_network(page: Page, typed: str, title: str) -> None:
 
 @pytest.mark.long
 def test_a_scenario_of_two_networks_is_built_and_explored(
-    sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("ada")
+    page.goto(f"{site.url}/")
     page.get_by_role("link", name="Catalogue").first.click()
     page.get_by_role("link", name="Workloads").click()
     page.get_by_role("link", name="Build a scenario").click()

@@ -24,6 +24,7 @@ def test_a_study_is_put_together_followed_and_read(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("grace")
+    page.goto(f"{site.url}/")
     page.get_by_role("link", name="Studies", exact=True).click()
     expect(page.get_by_text("No studies here yet")).to_be_visible()
     page.get_by_role("link", name="New study").first.click()

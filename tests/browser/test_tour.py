@@ -14,6 +14,7 @@ def test_the_tour_is_taken_ended_and_taken_again(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("demo")
+    page.goto(f"{site.url}/")
     box, title = page.locator("#tour"), page.locator("#tour-title")
     expect(box).to_be_hidden()
     page.get_by_role("button", name="Take the tour").press("Enter")

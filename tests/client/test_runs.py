@@ -94,17 +94,17 @@ def test_a_life_with_a_worker(live_site: LiveSite, capsys: pytest.CaptureFixture
     with pytest.raises(WaitedTooLongError, match=f"Run {run.number} has not ended within 0.1 s"):
         run.wait(0.1, progress=False)
     live_site.wait(lambda: run.refresh().design_count, "designs")
-    assert run.stop().wait(30).status == "stopped"
+    assert run.stop().wait(100).status == "stopped"
     kept = run.designs()
     assert run.go_on().status == "queued"
-    site.run(run.number).stop().wait(30)
+    site.run(run.number).stop().wait(100)
     assert run.designs().head(len(kept)).equals(kept)
-    short = site.explore("toy", params={"steps": 2}).wait(30)
+    short = site.explore("toy", params={"steps": 2}).wait(100)
     assert (short.status, short.outcome, short.design_count) == ("done", "feasible", 8)
-    tight = site.explore("toy", params={"energy_limit_j": 0.5}).wait(30)
+    tight = site.explore("toy", params={"energy_limit_j": 0.5}).wait(100)
     assert tight.infeasible and tight.infeasible.bound == 0.5 and tight.infeasible.demand == 1.0
     with pytest.raises(RunFailedError, match="as it was told to") as raised:
-        site.explore("toy", params={"crash_at": 1}).wait(30)
+        site.explore("toy", params={"crash_at": 1}).wait(100)
     assert "RuntimeError" in raised.value.detail["traceback"]
     shown = capsys.readouterr().err
     assert f"Run {short.number}: done, 8 designs" in shown and "100 %" in shown

@@ -57,7 +57,7 @@ class Site:
             env={**os.environ, **self.variables},
             capture_output=True,
             text=True,
-            timeout=170,
+            timeout=400,
             check=False,
         )
         assert result.returncode == 0, result.stdout + result.stderr

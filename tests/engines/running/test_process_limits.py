@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 def run(code: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own: a limit cannot be taken back."""
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=30, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=100, check=False
     )
 
 

@@ -61,7 +61,7 @@ def writing() -> Iterator[tuple[list[str], threading.Thread]]:
     thread = threading.Thread(target=write)
     thread.start()
     try:
-        assert first.wait(30)
+        assert first.wait(100)
         yield written, thread
     finally:
         end.set()

@@ -20,7 +20,7 @@ def toy_problem(**params: Any) -> Problem:
     return make_problem("toy", {}, {"steps": 4, "designs_per_step": 5} | params, seed=7)
 
 
-def collect(process: RunnerProcess, patience_s: float = 30.0) -> list[Frame]:
+def collect(process: RunnerProcess, patience_s: float = 100.0) -> list[Frame]:
     """All frames; kills a child that takes longer."""
     deadline, frames = time.monotonic() + patience_s, []
     for frame in process.frames(QUICK_S):
@@ -31,7 +31,7 @@ def collect(process: RunnerProcess, patience_s: float = 30.0) -> list[Frame]:
     return frames
 
 
-def gone(pid: int, within_s: float = 3.0) -> bool:
+def gone(pid: int, within_s: float = 30.0) -> bool:
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline:
         if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:

@@ -19,5 +19,5 @@ def test_a_forked_process_can_start_children() -> None:
     pid = os.fork()
     if pid == 0:
         with spawn((sys.executable, "-c", "raise SystemExit(3)"), {}) as process:
-            os._exit(process.wait(10))
+            os._exit(process.wait(60))
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 3
