@@ -80,20 +80,26 @@ BROWSER_RUN_PAGE = (
     "tests/browser/test_compare.py",
 )
 
-# Where the time goes, longest first. They are handed out first: a long file at the end would keep one process busy alone.
+# Where the time goes. They are handed out first: a long file at the end would keep one process busy alone. What computes stands
+# between what waits for workers, so that the cores always have something to do.
 LONG_FIRST = (
     "tests/browser/",
-    "tests/webapp/runs/test_keeper.py",
-    "tests/webapp/runs/test_keeper_with_one_worker.py",
     "tests/engines/test_conformance.py",
+    "tests/webapp/runs/test_keeper.py",
+    "tests/frontend/test_permission_matrix.py",
+    "tests/webapp/runs/test_keeper_with_one_worker.py",
+    "tests/webapp/api/test_permissions.py",
     "tests/webapp/runs/management/",
     "tests/engines/methods/package_search/test_engine.py",
     "tests/engines/running/runner/test_client.py",
     "tests/engines/methods/scar/test_engine.py",
     "tests/webapp/studies/management/",
+    "tests/webapp/site/test_checks.py",
     "tests/webapp/studies/test_service.py",
+    "tests/engines/simulation/noc/",
     "tests/webapp/runs/test_workers.py",
     "tests/engines/methods/magnas/",
+    "tests/webapp/runs/test_",
 )
 
 
