@@ -98,6 +98,49 @@ class ChipletGrid(Result):
     memory_nodes: tuple[str, ...] = ()
 
 
+# -- network ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NetworkNode:
+    """A box of a network's picture: its middle and its size in steps of the picture, y downwards.
+
+    `kind` selects the tint, as of a `Lane`; `details` is what is told beyond the name.
+    """
+
+    name: str
+    details: str
+    x: float
+    y: float
+    width: float
+    height: float
+    kind: str
+
+
+@dataclass(frozen=True)
+class NetworkLink:
+    """A directed link along points, in steps of the picture."""
+
+    title: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class NetworkPicture(Result):
+    """Boxes and the links between them, by load.
+
+    Attributes:
+        cases: what the loads were found under, each a picture.
+        loads: share of time that each link is in use, shape `cases x links`.
+    """
+
+    nodes: tuple[NetworkNode, ...]
+    links: tuple[NetworkLink, ...]
+    cases: tuple[str, ...]
+    loads: FloatArray
+
+
 # -- schedule ---------------------------------------------------------------------------------------------------------
 
 
@@ -343,6 +386,7 @@ RESULT_TYPES: Mapping[str, type[Result]] = {
     cls.__name__: cls
     for cls in (
         ChipletGrid,
+        NetworkPicture,
         Schedule,
         Trace,
         GroundTrack,

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from engines.contract.designs import Designs, table_to_bytes
-from engines.contract.quantities import Quantity, by_name
+from engines.contract.quantities import SHARE, Quantity, by_name
 from engines.contract.results import (
     Breakdown,
     ChipletGrid,
@@ -20,6 +20,7 @@ from engines.contract.results import (
     GroundTrack,
     LayerGraph,
     Matrix,
+    NetworkPicture,
     Note,
     Result,
     Schedule,
@@ -269,6 +270,9 @@ def _layer_columns(result: LayerGraph) -> Columns:
 _TABLES: Mapping[type[Result], Callable[[Any], Columns]] = {
     Schedule: _schedule_columns,
     ChipletGrid: _grid_columns,
+    NetworkPicture: lambda result: _matrix_columns(
+        result.cases, tuple(link.title for link in result.links), result.loads, SHARE
+    ),
     Trace: lambda result: {"time_s": result.time_s, **_series_columns(result.series)},
     GroundTrack: lambda result: {
         "time_s": result.time_s,

@@ -17,6 +17,7 @@ from frontend.results import (
     ground_track,
     layer_graph,
     matrix,
+    network_picture,
     note,
     schedule,
     table,
@@ -32,6 +33,7 @@ VIEWS: Mapping[type[Result], ResultView[Any]] = {
     view.shows: view
     for view in (
         chiplet_grid.VIEW,
+        network_picture.VIEW,
         schedule.VIEW,
         ground_track.VIEW,
         trace.VIEW,

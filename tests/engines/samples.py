@@ -19,6 +19,9 @@ from engines.contract.results import (
     LayerNode,
     LinkLoad,
     Matrix,
+    NetworkLink,
+    NetworkNode,
+    NetworkPicture,
     Note,
     Placement,
     Result,
@@ -76,6 +79,10 @@ def grid() -> ChipletGrid:
 
 SAMPLES: tuple[Result, ...] = (
     grid(),
+    NetworkPicture(
+        "net", "Package", (NetworkNode("A", "new", 0.0, 0.0, 1.0, 1.0, "npu"), NetworkNode("Hub", "", 2.0, 0.0, 1.0, 1.0, "dram")),
+        (NetworkLink("A to hub", (0.5, 1.5), (0.0, 0.0)),), ("Direct", "Buffer"), np.array([[0.5], [np.nan]]),
+    ),
     two_lane_schedule(),
     Trace(
         "trace", "Trace", np.array([0.0, 1.0]), (Series("Charge", np.array([1.0, np.nan]), "J", np.zeros(2), np.ones(2)),),

@@ -21,7 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import nearest
-from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Schedule, Table
+from engines.contract.results import Breakdown, Curve, LayerGraph, NetworkPicture, Note, Result, Schedule, Table
 from engines.documents.input_kinds import slot
 from engines.methods.neksus.bounding import best_of
 from engines.methods.neksus.explain import explain_package
@@ -57,7 +57,7 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
     objectives = CHOICE
     limits = LIMITS
     tells = ("cost_usd", "energy_j_per_bit")
-    explains = (Schedule, Breakdown, Curve, Table, LayerGraph, Note)
+    explains = (NetworkPicture, Schedule, Breakdown, Curve, Table, LayerGraph, Note)
     ready_made = (
         ReadyMade(
             "neksus-video", "A phone that plays and records video at the same time",

@@ -28,6 +28,7 @@ from engines.methods.neksus.flow_schedule import flow_schedule
 from engines.methods.neksus.instance import NeksusInstance
 from engines.methods.neksus.money import money_of
 from engines.methods.neksus.params import FLOWS, TOPOLOGIES
+from engines.methods.neksus.picture import package_picture
 from engines.methods.neksus.simulated import simulated_network
 from engines.methods.neksus.volume import cost_parts, volume_results
 from hardware.figure_table import figure_table
@@ -66,6 +67,7 @@ def _at_work(instance: NeksusInstance, design: PackageDesign, flows: Mapping[str
     if loop is None:
         return (flow_schedule(instance, flows), closed_loop_note(instance, loop))
     return (
+        package_picture(instance, design, loop),
         closed_loop_schedule(instance, loop),
         closed_loop_table(instance, flows, loop),
         closed_loop_note(instance, loop),

@@ -25,6 +25,9 @@ from engines.contract.results import (
     LayerNode,
     LinkLoad,
     Matrix,
+    NetworkLink,
+    NetworkNode,
+    NetworkPicture,
     Note,
     Placement,
     Schedule,
@@ -242,6 +245,20 @@ RESULTS = (
             GroundLine("Lane", np.array([0.0, 100.0]), np.zeros(2)),
             GroundLine("Barrier", np.array([36.0, 40.0, np.nan]), np.array([0.0, 4.0, np.nan]), "limit"),
         ),
+    ),
+    NetworkPicture(
+        "net",
+        "Package",
+        (
+            NetworkNode("A", "new", 0.0, 0.0, 1.0, 1.0, "npu"),
+            NetworkNode("Hub", "Crossbar", 2.0, 0.0, 1.0, 1.0, "dram"),
+        ),
+        (
+            NetworkLink("A to hub", (0.5, 1.5), (0.0, 0.0)),
+            NetworkLink("Hub to A", (1.5, 1.0, 1.0, 0.5), (0.2, 0.2, 0.3, 0.3)),
+        ),
+        ("Direct", "Buffer"),
+        np.array([[0.5, 0.0], [1.0, 0.01]]),
     ),
     Note("note", "Remark", "Buffers are exceeded.", "warning"),
 )
