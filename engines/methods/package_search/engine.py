@@ -28,13 +28,14 @@ from engines.contract.engine import (
 from engines.contract.quantities import objectives_of
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.package_area import area_coefficients
-from engines.documents.input_kinds import package_slot, workload_slot
+from engines.documents.input_kinds import package_slot, slot, workload_slot
 from engines.methods.package_search.decision import decode, encode
 from engines.methods.package_search.explain import explain_design
 from engines.methods.package_search.outcome import front_files, front_of, run_results
 from engines.methods.package_search.packages.baselines import baseline_packages
 from engines.methods.package_search.packages.candidate import Candidate, candidate_of
 from engines.methods.package_search.packages.limits import LIMITS, bounds_of
+from engines.methods.package_search.packages.money import money_results, require_priced
 from engines.methods.package_search.packages.space import PackageSpace, build_space
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
@@ -61,6 +62,8 @@ from engines.workloads.network import Scenario
 from engines.workloads.pricing import left_out_notes
 from engines.workloads.rates import unused_terms_notes
 from hardware.package.model import ChipletPackage
+from hardware.silicon.family import SILICON_COST
+from hardware.silicon.model import SiliconCosts
 
 
 class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
@@ -81,18 +84,24 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
             "The networks that run at the same time, with their batches; a single network counts as one model.",
             preferred="mlperf-scenario-4",
         ),
+        "costs": slot(
+            SILICON_COST,
+            "What wafers, masks, design and assembly cost. Empty: packages are not priced.",
+            required=False,
+        ),
     }
     Params = PackageSearchParams
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
-    tells = tuple(OBJECTIVE_COLUMNS.values())
+    tells = ("latency_s", "energy_j", "edp_js", "area_mm2")
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
 
     def prepare(self, problem: Problem[PackageSearchParams]) -> Setting:
         """Refuse what the cost models cannot describe, an empty choice of objectives, and spaces too large to list."""
+        costs = problem.value("costs", SiliconCosts) if "costs" in problem.inputs else None
         setting = Setting(
-            problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params
+            problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params, costs
         )
         base, params = setting.base, setting.params
         require_package(base)
@@ -101,6 +110,10 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted)
         require_work(setting.scenario)
         require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
+        accepted = "off, or silicon costs as the input costs: without them packages have no price"
+        require(costs is not None or not params.minimise_cost, "params.minimise_cost", True, accepted)
+        if costs is not None:
+            require_priced(base, costs)
         space = build_space(base, params)
         if params.method == "exhaustive":
             accepted = "auto or evolutionary for so many packages; or fewer choices"
@@ -157,7 +170,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         parts = [_decoded(setting, decision) for decision in decisions]
-        rows = [package_values(scorer, schedule) for _, _, schedule, scorer in parts]
+        rows = [package_values(setting, scorer, schedule) for _, _, schedule, scorer in parts]
         count = len(rows)
         values = np.array(rows).reshape(count, len(COLUMNS))
         columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
@@ -168,7 +181,9 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     ) -> tuple[Result, ...]:
         """Grid, schedule, energy, windows and silicon of one design, and its package as YAML."""
         candidate, goal, schedule, scorer = _decoded(setting, decision)
-        return explain_design(problem.inputs["hardware"].content, candidate, goal, schedule, scorer)
+        package = scorer.tables.package_model.package
+        money = money_results(package, setting.costs, setting.params.systems)
+        return explain_design(problem.inputs["hardware"].content, candidate, goal, schedule, scorer, money)
 
 
 def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, PackageSchedule, Scorer]:

@@ -19,7 +19,12 @@ GOAL_WORDS = {"edp": "EDP", "latency": "latency", "energy": "energy"}
 
 
 def explain_design(
-    content: Mapping[str, Any], candidate: Candidate, goal: str, schedule: PackageSchedule, scorer: Scorer
+    content: Mapping[str, Any],
+    candidate: Candidate,
+    goal: str,
+    schedule: PackageSchedule,
+    scorer: Scorer,
+    money: tuple[Result, ...] = (),
 ) -> tuple[Result, ...]:
     """All results of one design.
 
@@ -29,11 +34,13 @@ def explain_design(
         goal: what the schedule is best by; "" if that is not known.
         schedule: the schedule.
         scorer: of the package.
+        money: what tells its cost.
     """
     package = scorer.tables.package_model.package
     return (
         *explain_schedule(scorer.tables, schedule, scorer),
         area_breakdown(package),
+        *money,
         package_table(package, candidate),
         *_goal_note(goal),
         area_note(package),

@@ -96,7 +96,11 @@ def _different_points(designs: Designs, front: IntArray) -> tuple[IntArray, IntA
     first: list[int] = []
     shared: list[int] = []
     for number, point in enumerate(points):
-        same = [k for k, other in enumerate(first) if np.allclose(points[other], point, rtol=_SAME, atol=0.0)]
+        same = [
+            k
+            for k, other in enumerate(first)
+            if np.allclose(points[other], point, rtol=_SAME, atol=0.0, equal_nan=True)
+        ]
         if same:
             shared[same[0]] += 1
         else:
@@ -117,6 +121,8 @@ def _design_table(
     labels = tuple(designs.label[number] or f"Design {number}" for number in numbers.tolist())
     goals = tuple(GOAL_WORDS.get(designs.decisions[number]["goal"], "") for number in numbers.tolist())
 
+    priced = bool(np.isfinite(designs.columns["cost_usd"][numbers]).any())
+
     def column(title: str, key: str, unit: str = "") -> TableColumn:
         return TableColumn(title, designs.columns[key][numbers], unit)
 
@@ -129,6 +135,7 @@ def _design_table(
             TableColumn("Layout", tuple(layout_text(base, candidate) for candidate in candidates)),
             column("EDP", "edp_js", "J·s"),
             column("Silicon area", "area_mm2", "mm²"),
+            *((column("Cost of a system", "cost_usd", "USD"),) if priced else ()),
             column("Latency", "latency_s", "s"),
             column("Energy", "energy_j", "J"),
             TableColumn("Scheduled by", goals),

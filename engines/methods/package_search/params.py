@@ -27,7 +27,13 @@ Method = Literal["auto", "exhaustive", "evolutionary"]
 Schedules = Literal["windows", "joint"]
 ScheduleGoal = Literal["edp", "latency", "energy"]
 GOALS: tuple[ScheduleGoal, ...] = get_args(ScheduleGoal)
-OBJECTIVE_COLUMNS = {"latency": "latency_s", "energy": "energy_j", "edp": "edp_js", "area": "area_mm2"}
+OBJECTIVE_COLUMNS = {
+    "latency": "latency_s",
+    "energy": "energy_j",
+    "edp": "edp_js",
+    "area": "area_mm2",
+    "cost": "cost_usd",
+}
 SCHEDULE_PARAMS = (
     "n_splits", "packing", "latency_reading", "mini_batch", "weight_loading", "output_stationary_mapping", "dram_rule", "root_rule",
     "node_rule", "joint_states", "path_limit",
@@ -105,6 +111,20 @@ class PackageSearchParams(EngineParams):
     )
     minimise_area: bool = switch(
         True, "Minimise silicon area", "Objectives", "Spans the front; schedules do not change it."
+    )
+    minimise_cost: bool = switch(
+        False,
+        "Minimise the cost of a system",
+        "Objectives",
+        "Spans the front; needs silicon costs. Schedules do not change it.",
+    )
+    systems: float = number(
+        1e6,
+        (1, 1e12),
+        "systems",
+        "Systems made",
+        "Objectives",
+        "What is paid once is shared by so many good ones; only where silicon costs are given.",
     )
     method: Method = choice(
         "auto",

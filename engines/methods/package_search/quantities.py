@@ -12,6 +12,10 @@ _PACKAGE = (
         "All chiplets with links and memory interfaces: fitted to published NVDLA areas in 28 nm (docs/engines/package-search.md).",
     ),
     Quantity(
+        "cost_usd", "Cost of a system", "USD", "minimise", "objective",
+        "What is paid once over the number of systems, and what every system costs (goyal-2023 section 6.3); with costs alone.",
+    ),
+    Quantity(
         "processing_elements", "Processing elements", "", "none", "decision", "Multiply-accumulate units of all chiplets."
     ),
     Quantity("nvdla_chiplets", "NVDLA chiplets", "", "none", "decision", "Chiplets of the weight stationary dataflow."),
@@ -29,7 +33,7 @@ _PACKAGE = (
 
 
 _BY_NAME = {quantity.name: quantity for quantity in (*SCHEDULE_QUANTITIES, *_PACKAGE)}
-MAY_SPAN = ("latency_s", "energy_j", "edp_js", "area_mm2")
+MAY_SPAN = ("latency_s", "energy_j", "edp_js", "area_mm2", "cost_usd")
 QUANTITIES = tuple(_BY_NAME[name] for name in (*MAY_SPAN, *(name for name in _BY_NAME if name not in MAY_SPAN)))
 COLUMNS = tuple(quantity.name for quantity in QUANTITIES)
 CHOICE = ObjectiveChoice(MAY_SPAN, objective_columns)

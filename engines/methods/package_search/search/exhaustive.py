@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -121,7 +121,11 @@ class _Bounds:
         if key not in self._known:
             beyond = self._space.violation(genotype) > 0
             self._known[key] = None if beyond else bound_package(self._setting, candidate)
-        return self._known[key]
+        bound = self._known[key]
+        if isinstance(bound, PackageBound) and self._setting.params.minimise_cost:
+            # Where its chiplets stand sets how large each design is, and with it the cost.
+            return replace(bound, cost_usd=self._setting.cost_usd(build_package(self._setting.base, candidate)))
+        return bound
 
     def _key(self, genotype: Genotype, candidate: Candidate) -> BoundKey:
         sides = candidate.interface_sides

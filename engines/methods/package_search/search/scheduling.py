@@ -22,6 +22,7 @@ from engines.chiplets.windows.reconfig import LayerRange, assign_windows
 from engines.contract.engine import Infeasibility
 from engines.cost.package_area import package_area_mm2
 from engines.methods.package_search.packages.candidate import Candidate, build_package
+from engines.methods.package_search.packages.money import cost_usd
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
     PackageSearchParams,
@@ -34,6 +35,7 @@ from engines.methods.package_search.search.archive import rules_out
 from engines.methods.package_search.search.bounds import schedule_front
 from engines.workloads.network import Scenario
 from hardware.package.model import ChipletPackage
+from hardware.silicon.model import SiliconCosts
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -47,6 +49,11 @@ class Setting:
     base: ChipletPackage
     scenario: Scenario
     params: PackageSearchParams
+    costs: SiliconCosts | None = None
+
+    def cost_usd(self, package: ChipletPackage) -> float:
+        """Of a system with that package; NaN without costs."""
+        return cost_usd(package, self.costs, self.params.systems)
 
     def tables(self, candidate: Candidate) -> ScenarioTables:
         """The costs of the workload on a package."""
@@ -148,11 +155,11 @@ def _best(
         joint = search_jointly(tables, windows, goal, goal.one(latency_s, energy_j), setting.params.joint_states)
         schedule, states = joint.schedule or schedule, states + joint.states
         count, proven = 1, int(joint.proven)
-    values = package_values(scorer, schedule)
+    values = package_values(setting, scorer, schedule)
     return Found(candidate, name, schedule, values, states, count, proven)
 
 
-def package_values(scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ...]:
+def package_values(setting: Setting, scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ...]:
     """The values of `quantities.COLUMNS` of a package and a schedule on it."""
     package = scorer.tables.package_model.package
     found = dict(zip(SCHEDULE_COLUMNS, scorer.score(schedule), strict=True))
@@ -160,6 +167,7 @@ def package_values(scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ..
     interfaces = sum(package.has_interface(chiplet.index) for chiplet in package.chiplets)
     found |= {
         "area_mm2": package_area_mm2(package),
+        "cost_usd": setting.cost_usd(package),
         "processing_elements": float(sum(chiplet.processing_elements for chiplet in package.chiplets)),
         "nvdla_chiplets": float(sum(chiplet.dataflow == "nvdla" for chiplet in package.chiplets)),
         "unused_chiplets": float(len(package.chiplets) - len(used)),
@@ -171,11 +179,12 @@ def package_values(scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ..
 
 @dataclass(frozen=True)
 class PackageBound:
-    """What the designs of a package are at best: points of latency and energy, and its area."""
+    """What the designs of a package are at best: points of latency and energy, its area and its cost."""
 
     latency_s: FloatArray
     energy_j: FloatArray
     area_mm2: float
+    cost_usd: float
 
     def points(self, objectives: Sequence[str]) -> FloatArray:
         """The points in the chosen objectives (keys of `params.OBJECTIVE_COLUMNS`), shape `n x objectives`."""
@@ -184,6 +193,7 @@ class PackageBound:
             "energy": self.energy_j,
             "edp": self.latency_s * self.energy_j,
             "area": np.full(len(self.latency_s), self.area_mm2),
+            "cost": np.full(len(self.latency_s), self.cost_usd),
         }
         return np.column_stack([values[name] for name in objectives])
 
@@ -201,4 +211,5 @@ def bound_package(setting: Setting, candidate: Candidate) -> PackageBound | Infe
     if infeasible is not None:
         return infeasible
     front = schedule_front(tables, windows, Goal(tables.params.objective))
-    return PackageBound(front.latency_s, front.energy_j, package_area_mm2(tables.package_model.package))
+    package = tables.package_model.package
+    return PackageBound(front.latency_s, front.energy_j, package_area_mm2(package), setting.cost_usd(package))

@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.contract.engine import Problem
 from engines.contract.results import Breakdown, Result
+from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.search.scheduling import Setting
@@ -16,14 +17,18 @@ from tests.engines.conformance import TinyProblem, usual_totals
 from tests.engines.methods.scar.problems import tiny_package, tiny_scenario
 
 
-def search_problem(params: Mapping[str, Any] | None = None, models: int = 2, seed: int = 0) -> Problem:
-    """Networks of three layers on 2 x 2 chiplets in two windows; every chiplet has an interface."""
+def search_problem(
+    params: Mapping[str, Any] | None = None, models: int = 2, seed: int = 0, *, priced: bool = False
+) -> Problem:
+    """Networks of three layers on 2 x 2 chiplets in two windows; every chiplet has an interface. `priced`: in 28 nm."""
     inputs = {"hardware": tiny_package(), "workload": tiny_scenario(models, 3)}
+    if priced:
+        inputs["costs"] = get_builtin("hardware", "neksus-28nm")
     return make_problem(PackageSearchEngine.name, inputs, {"n_splits": 1} | dict(params or {}), seed=seed)
 
 
 def setting_of(problem: Problem) -> Setting:
-    return Setting(problem.values["hardware"], problem.values["workload"], problem.params)
+    return Setting(problem.values["hardware"], problem.values["workload"], problem.params, problem.values.get("costs"))
 
 
 def totals(results: tuple[Result, ...]) -> Mapping[str, float]:

@@ -41,6 +41,14 @@ def different(points: np.ndarray) -> np.ndarray:
 ONE_WINDOW = {"n_splits": 0, "processing_elements": "64, 1024", "link_bandwidth_gb_per_s": "5, 100"}
 CASES: list[dict[str, Any]] = [
     ONE_WINDOW | {"minimise_latency": False, "minimise_energy": False},
+    ONE_WINDOW
+    | {
+        "minimise_latency": False,
+        "minimise_energy": False,
+        "minimise_area": False,
+        "minimise_cost": True,
+        "systems": 1e4,
+    },
 ]
 LARGE_CASES: list[dict[str, Any]] = [
     ONE_WINDOW,
@@ -53,7 +61,7 @@ LARGE_CASES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("params", [*CASES, *(pytest.param(each, marks=pytest.mark.long) for each in LARGE_CASES)])
 def test_the_front_equals_brute_force_over_all_labelled_packages(params: Mapping[str, Any]) -> None:
-    problem = search_problem(params)
+    problem = search_problem(params, priced=params.get("minimise_cost", False))
     setting = setting_of(problem)
     space, chosen = build_space(setting.base, setting.params), objectives(setting.params)
     everything = []
