@@ -14,6 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 SLEEPER = "import time; time.sleep(600)"
 
 
+@pytest.fixture(autouse=True)
+def _others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the process of the tests has started before, a browser above all, is none of the supervisor's."""
+    found, before = supervisor.children_of, set(supervisor.children_of(os.getpid()))
+    monkeypatch.setattr(supervisor, "children_of", lambda parent: [pid for pid in found(parent) if pid not in before])
+
+
 def is_alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
