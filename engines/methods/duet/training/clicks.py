@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.counts import counted
 from engines.data.click_log import Clicks
 from engines.methods.duet.recommender import Recommender, Side, Tables
 
@@ -97,7 +98,7 @@ def generated(rows: int, stream: Callable[..., np.random.Generator]) -> ClickLog
         Tables("item", 1, 1, _GENRES),
     )  # fmt: skip
     return ClickLog(
-        f"Generated log of {rows} impressions", np.concatenate([static, dynamic], axis=1), (liked, genre_of[liked]),
+        f"Generated log of {counted(rows)} impressions", np.concatenate([static, dynamic], axis=1), (liked, genre_of[liked]),
         (item[:, None], genre_of[item][:, None]), labels, tables, _STATIC / (_STATIC + _DYNAMIC), truth,
     )  # fmt: skip
 

@@ -208,12 +208,16 @@ def _name(stage: int) -> str:
 
 def _verdict(ready: Ready, measured: Measured, kept: int, tried: int, params: TrainRecommenderParams) -> Note:
     lost = measured.lost(kept)
-    text = f"Split furthest within {params.most_loss_percent:g} points: {ready.stages[kept].title}, which loses {lost:.3f} points "
-    text += "of accuracy on the rows to choose by (mean over seeds; below 0 it gains). "
+    changed = f"gains {-lost:.3f}" if lost < 0 else f"loses {lost:.3f}"
+    text = f"Split furthest within {params.most_loss_percent:g} points: {ready.stages[kept].title}, which {changed} points "
+    text += "of accuracy on the rows to choose by (mean over seeds). "
     if tried > kept:
         text += f"The next, {ready.stages[tried].title}, loses {measured.lost(tried):.3f}; there splitting stopped. "
     spread = float(np.ptp(measured.of(0, False)[:, 0]))
-    text += f"Trainings of the monolithic model alone differ by {spread:.3f} points: losses below that say little."
+    if params.seeds > 1:
+        text += f"Trainings of the monolithic model alone differ by {spread:.3f} points: losses below that say little."
+    else:
+        text += "Each model was trained once: how much trainings differ by themselves is not known."
     return Note("splitting", "How far the model can be split", text)
 
 
