@@ -17,6 +17,7 @@ from engines.contract.errors import EngineError, RegistrationError, UnknownEngin
 ENTRY_POINT_GROUP = "paretoscope.engines"
 BUILT_INS: dict[str, str] = {
     "duet": "engines.methods.duet.engine:DuetEngine",
+    "eexnas": "engines.methods.eexnas.engine:EexnasEngine",
     "energyshield": "engines.methods.energyshield.engine:EnergyShieldEngine",
     "hadas": "engines.methods.hadas.engine:HadasEngine",
     "mapformer": "engines.methods.mapformer.engine:MapFormerEngine",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from tests.engines.conformance import TinyProblem, toy_problem
 from tests.engines.methods.duet.problems import tiny as tiny_recommender
 from tests.engines.methods.duet.problems import tiny_training as tiny_clicks
+from tests.engines.methods.eexnas.problems import tiny as tiny_networks
 from tests.engines.methods.energyshield.problems import tiny as tiny_shield
 from tests.engines.methods.hadas.problems import tiny_exits, tiny_hadas
 from tests.engines.methods.magnas.problems import tiny_search as tiny_architectures
@@ -28,6 +29,7 @@ from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine, reg
 
 TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "duet": tiny_recommender,
+    "eexnas": tiny_networks,
     "energyshield": tiny_shield,
     "hadas": tiny_hadas,
     "magnas": tiny_architectures,

@@ -73,3 +73,16 @@ def fitted_temperature(outputs: FloatArray, labels: IntArray) -> float:
         for value in _TEMPERATURES
     ]
     return float(_TEMPERATURES[int(np.argmin(losses))])
+
+
+def calibration_error(outputs: FloatArray, labels: IntArray, temperature: float = 1.0, bins: int = 15) -> float:
+    """Expected calibration error of one end's outputs (`samples x classes`), from 0 to 1.
+
+    Samples are sorted into equal ranges of their largest probability; of each range counts, by its share of the samples, how far
+    its accuracy lies from its mean probability.
+    """
+    share = probabilities(outputs, temperature)
+    sure, right = share.max(axis=1), share.argmax(axis=1) == labels
+    place = np.minimum((sure * bins).astype(np.int64), bins - 1)
+    gaps = np.bincount(place, weights=right - sure, minlength=bins)
+    return float(np.abs(gaps).sum() / len(labels))

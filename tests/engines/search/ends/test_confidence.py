@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.search.ends.confidence import confidence, fitted_temperature, leaves_at, probabilities
+from engines.search.ends.confidence import calibration_error, confidence, fitted_temperature, leaves_at, probabilities
 
 # One sample at two ends, two classes: odds of 3 to 1, then of 1 to 1.
 OUTPUTS = np.array([[[np.log(3.0), 0.0], [0.0, 0.0]]])
@@ -47,3 +47,10 @@ def test_the_temperature_makes_outputs_as_sure_as_they_are_right() -> None:
     # Right three times of four, and each time with odds of 3 to 1, told ten times too surely.
     outputs = np.tile([10 * np.log(3.0), 0.0], (4, 1))
     assert fitted_temperature(outputs, np.array([0, 0, 0, 1])) == pytest.approx(10, rel=0.03)
+
+
+def test_calibration_error_is_how_far_probabilities_lie_from_what_is_right() -> None:
+    outputs = np.log(np.array([[0.9, 0.1], [0.9, 0.1], [0.6, 0.4], [0.4, 0.6]]))
+    # Surest two: half right of 0.9 sure; other two: all right of 0.6 sure.
+    assert calibration_error(outputs, np.array([0, 1, 0, 1])) == pytest.approx(0.5 * 0.4 + 0.5 * 0.4)
+    assert calibration_error(100 * outputs, np.array([0, 0, 0, 1])) == pytest.approx(0.0, abs=1e-9)

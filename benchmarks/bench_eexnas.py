@@ -1,0 +1,46 @@
+"""A search with sixty trained networks, and what choosing one of them takes beside its training."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+
+from benchmarks.report import Figure, median_ms, show
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.methods.eexnas.engine import EexnasEngine
+from engines.methods.eexnas.instance import instance_of
+from engines.methods.eexnas.scoring import Normal
+from engines.methods.eexnas.space import unit_cube
+from engines.methods.eexnas.thompson import chosen
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+
+NETWORKS, MOST_S, MOST_MS = 60, 600.0, 1000.0
+
+
+def main() -> int:
+    """Measure, and compare with the limits."""
+    problem = make_problem("eexnas", {"hardware": get_builtin("hardware", "efm32-giant-gecko")}, {"networks": NETWORKS})
+    instance, random = instance_of(problem), np.random.default_rng(0)
+    known, values, weights = (
+        instance.space.draw(NETWORKS, random),
+        random.random((NETWORKS, 4)),
+        Normal(instance).weights,
+    )
+
+    def proposal() -> int:
+        candidates = instance.space.draw(problem.params.candidates, random)
+        return chosen(unit_cube(known), values, unit_cube(candidates), weights, random)
+
+    figures = [Figure(f"choosing after {NETWORKS} networks", median_ms(proposal, repeats=3), "ms", MOST_MS)]
+    begin = time.perf_counter()
+    list(drive(EexnasEngine(), problem, LocalContext(problem)))
+    figures.append(Figure(f"{NETWORKS} networks trained", time.perf_counter() - begin, "s", MOST_S))
+    return show(figures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""What a network needs on a microcontroller without a floating-point unit, by operations: cycles, joules, RAM.
+
+The publication measured its networks on an EFM32 Giant Gecko and prints neither cycles nor layers. Cycles of an operation are
+assumed; pictures of what is shared (energy by layer, what an exit saves) do not depend on them, joules do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engines.methods.eexnas.architecture import Laid, Layer
+
+
+@dataclass(frozen=True)
+class Microcontroller:
+    """The device.
+
+    Attributes:
+        clock_hz: of its core.
+        power_w: while it computes.
+        ram_bytes: that it has.
+        cycles_per_mac: of a multiply-accumulate in 32-bit floating point, by software; a comparison counts as one.
+        overhead_bytes: of RAM beside the arrays of a network: stack, outputs, inputs of a driver.
+    """
+
+    title: str
+    clock_hz: float
+    power_w: float
+    ram_bytes: float
+    cycles_per_mac: float
+    overhead_bytes: float
+
+    def layer_s(self, layer: Layer) -> float:
+        """Of one layer."""
+        return layer.work * self.cycles_per_mac / self.clock_hz
+
+    def seconds(self, layers: Iterable[Layer]) -> float:
+        """Of layers one after the other."""
+        return sum(self.layer_s(layer) for layer in layers)
+
+    def ram(self, laid: Laid) -> float:
+        """Bytes: the arrays of the C code, and the overhead."""
+        return laid.static_bytes + self.overhead_bytes
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one window.
+
+    Attributes:
+        alone_s: the network without an exit.
+        early_s: up to the exit's answer.
+        late_s: where the exit is asked and does not answer.
+    """
+
+    alone_s: float
+    early_s: float
+    late_s: float
+
+    def mean_s(self, leaving: float) -> float:
+        """Where that share of the windows leaves at the exit (section B.6.2: shares x what is needed up to each end)."""
+        return leaving * self.early_s + (1 - leaving) * self.late_s
+
+
+def cost_of(laid: Laid, device: Microcontroller) -> Cost:
+    """Seconds; joules are those times the power."""
+    before, after, leaving = device.seconds(laid.before), device.seconds(laid.after), device.layer_s(laid.exit)
+    return Cost(before + after, before + leaving, before + leaving + after)

@@ -1,0 +1,149 @@
+"""The engine eexnas: 1-D networks with an early exit for a microcontroller, each trained, priced and written as C code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import (
+    Bound,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    ReadyMade,
+    Recorder,
+    Step,
+)
+from engines.contract.estimates import around
+from engines.contract.limits import limit_checks
+from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
+from engines.data.documents import IMAGE_DATA
+from engines.data.learnt import require_torch, training_seconds
+from engines.documents.input_kinds import slot, soc_slot
+from engines.methods.eexnas.instance import EexnasInstance, instance_of
+from engines.methods.eexnas.params import THRESHOLDS, EexnasParams
+from engines.methods.eexnas.quantities import LIMITS, QUANTITIES
+
+_MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
+_MACS_PER_SAMPLE = 900.0  # of a window, the mean of networks that are drawn
+_PROPOSAL_S = 0.2
+_DEVICE = "efm32-giant-gecko"
+
+
+class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
+    """Scalarised Thompson sampling over trained networks."""
+
+    name = "eexnas"
+    title = "Networks with an exit for a microcontroller"
+    summary = (
+        "Searches small 1-D networks with an early exit: each is trained, calibrated, priced and written as C code."
+    )
+    source = "odema-2024 appendix B (EExNAS)"
+    version = 1
+    tags = ("architecture search", "early exits", "training", "microcontroller")
+    inputs: ClassVar[Mapping[str, InputKind]] = {
+        "hardware": soc_slot("The microcontroller: its clock, power and RAM.", _DEVICE),
+        "data": slot(
+            IMAGE_DATA,
+            "Windows of signals to learn from and to measure by. Empty: generated beats.",
+            title="Signals",
+            required=False,
+        ),
+    }
+    Params = EexnasParams
+    quantities = QUANTITIES
+    limits = LIMITS
+    tells = ("accuracy_percent", "energy_j")
+    explains = (LayerGraph, Breakdown, Table, Note)
+    ready_made = (
+        ReadyMade("generated-beats", "Generated beats on a Giant Gecko", {"hardware": _DEVICE}),
+        ReadyMade(
+            "generated-beats-random", "The same at random, to compare with", {"hardware": _DEVICE}, {"search": "random"}
+        ),
+    )
+
+    def prepare(self, problem: Problem[EexnasParams]) -> EexnasInstance:
+        """Refuse images, and devices of which too little is known."""
+        return instance_of(problem)
+
+    def plan(self, problem: Problem[EexnasParams], ready: EexnasInstance) -> Plan:
+        """Trainings and time."""
+        params, space, device = problem.params, ready.space, ready.device
+        macs = _MACS_PER_SAMPLE * space.samples
+        training_s = training_seconds(params.epochs * params.networks, ready.examples, macs, params.batch_size)
+        words = f"{counted(params.networks)} networks, {counted(params.epochs)} epochs each of {counted(ready.examples)} windows"
+        told = (
+            ("The beats are generated: accuracies on them say nothing of real hearts.",) if ready.data is None else ()
+        )
+        return Plan(
+            evaluations=params.networks * len(THRESHOLDS),
+            memory_mb=_MEMORY_MB,
+            time_s=around(training_s + _PROPOSAL_S * params.networks),
+            needs=frozenset({"torch"}),
+            determinism="pinned",
+            checks=(
+                PlanCheck(
+                    True, f"{ready.data_title}: {space.channels} x {space.samples} values, {space.classes} classes"
+                ),
+                PlanCheck(True, words),
+                PlanCheck(
+                    True, f"{device.title}: {device.clock_hz / 1e6:g} MHz, {device.ram_bytes / 1024:g} KiB of RAM"
+                ),
+                *limit_checks(ready.allowed, self.bounds(problem, ready)),
+            ),
+            notes=told,
+        )
+
+    def bounds(self, problem: Problem[EexnasParams], ready: EexnasInstance) -> tuple[Bound, ...]:
+        """RAM: the first layer of every network has its input and at least so many outputs."""
+        return (Bound("ram_bytes", "RAM of any network", ready.device.ram(ready.space.smallest), "B"),)
+
+    def estimator(self, problem: Problem[EexnasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """Accuracy is measured, the rest is counted."""
+        return "accuracy measured on held-out windows, energy by counted operations", "predicted"
+
+    def model(self, problem: Problem[EexnasParams]) -> str:
+        """What is learnt."""
+        return instance_of(problem).data_title
+
+    def primary_metric(self, problem: Problem[EexnasParams]) -> str:
+        """Accuracy."""
+        return "accuracy_percent"
+
+    def run(self, problem: Problem[EexnasParams], ready: EexnasInstance, record: Recorder) -> Iterator[Step]:
+        """Network after network."""
+        require_torch()
+        from engines.methods.eexnas.search import run_search
+
+        yield from run_search(ready, record)
+
+    def evaluate(
+        self,
+        problem: Problem[EexnasParams],
+        ready: EexnasInstance,
+        decisions: Sequence[Mapping[str, Any]],
+        context: Context,
+    ) -> Designs:
+        """Measures again; trains first where the weights of the run are not at hand."""
+        if not decisions:
+            return Designs.empty(QUANTITIES)
+        require_torch()
+        from engines.methods.eexnas.search import evaluated
+
+        return evaluated(ready, decisions, context)
+
+    def explain(
+        self, problem: Problem[EexnasParams], ready: EexnasInstance, decision: Mapping[str, Any], context: Context
+    ) -> tuple[Result, ...]:
+        """Layers by end, energy, RAM plan, calibration, every threshold."""
+        require_torch()
+        from engines.methods.eexnas.explain import explained
+        from engines.methods.eexnas.search import judged_of
+
+        judged, threshold = judged_of(ready, [decision], context)[0]
+        return explained(ready, judged, threshold)

@@ -1,0 +1,87 @@
+"""A problem made ready: windows, device, space, limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engines.contract.engine import Context, Problem, require
+from engines.contract.limits import Allowed, allowed_by
+from engines.data.data_set import DataSet
+from engines.data.documents import ImageData
+from engines.data.generated_beats import CLASSES, SOURCE, TITLE, generated_beats
+from engines.methods.eexnas.costs import Microcontroller
+from engines.methods.eexnas.params import EexnasParams
+from engines.methods.eexnas.quantities import LIMITS, RAM
+from engines.methods.eexnas.space import Space
+from hardware.soc.model import ProcessingUnit, Soc
+
+_KIB = 1024.0
+
+
+@dataclass(frozen=True, eq=False)
+class EexnasInstance:
+    """What search and pages need.
+
+    Attributes:
+        data: of the signals that were brought along; None for generated beats.
+        examples: windows to learn from.
+    """
+
+    params: EexnasParams
+    data: ImageData | None
+    device: Microcontroller
+    space: Space
+    allowed: Allowed
+    examples: int
+
+    @property
+    def data_title(self) -> str:
+        """Quoted beside accuracies."""
+        return self.data.title if self.data is not None else f"{TITLE} ({SOURCE})"
+
+    def read(self, context: Context) -> DataSet:
+        """The windows."""
+        if self.data is not None:
+            return self.data.read(context.files)
+        return generated_beats(self.params.windows, self.params.samples, context.random)
+
+
+def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: images in place of signals, a device that is no microcontroller or whose RAM, clock or power is unknown.
+    """
+    params, data = problem.params, problem.optional("data", ImageData)
+    channels, samples, classes, examples = 1, params.samples, len(CLASSES), int(0.6 * params.windows)
+    if data is not None:
+        require(
+            data.is_signals,
+            "inputs.data",
+            data.title,
+            "windows of signals, as `manage.py import_data signals` makes them",
+        )
+        channels, samples, classes = data.channels, data.height, len(data.classes)
+        examples = data.examples["train"]
+    device = _device(problem.value("hardware", Soc), params)
+    allowed = {RAM: device.ram_bytes / _KIB, **allowed_by(LIMITS, params)}
+    space = Space(channels, samples, classes, _KIB * allowed[RAM], device.ram)
+    return EexnasInstance(params, data, device, space, allowed, examples)
+
+
+def _device(soc: Soc, params: EexnasParams) -> Microcontroller:
+    units = [unit for unit in soc.units.values() if _counts(unit)]
+    require(bool(units), "inputs.hardware", soc.slug, "a device with a microcontroller whose clock and RAM are known")
+    unit = units[0]
+    known = params.active_power_mw is not None or bool(soc.power_states_w)
+    require(known, "params.active_power_mw", None, f"given: {soc.slug} has no power states")
+    power_w = max(soc.power_states_w.values()) if params.active_power_mw is None else 1e-3 * params.active_power_mw
+    ram: Any = unit.on_chip_memory_bytes
+    return Microcontroller(
+        soc.title, unit.frequencies_hz[-1], power_w, float(ram), params.cycles_per_mac, float(params.overhead_bytes)
+    )
+
+
+def _counts(unit: ProcessingUnit) -> bool:
+    return unit.kind == "mcu" and bool(unit.frequencies_hz) and unit.on_chip_memory_bytes is not None

@@ -1,0 +1,81 @@
+"""Parameters of the search."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engines.contract.engine import EngineParams
+from engines.contract.parameter_fields import choice, limit, number
+
+_DATA, _SEARCH, _TRAINING, _DEVICE = "Generated beats", "Search", "Training", "Device"
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+
+
+class EexnasParams(EngineParams):
+    """How networks are searched, trained and priced."""
+
+    search: Literal["thompson", "random"] = choice(
+        "thompson", "Search", _SEARCH,
+        {"thompson": "Scalarised Thompson sampling, as published", "random": "At random, to compare with"},
+        "Which network is trained next.",
+    )  # fmt: skip
+    networks: int = number(
+        40, (2, 1000), "networks", "Networks", _SEARCH, "That are trained, each by itself. The publication takes 200."
+    )
+    initial: int = number(
+        10, (2, 200), "networks", "Drawn at first", _SEARCH, "Before the models of the objectives begin."
+    )
+    candidates: int = number(
+        500,
+        (10, 2000),
+        "networks",
+        "Candidates",
+        _SEARCH,
+        "Among which the next is chosen, drawn anew each time.",
+        advanced=True,
+    )
+    accuracy_weight: float = number(
+        10.0, (0.01, 1000), "x", "Weight of accuracies", _SEARCH, "Over that of energies. The publication takes 10."
+    )
+    search_threshold: float = number(
+        0.7, (0.5, 0.99), "of 1", "Threshold searched with", _SEARCH,
+        "How sure the exit must be where the search compares networks. Designs have every threshold.",
+    )  # fmt: skip
+    windows: int = number(
+        600,
+        (40, 20_000),
+        "windows",
+        "Beats",
+        _DATA,
+        "How many are drawn where no data set is given; a fifth each to choose by and to report on.",
+    )
+    samples: int = number(256, (32, 4096), "samples", "Samples", _DATA, "Of a beat.")
+    epochs: int = number(30, (1, 500), "epochs", "Epochs", _TRAINING, "Of each network. The publication takes 30.")
+    batch_size: int = number(32, (2, 4096), "windows", "Batch", _TRAINING, "Windows per step.", advanced=True)
+    learning_rate: float = number(3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Of Adam.", advanced=True)
+    cycles_per_mac: float = number(
+        60.0, (0.1, 10_000), "cycles", "Multiply-accumulate", _DEVICE,
+        "In 32-bit floating point without a unit for it. Assumed; joules and seconds are in proportion to it.",
+    )  # fmt: skip
+    active_power_mw: float | None = number(
+        None,
+        (0, 1e5),
+        "mW",
+        "Power",
+        _DEVICE,
+        "While it computes. Empty: the largest of the device's power states.",
+        above=True,
+    )
+    overhead_bytes: int = number(
+        1000,
+        (0, 10**6),
+        "B",
+        "RAM beside the network",
+        _DEVICE,
+        "Stack, and what a driver needs. Assumed.",
+        advanced=True,
+    )
+    ram_limit_kib: float | None = limit("KiB", 1e6, "RAM, at most", "Of a network. Empty: what the device has.")
+    energy_limit_j: float | None = limit(
+        "J", 1e3, "Energy, at most", "Of a window, mean over those that leave early. Empty: no limit."
+    )

@@ -1,0 +1,40 @@
+"""What a network with an exit is judged by."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import SHARE, Quantity
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Accuracy with exit", "%", "maximise", "objective",
+        "On windows to choose by: those for which the exit is sure enough are answered there.",
+    ),
+    Quantity(
+        "energy_j", "Energy with exit", "J", "minimise", "objective",
+        "Mean of a window: shares that leave at each end x what is needed up to there (odema-2024 section B.6.2).",
+    ),
+    Quantity("backbone_accuracy_percent", "Accuracy without exit", "%", "maximise", "objective", "Of the last layer alone."),
+    Quantity("backbone_energy_j", "Energy without exit", "J", "minimise", "objective", "Of a window, to the last layer."),
+    Quantity("latency_s", "Mean time", "s", "minimise", "metric", "Of a window: energy over power."),
+    Quantity("ram_bytes", "RAM", "B", "minimise", "metric", "Largest input and output of a layer, outputs, and the overhead."),
+    Quantity("flash_bytes", "Weights", "B", "minimise", "metric", "32 bits each, the exit's too."),
+    Quantity("left_early_fraction", "Leave early", SHARE, "none", "metric", "Share of the windows that the exit answers."),
+    Quantity("test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric", "On windows that nothing was chosen by."),
+    Quantity(
+        "backbone_test_accuracy_percent", "Accuracy without exit (test)", "%", "maximise", "metric", "Likewise of the last layer.",
+    ),
+    Quantity("temperature", "Temperature", "", "none", "metric", "Of the exit, fitted on windows to choose by."),
+    Quantity(
+        "ece_before_percent", "ECE before", "%", "minimise", "metric", "Expected calibration error of the exit, on test windows.",
+    ),
+    Quantity("ece_percent", "ECE after", "%", "minimise", "metric", "The same with the fitted temperature."),
+    Quantity("threshold", "Threshold", "", "none", "decision", "How sure the exit must be."),
+    Quantity("blocks", "Blocks", "", "none", "decision", "Convolutions."),
+    ROOM,
+)  # fmt: skip
+RAM = Limit(
+    "ram_limit_kib", "ram_bytes", "RAM", "KiB", scale=1024.0, remedies=(("Choose a larger device.", "inputs.hardware"),)
+)
+ENERGY = Limit("energy_limit_j", "energy_j", "energy", "J")
+LIMITS = (RAM, ENERGY)

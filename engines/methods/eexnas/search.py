@@ -1,0 +1,214 @@
+"""The search: which network is next, its training, what is told of it. Needs torch where networks are trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Context, File, Recorder, Step
+from engines.contract.errors import DecisionError
+from engines.contract.limits import nearest, unmet
+from engines.contract.results import Note, Series, Table, TableColumn
+from engines.data.data_set import DataSet
+from engines.data.torch_images import pinned
+from engines.methods.eexnas.architecture import Laid, architecture_of
+from engines.methods.eexnas.c_code import code_of, zipped
+from engines.methods.eexnas.instance import EexnasInstance
+from engines.methods.eexnas.network import outputs_of, trained, weights_of
+from engines.methods.eexnas.params import THRESHOLDS
+from engines.methods.eexnas.quantities import QUANTITIES, RAM
+from engines.methods.eexnas.scoring import Held, Judged, Normal
+from engines.methods.eexnas.space import GENES, Space, genes_of, unit_cube
+from engines.methods.eexnas.thompson import chosen
+from engines.search.progress import progress_curve
+
+C_FILE, ARCHIVE = "network.c", "networks.zip"
+_DRAWN_TOGETHER, _MOST_CODED = 20, 50
+
+
+class Searched:
+    """Networks that were trained, and what they are worth."""
+
+    def __init__(self, instance: EexnasInstance, state: Mapping[str, Any] | None = None) -> None:
+        self.genes: IntArray = np.empty((0, GENES), np.int64) if state is None else np.asarray(state["genes"], np.int64)
+        self.values: FloatArray = np.empty((0, 4)) if state is None else np.asarray(state["values"], np.float64)
+        self._instance, self.normal = instance, Normal(instance)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """For a checkpoint."""
+        return {"genes": self.genes, "values": self.values}
+
+    def add(self, genes: IntArray, judged: Judged) -> None:
+        """Another one."""
+        self.genes = np.concatenate([self.genes, genes[None]])
+        self.values = np.concatenate([self.values, self.normal.values(judged)[None]])
+
+    def following(self, context: Context) -> IntArray | None:
+        """Genes of the next network; None where nothing new was found that fits the device."""
+        params, space, number = self._instance.params, self._instance.space, len(self.genes)
+        random = context.random("network", number)
+        guided = params.search == "thompson" and number >= params.initial
+        found = space.draw(params.candidates if guided else _DRAWN_TOGETHER, random)
+        known = {tuple(row) for row in self.genes.tolist()}
+        new = np.array([row for row in found.tolist() if tuple(row) not in known], dtype=np.int64).reshape(-1, GENES)
+        if not len(new):
+            return None
+        if not guided:
+            return np.asarray(new[0])
+        row = chosen(
+            unit_cube(self.genes), self.values, unit_cube(new), self.normal.weights, context.random("functions", number)
+        )
+        return np.asarray(new[row])
+
+    @property
+    def best(self) -> int:
+        """Row of the largest weighted sum."""
+        return int(np.argmax(self.normal.score(self.values)))
+
+
+def run_search(instance: EexnasInstance, record: Recorder) -> Iterator[Step]:
+    """All steps of a run."""
+    params, context = instance.params, record.context
+    searched = Searched(instance, record.state)
+    with pinned(context.device):
+        data = instance.read(context)
+        while len(searched.genes) < params.networks:
+            if context.stop_requested():
+                return
+            genes = searched.following(context)
+            if genes is None:
+                break
+            laid = _laid(instance.space, genes)
+            state = trained(laid, data, params, context.random, context.stop_requested, context.device)
+            if state is None:
+                return
+            judged = _judged(laid, context.files.get_or_build(_name(laid), partial(bytes, state)), data)
+            searched.add(genes, judged)
+            record.add(judged.designs(instance, THRESHOLDS))
+            words = f"Network {len(searched.genes)} of {params.networks}: {100 * judged.validation.right[:, 1].mean():.4g} % right"
+            fraction = 0.98 * len(searched.genes) / params.networks
+            yield record.step(fraction, words, (_progress(searched),), state=searched.state)
+        yield _last(instance, searched, data, record)
+
+
+def judged_of(
+    instance: EexnasInstance, decisions: Sequence[Mapping[str, Any]], context: Context
+) -> list[tuple[Judged, float]]:
+    """Each decision's network, of the weights that the run kept or that training gives again, and its threshold.
+
+    Raises:
+        DecisionError: a decision that is no network of the space.
+    """
+    read = [_read(instance.space, decision) for decision in decisions]
+    found: dict[str, Judged] = {}
+    with pinned(context.device):
+        data = instance.read(context)
+        for laid, _ in read:
+            if laid.architecture.name not in found:
+                found[laid.architecture.name] = _judged(laid, _state(instance, laid, data, context), data)
+    return [(found[laid.architecture.name], threshold) for laid, threshold in read]
+
+
+def _state(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> bytes:
+    def again() -> bytes:
+        state = trained(laid, data, instance.params, context.random, lambda: False, context.device)
+        assert state is not None
+        return state
+
+    return context.files.get_or_build(_name(laid), again)
+
+
+def _read(space: Space, decision: Mapping[str, Any]) -> tuple[Laid, float]:
+    threshold = decision.get("threshold")
+    if threshold not in THRESHOLDS:
+        raise DecisionError("decision.threshold", threshold, f"one of {', '.join(map(str, THRESHOLDS))}")
+    try:
+        laid = space.laid(genes_of(architecture_of(decision)))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DecisionError("decision.blocks", decision.get("blocks"), "2 or 3 blocks of the space") from error
+    if laid is None:
+        raise DecisionError("decision.blocks", decision.get("blocks"), "windows that are wider than each maximum")
+    return laid, float(threshold)
+
+
+def _laid(space: Space, genes: IntArray) -> Laid:
+    laid = space.laid(genes)
+    assert laid is not None  # only such are drawn
+    return laid
+
+
+def _judged(laid: Laid, state: bytes, data: DataSet) -> Judged:
+    return Judged(laid, Held(*outputs_of(laid, state, data.validation)), Held(*outputs_of(laid, state, data.test)))
+
+
+def _name(laid: Laid) -> str:
+    return f"eexnas-{laid.architecture.name}"
+
+
+def _progress(searched: Searched) -> Any:
+    scores = searched.normal.score(searched.values)
+    numbers = np.arange(1, len(scores) + 1, dtype=np.float64) * len(THRESHOLDS)
+    series = (Series("Weighted sum of a network", scores, ""), Series("Best so far", np.maximum.accumulate(scores), ""))
+    return progress_curve("score", "Weighted sum of the objectives", numbers.tolist(), "Evaluations", *series)
+
+
+def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: Recorder) -> Step:
+    """C code of what is best; why there is none, where no network keeps the limits."""
+    if not len(searched.genes):
+        needed = instance.device.ram(instance.space.smallest) / 1024
+        return record.infeasible(unmet(RAM, needed, instance.allowed[RAM]))
+    designs = record.designs
+    if not (np.asarray(designs.columns["limit_slack"]) >= 0).any():
+        return record.infeasible(nearest(instance.allowed, designs))
+    decisions = [designs.decisions[row] for row in np.flatnonzero(designs.front(QUANTITIES)).tolist()]
+    architectures = list(dict.fromkeys(architecture_of(each) for each in decisions))[:_MOST_CODED]
+    best = _laid(instance.space, searched.genes[searched.best])
+    coded = {
+        f"{each.name}.c": _code(instance, _laid(instance.space, genes_of(each)), data, record.context)
+        for each in architectures
+    }
+    files = (
+        File(C_FILE, "text/x-c", _code(instance, best, data, record.context).encode()),
+        File(ARCHIVE, "application/zip", zipped(coded)),
+    )
+    words = f"{counted(len(searched.genes))} networks trained; the weighted sum is best for {best.architecture.name}"
+    return record.step(1.0, words, (_normal_table(searched), _data_note(instance, data)), files)
+
+
+def _code(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> str:
+    state = _state(instance, laid, data, context)
+    temperature = _judged(laid, state, data).temperature
+    return code_of(laid, weights_of(state), instance.params.search_threshold, temperature, data.title, data.classes)
+
+
+def _normal_table(searched: Searched) -> Table:
+    titles = ("Accuracy without exit", "Accuracy with exit", "Energy without exit", "Energy with exit")
+    return Table(
+        "weighted", "The best weighted sum",
+        (
+            TableColumn("Objective", titles),
+            TableColumn("From 0 to 1, more is better", searched.values[searched.best]),
+            TableColumn("Weight", searched.normal.weights),
+        ),
+    )  # fmt: skip
+
+
+def _data_note(instance: EexnasInstance, data: DataSet) -> Note:
+    words = f"Accuracies are of {instance.data_title}: {counted(len(data.validation))} windows to choose by, "
+    words += f"{counted(len(data.test))} to report on, one training of each network. "
+    words += "Joules and seconds follow from assumed cycles of an operation."
+    level = "warning" if instance.data is None else "info"
+    return Note("data", "What was learnt from", words, level)
+
+
+def evaluated(instance: EexnasInstance, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
+    """Decisions as designs."""
+    found = [judged.designs(instance, (threshold,)) for judged, threshold in judged_of(instance, decisions, context)]
+    return Designs.concatenate(found)

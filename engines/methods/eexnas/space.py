@@ -1,0 +1,114 @@
+"""The space of section B.4.3 as genes; the publication names no ranges, so that these are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.methods.eexnas.architecture import Architecture, Block, Laid, laid_out
+
+FILTERS, KERNELS, STRIDES = (4, 8, 12, 16, 24, 32), (3, 5, 7, 9, 15), (1, 2, 4)
+POOLS, POOL_STRIDES, HIDDEN = (0, 2, 3, 4), (1, 2, 4), (0, 16, 32, 64)
+MOST_BLOCKS = 3
+_BLOCK = (FILTERS, KERNELS, STRIDES, POOLS, POOL_STRIDES)
+CHOICES = ((2, 3), *(_BLOCK * MOST_BLOCKS), HIDDEN)
+GENES = len(CHOICES)
+_SIZES = np.array([len(each) for each in CHOICES])
+_MOST_DRAWS = 50_000
+
+
+@dataclass(frozen=True)
+class Space:
+    """Networks for windows of one size that fit the memory of the device.
+
+    Attributes:
+        channels, samples: of a window.
+        ram_bytes: of the device, for what `ram_of` counts.
+        ram_of: what a network needs.
+    """
+
+    channels: int
+    samples: int
+    classes: int
+    ram_bytes: float
+    ram_of: Callable[[Laid], float]
+
+    def laid(self, genes: IntArray) -> Laid | None:
+        """The network of genes, shape `17`; None where a window is too short for it."""
+        return laid_out(architecture_of_genes(genes), self.channels, self.samples, self.classes)
+
+    def draw(self, count: int, random: np.random.Generator) -> IntArray:
+        """So many networks that can be laid out and fit the device, shape `count x 17`; fewer where they are hard to find."""
+        found: list[IntArray] = []
+        for _ in range(_MOST_DRAWS):
+            if len(found) == count:
+                break
+            genes = canonical(random.integers(_SIZES))
+            laid = self.laid(genes)
+            if laid is not None and self.ram_of(laid) <= self.ram_bytes:
+                found.append(genes)
+        return np.array(found, dtype=np.int64).reshape(-1, GENES)
+
+    @property
+    def smallest(self) -> Laid:
+        """The network that needs least of everything: fewest and narrowest layers, widest steps."""
+        lengths = [(0, 0, len(STRIDES) - 1, 0, 0)] * MOST_BLOCKS
+        laid = self.laid(canonical(np.array([0, *np.ravel(lengths), 0])))
+        assert laid is not None  # without a maximum every window is long enough
+        return laid
+
+    @property
+    def largest(self) -> Laid:
+        """The one that needs most."""
+        widths = [(len(FILTERS) - 1, len(KERNELS) - 1, 0, 0, 0)] * MOST_BLOCKS
+        laid = self.laid(canonical(np.array([1, *np.ravel(widths), len(HIDDEN) - 1])))
+        assert laid is not None
+        return laid
+
+
+def canonical(genes: IntArray) -> IntArray:
+    """Genes that say nothing set to 0, so that a network has one form: a third block that is not there, steps of no maximum."""
+    found = np.array(genes, dtype=np.int64)
+    if found[0] == 0:
+        found[11:16] = 0
+    for block in range(MOST_BLOCKS):
+        if found[4 + 5 * block] == 0:
+            found[5 + 5 * block] = 0
+    return found
+
+
+def architecture_of_genes(genes: IntArray) -> Architecture:
+    """Genes, shape `17`, as a network."""
+    values = [choices[int(gene)] for choices, gene in zip(CHOICES, genes, strict=True)]
+    blocks = []
+    for number in range(values[0]):
+        filters, kernel, stride, pool, pool_stride = values[1 + 5 * number : 6 + 5 * number]
+        blocks.append(Block(filters, kernel, stride, pool, pool_stride if pool else 0))
+    return Architecture(tuple(blocks), values[-1])
+
+
+def genes_of(architecture: Architecture) -> IntArray:
+    """The same back again; raises ValueError for what is not in the space."""
+    blocks = architecture.blocks
+    genes = [CHOICES[0].index(len(blocks))]
+    for number in range(MOST_BLOCKS):
+        if number < len(blocks):
+            each = blocks[number]
+            if bool(each.pool) != bool(each.pool_stride):
+                raise ValueError(each)
+            genes += [
+                FILTERS.index(each.filters), KERNELS.index(each.kernel), STRIDES.index(each.stride), POOLS.index(each.pool),
+                POOL_STRIDES.index(each.pool_stride) if each.pool else 0,
+            ]  # fmt: skip
+        else:
+            genes += [0] * len(_BLOCK)
+    return np.array([*genes, HIDDEN.index(architecture.hidden)], dtype=np.int64)
+
+
+def unit_cube(genes: IntArray) -> FloatArray:
+    """Genes from 0 to 1, shape `n x 17`, as the Gaussian processes take them."""
+    scaled: FloatArray = np.atleast_2d(genes) / (_SIZES - 1)
+    return scaled
