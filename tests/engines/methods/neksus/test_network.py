@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from engines.methods.neksus.design import PackageDesign
-from engines.methods.neksus.money import chiplet_bumps, hub_bumps, micro_bumps, port_bumps
 from engines.methods.neksus.network import cycles_per_flit, network_of
 from engines.methods.neksus.params import TOPOLOGIES
 from engines.simulation.noc.bounds import channel_load, pair_latency
@@ -45,14 +44,6 @@ def test_a_hand_over_within_a_chain_passes_no_router() -> None:
     # Places 1 of chain 0 and 2 of chain 1: 4 segments to the port, then 2.
     assert (across.routers, across.hops, across.ends) == (1, 6, 4)
     assert network.use(1, 0, FLITS).hops == 4  # a ring goes one way
-
-
-def test_micro_bumps_by_hand() -> None:
-    one = package()
-    assert port_bumps(package(serdes=1)) == 256 and port_bumps(one) == 43
-    assert chiplet_bumps(SYSTEM, one) == 44  # the published number, with one for the hand-shake
-    assert hub_bumps(SYSTEM, one) == 3 * 43 + 12
-    assert micro_bumps(SYSTEM, one) == 12 * 44 + 3 * 43 + 12
 
 
 def test_narrow_channels_and_crowded_wires_take_more_cycles_for_a_flit() -> None:

@@ -10,8 +10,6 @@ from engines.methods.sbrs.search.genotype import SMALL, Genotype
 from engines.methods.sbrs.search.torch_network import build, initial_weights
 from engines.methods.sbrs.supergraph import derive
 from engines.methods.sbrs.transition import analyse_switch, schedule
-from engines.workloads.importing.onnx_reader import read_onnx
-from engines.workloads.loader import load_network
 
 torch = pytest.importorskip("torch")
 NETWORKS = 3
@@ -84,14 +82,3 @@ def test_parameters_are_stored_once(networks) -> None:
     one = graphs[0].cnn("a")
     same = derive([one, replace(one, name="twin")], ())
     assert same.parameter_elements == graphs[0].parameter_elements
-
-
-@pytest.mark.long
-def test_the_onnx_file_of_a_scenario_has_the_same_work(networks) -> None:
-    pytest.importorskip("onnxscript")
-    from engines.methods.sbrs.export import to_onnx
-
-    graphs, weights = networks
-    for graph, own in zip(graphs[:1], weights, strict=False):
-        read = read_onnx(to_onnx(graph, own), "scenario.onnx", {})
-        assert load_network(read.content).macs == load_network(graph.document()).macs
