@@ -32,8 +32,8 @@ SEARCH = {
 PURPOSES = {
     "parameters": ("params", "*_params", "quantities", "*_quantities", "ready_made"),
     "plumbing": (
-        "engine", "*_engine", "run_*", "given", "ready", "inputs_read", "report", "comparison", "planning",
-        "outcome", "*_outcome", "progress", "batches",
+        "engine", "*_engine", "run_ruled", "run_single", "run_space", "given", "ready", "inputs_read", "report", "comparison",
+        "planning", "outcome", "*_outcome", "progress", "batches",
         "decision", "instance", "prepared", "setup", "run", "pieces", "baseline", "baselines", "own_mappings", "limits",
         "diagnosis", "options", "reading", "weights_document", "coverage",
     ),
