@@ -35,7 +35,9 @@ def clocks_field(default: str, searched: str, what: str, group: str = "Clocks") 
 
 def clock_steps_field(default: int, group: str = "Clocks") -> Any:
     """Steps of every table of clocks that are searched."""
-    words = "Of every table of clocks so many steps, evenly spread, the lowest and the highest among them; shorter tables whole."
+    words = (
+        "How many steps of every table of clocks, evenly spread from the lowest to the highest; shorter tables whole."
+    )
     return number(default, (2, 64), "steps", "Steps per clock", group, words)
 
 

@@ -59,9 +59,7 @@ def _profile(name: str, section: ProfileSection, file: str) -> Profile:
             file, f"{key}.values", f"{len(section.values)} values", f"{len(section.times_s)}: one per time"
         )
     if section.times_s[0] != 0:
-        raise HardwareError(
-            file, f"{key}.times_s.0", section.times_s[0], "0: a profile says what counts from the begin on"
-        )
+        raise HardwareError(file, f"{key}.times_s.0", section.times_s[0], "0: a profile starts at time 0")
     check_ascending(section.times_s, f"{key}.times_s", file, "times ascend")
     values = np.asarray(section.values, np.float64) * unit.factor
     return Profile(name, section.title, unit.base, np.asarray(section.times_s, np.float64), values, section.between)

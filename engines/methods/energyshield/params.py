@@ -22,10 +22,13 @@ class EnergyShieldParams(EngineParams):
         "0.28", "Sigma", "Shield", f"Above 0 and below 1: more room in front of a vehicle than behind it. {_SEVERAL}"
     )
     radii_m: str = text(
-        "4", "Radius rbar (m)", "Shield", f"No nearer to the middle of an obstacle may the vehicle come. {_SEVERAL}"
+        "4",
+        "Radius rbar (m)",
+        "Shield",
+        f"The vehicle may not come closer to the middle of an obstacle than this. {_SEVERAL}",
     )
     margins_m: str = text(
-        "0.5 1 2", "Margin rho (m)", "Shield", f"The shield takes the distance for so much shorter. {_SEVERAL}"
+        "0.5 1 2", "Margin rho (m)", "Shield", f"The shield takes obstacles to be closer by this much. {_SEVERAL}"
     )
     rule: Rule = choice(
         "predicted", "Rule of the shield", "Shield",
@@ -59,7 +62,7 @@ class EnergyShieldParams(EngineParams):
         "10",
         "Cap on held windows",
         "Offloading",
-        f"So many windows the steering is held at most, whatever the monitor allows. {_SEVERAL}",
+        f"The steering is held for at most this many windows, whatever the monitor allows. {_SEVERAL}",
     )
     far: bool = switch(
         False, "Rule for long range", "Offloading",
@@ -113,7 +116,7 @@ class EnergyShieldParams(EngineParams):
     precision: Literal["fp32", "fp16"] = precision_field("Detector")
     power_mode: str = power_mode_field("Detector", advanced=True)
     clock_steps: int = number(
-        3, (1, 64), "steps", "Steps of the clock", "Detector", "So many of the unit's clock are tried, evenly spread; 1: the top.",
+        3, (1, 64), "steps", "Steps of the clock", "Detector", "Of the unit's clock, evenly spread; 1: the highest alone.",
     )  # fmt: skip
     clock_choices: str = clock_choices_field("Detector")
     unmeasured: Unmeasured = unmeasured_field("Detector", "datasheet")
@@ -132,7 +135,7 @@ class EnergyShieldParams(EngineParams):
         "m",
         "Variation along the road",
         "Road",
-        "By up to so much each obstacle moves, drawn for every episode.",
+        "Each obstacle moves by up to this much, drawn for every episode.",
     )
     noise_m: float = number(
         1.5,
@@ -145,7 +148,7 @@ class EnergyShieldParams(EngineParams):
     road_m: float = number(100.0, (10, 5000), "m", "Length of the road", "Road", "Where an episode ends.")
     window_ms: float = number(20.0, (1, 1000), "ms", "Window", "Episodes", "Time between two frames.", advanced=True)
     episode_s: float = number(
-        15.0, (0.1, 600), "s", "Longest episode", "Episodes", "An episode ends before at the end of the road."
+        15.0, (0.1, 600), "s", "Longest episode", "Episodes", "An episode ends earlier where the road ends."
     )
     episodes: int = number(
         30, (1, 20_000), "episodes", "Episodes", "Episodes", "That every design drives; the same for all of them."

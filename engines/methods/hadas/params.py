@@ -119,7 +119,7 @@ class HadasParams(EngineParams):
     power_mode: str = power_mode_field()
     clock_steps: int = number(
         64, (1, 64), "steps", "Steps per clock", "Clocks",
-        "Of the clocks of the unit, the launching CPU and the memory so many steps, evenly spread; 1: the highest alone.",
+        "Of the clocks of the unit, the launching CPU and the memory, evenly spread; 1: the highest alone.",
     )  # fmt: skip
     unmeasured: Unmeasured = unmeasured_field()
     latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Over all inputs.")

@@ -43,7 +43,7 @@ QUANTITIES = (
     Quantity(
         "score", "Score", "", "maximise", "metric",
         "Eqs. 2.5 and 2.6: mean over the exits of N_i, the gains in energy and latency, and the dissimilarity to the power gamma. "
-        "As printed the equation rewards dear exits; here gains are the network's cost over the exit's.",
+        "As printed the equation rewards costly exits; here gains are the network's cost over the exit's.",
     ),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulates of the network without exits."),
     ROOM,

@@ -43,7 +43,7 @@ class MapAndConquerParams(EngineParams):
         "configurations",
         "Partial configurations kept",
         "Search",
-        "Layer by layer: for each mapping and clock setting. Beyond, those stay that are best so far, and a note says so.",
+        "Layer by layer: for each mapping and clock setting. Beyond that the best so far are kept, and a note says so.",
         advanced=True,
     )
     stages: int | None = number(
@@ -60,7 +60,7 @@ class MapAndConquerParams(EngineParams):
         "parts",
         "Parts of a layer",
         "Network",
-        "Every layer is cut into so many equal parts of its width, of which each stage gets at least one.",
+        "Every layer is cut into this many equal parts of its width, of which each stage gets at least one.",
     )
     base_accuracy_percent: float = number(
         88.09,
@@ -85,7 +85,7 @@ class MapAndConquerParams(EngineParams):
         "configurations",
         "Trained and measured",
         "Accuracy",
-        "So many configurations of the front are built, fine-tuned on the data and measured at the end. 0: none. The network "
+        "This many configurations of the front are built, fine-tuned on the data and measured at the end. 0: none. The network "
         "must be a chain of convolutions.",
     )
     epochs: int = number(

@@ -80,7 +80,7 @@ class MapFormerParams(EngineParams):
         "Networks that come and go",
         "Arrivals",
         "When networks of the mix, by their numbers, come (+) or go (-), and limits of power, as in "
-        f"{EXAMPLE}. At the end of the run the manager maps anew after every change. Empty: all networks run all the time.",
+        f"{EXAMPLE}. At the end of the run the manager maps again after every change. Empty: all networks run all the time.",
     )
     answer_s: float = number(
         2.0,

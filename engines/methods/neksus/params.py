@@ -61,7 +61,7 @@ class NeksusParams(EngineParams):
         "1, 2",
         "Blocks of a chiplet",
         "Package",
-        "Tried: so many neighbours of the order become one chiplet, where one process makes them.",
+        "Tried: this many neighbours in the order become one chiplet, where one process makes them.",
     )
     reuse: str = text(
         "for-sale, none", "Reuse", "Package", "Tried: for-sale buys every block that is for sale, none designs all."
@@ -72,7 +72,7 @@ class NeksusParams(EngineParams):
     )  # fmt: skip
     most_ports: int = number(16, (1, 256), "ports", "Ports, at most", "Package", "Of the hub.")
     systems: float = number(
-        1e6, (1, 1e12), "systems", "Systems made", "Cost", "What is paid once is shared by so many good ones."
+        1e6, (1, 1e12), "systems", "Systems made", "Cost", "What is paid once is shared by this many working systems."
     )
     method: Literal["auto", "exhaustive", "evolutionary"] = choice(
         "auto", "Search", "Search",

@@ -89,7 +89,7 @@ class SplitComputingParams(EngineParams):
     )
     discount: float = number(
         0.0, (0, 0.99), "", "Discount", "Published controller",
-        "Windows are independent, so that nothing is gained by looking ahead.",
+        "Windows are independent, so nothing is gained by looking ahead.",
         advanced=True,
     )  # fmt: skip
     windows: int = number(

@@ -45,8 +45,8 @@ class SplitNetworkParams(EngineParams):
     )  # fmt: skip
     compression: float = number(
         8.0, (1, 1024), "x", "Bottleneck", "What is sent",
-        "A 1 x 1 convolution divides the channels of what is sent by so much, another one restores them at the server. Every cut "
-        "is tried with and without. 1: no bottleneck.",
+        "A 1 x 1 convolution divides the channels of what is sent by this number, and another one restores them at the server. "
+        "Every cut is tried with and without. 1: no bottleneck.",
     )  # fmt: skip
     int8: bool = switch(
         True,

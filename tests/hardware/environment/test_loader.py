@@ -20,7 +20,11 @@ from tests.support.mutations import mutated
     [
         ({"profiles__power_budget__unit": "horsepower"}, "profiles.power_budget.unit", "mW"),
         ({"profiles__power_budget__times_s": [0, 40, 40]}, "profiles.power_budget.times_s.2", "above 40"),
-        ({"profiles__power_budget__times_s": [1, 10, 40]}, "profiles.power_budget.times_s.0", "from the begin on"),
+        (
+            {"profiles__power_budget__times_s": [1, 10, 40]},
+            "profiles.power_budget.times_s.0",
+            "a profile starts at time 0",
+        ),
         ({"profiles__light__values": [1]}, "profiles.light.values", "2: one per time"),
         ({"profiles__light__values": [1, float("nan")]}, "profiles.light.values.1", "number"),
         ({"duration_s": 0}, "duration_s", "greater than 0"),

@@ -18,7 +18,12 @@ class TrainEstimatorParams(EngineParams):
         "Of each mix: a third at random, a third with few units crowded, a third the best of a few of both.",
     )  # fmt: skip
     most_networks: int = number(
-        10, (1, 10), "networks", "Networks of a mix, at most", "Simulated mixes", "Mixes have one to so many networks."
+        10,
+        (1, 10),
+        "networks",
+        "Networks of a mix, at most",
+        "Simulated mixes",
+        "Mixes have one up to this many networks.",
     )
     most_layers: int = number(
         4000, (1, 20_000), "layers", "Layers of a mix, at most", "Simulated mixes",

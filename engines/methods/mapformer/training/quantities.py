@@ -7,14 +7,14 @@ from engines.contract.quantities import SHARE, Quantity
 QUANTITIES = (
     Quantity(
         "throughput_near_fraction", "Throughput within one class", SHARE, "maximise", "objective",
-        "Share of the mappings of held-out mixes whose class of throughput is told with at most one class of error.",
+        "Share of the mappings of held-out mixes whose class of throughput is predicted with at most one class of error.",
     ),
     Quantity(
         "power_near_fraction", "Power within one class", SHARE, "maximise", "objective", "Likewise, of power."
     ),
     Quantity(
         "throughput_exact_fraction", "Throughput, exact class", SHARE, "maximise", "metric",
-        "Share of the mappings of held-out mixes whose class of throughput is told exactly.",
+        "Share of the mappings of held-out mixes whose class of throughput is predicted exactly.",
     ),
     Quantity("power_exact_fraction", "Power, exact class", SHARE, "maximise", "metric", "Likewise, of power."),
     Quantity(
