@@ -34,8 +34,10 @@ def closed_loop_schedule(instance: NeksusInstance, loop: ClosedLoop) -> Schedule
     bars: list[Bar] = []
     windows, begin = [], 0.0
     for window, run in enumerate(runs):
-        for (lane, kind, chain), spans in _spans(run, instance, hop_lane, len(lanes) - 1, cycles).items():
-            label = instance.chains[chain].title
+        for (lane, kind, chain), spans in _spans(
+            run, instance, hop_lane, len(lanes) - len(instance.chains), cycles
+        ).items():
+            label = lanes[lane][0].removeprefix(f"{instance.chains[chain].title}: ")
             for start, end in _joined(spans, _SAME * cycles):
                 first, last = begin + start / hz, begin + end / hz
                 bars.append(Bar(lane, first, last, label, kind, chain, window))
@@ -62,18 +64,20 @@ def _window_cycles(runs: tuple[ChainRun, ...], chain: int) -> float:
 
 
 def _lanes(instance: NeksusInstance) -> tuple[list[tuple[str, str, str]], Mapping[int, int]]:
-    """Blocks and, between them, hand-overs of each chain, the memory last; stage -> lane, that behind it its hand-over."""
+    """Blocks and hand-overs of each chain, at the end its accesses to memory; stage -> lane, that behind it its hand-over."""
     lanes: list[tuple[str, str, str]] = []
     lane_of: dict[int, int] = {}
     for chain in instance.chains:
         titles = [instance.system.blocks[name].title for name in chain.blocks]
         for place, title in enumerate(titles):
             lane_of[len(lane_of)] = len(lanes)
-            lanes.append((f"{chain.title} {title}", f"{chain.title}: {title.lower()}", "npu"))
+            words = f"{chain.title}: {title.lower()}"
+            lanes.append((words, words, "npu"))
             if place < len(titles) - 1:
                 words = f"{chain.title}: to {titles[place + 1].lower()}"
                 lanes.append((words, words, "dram"))
-    return [*lanes, ("Memory", "Memory", "dram")], lane_of
+    memory = [(f"{chain.title}: memory", f"{chain.title}: memory", "dram") for chain in instance.chains]
+    return [*lanes, *memory], lane_of
 
 
 def _spans(run: ChainRun, instance: NeksusInstance, lane_of: Mapping[int, int], memory: int, cycles: float) -> Spans:
@@ -98,7 +102,7 @@ def _spans(run: ChainRun, instance: NeksusInstance, lane_of: Mapping[int, int], 
         add(lane_of[hop] + 1, _TRANSFER, chain_of[stage], made.get(row[1], run.settled), row[0])
     access = run.application.memory.access_cycles if run.application.memory else 0
     for stage, cycle in _rows(steps, _ACCESS, 2):
-        add(memory, _MEMORY, chain_of[stage], cycle, cycle + access)
+        add(memory + chain_of[stage], _MEMORY, chain_of[stage], cycle, cycle + access)
     return found
 
 
