@@ -93,7 +93,16 @@ def switch(default: bool, title: str, group: str, description: str, *, advanced:
     return Field(default, title=title, description=description, json_schema_extra=extra)
 
 
-def text(default: str, title: str, group: str, description: str, *, longest: int = 4000, advanced: bool = False) -> Any:
-    """A text of at most `longest` characters."""
-    extra: JsonDict = {"group": group, "advanced": advanced}
+def text(
+    default: str,
+    title: str,
+    group: str,
+    description: str,
+    *,
+    longest: int = 4000,
+    lines: bool = False,
+    advanced: bool = False,
+) -> Any:
+    """A text of at most `longest` characters; where `lines` says so of several lines, as of a file that is pasted."""
+    extra: JsonDict = {"group": group, "advanced": advanced, "lines": lines}
     return Field(default, max_length=longest, title=title, description=description, json_schema_extra=extra)

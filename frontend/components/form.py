@@ -46,6 +46,7 @@ class FieldSpec:
         default: the value when nothing was changed; None where the parameter may be left empty.
         minimum, maximum: bounds, None where open; `exclusive` tells whether they themselves are refused.
         optional: whether an empty field means None.
+        lines: whether a text has several lines, as of a file that is pasted.
         advanced: folded away until asked for.
         exponent: `unit` is ten to this of the parameter's: -3 for milliseconds of a value in seconds.
     """
@@ -62,6 +63,7 @@ class FieldSpec:
     exclusive: bool = False
     optional: bool = False
     group: str = ""
+    lines: bool = False
     advanced: bool = False
     exponent: int = 0
 
@@ -93,6 +95,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         exclusive=exclusive,
         optional=optional,
         group=str(extra.get("group", "")),
+        lines=bool(extra.get("lines", False)),
         advanced=bool(extra.get("advanced", False)),
         exponent=0 if shown == unit else _PREFIXES[shown.removesuffix(unit)],
     )
@@ -313,7 +316,9 @@ def field_class(spec: FieldSpec, *, invalid: bool = False) -> str:
     """CSS classes of the box around a field; one for a list, as its default or its examples show, is wide."""
     wide = spec.kind == "choice" and len(spec.choices) <= MAX_SEGMENTS
     if spec.kind == "text":
-        wide = any(len(shown) > _LONG_TEXT for shown in (str(spec.default or ""), *_EXAMPLE.findall(spec.help)))
+        wide = spec.lines or any(
+            len(shown) > _LONG_TEXT for shown in (str(spec.default or ""), *_EXAMPLE.findall(spec.help))
+        )
     return " ".join(["field", *(["wide"] if wide else []), *(["invalid"] if invalid else [])])
 
 
@@ -328,6 +333,12 @@ def _control(spec: FieldSpec, text: str, control_id: dict[str, str], help_id: st
             id=control_id, data=data, value=text, allowDeselect=False, size="xs", **{"aria-label": spec.title}
         )
         return select
+    if spec.lines:
+        area: Component = dmc.Textarea(
+            id=control_id, value=text, debounce=250, autosize=True, minRows=2, maxRows=10, size="xs", spellCheck=False,
+            placeholder=empty_words(spec), **{"aria-label": spec.title, "aria-describedby": help_id},
+        )  # fmt: skip
+        return area
     unit = html.Span(spec.unit, className="field-unit") if spec.unit else None
     box: Component = dmc.TextInput(
         id=control_id,

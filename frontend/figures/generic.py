@@ -237,6 +237,11 @@ def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = N
         "customdata": [[f"{r}, {c}" for c in matrix.column_titles] for r in matrix.row_titles],
         "hovertemplate": f"%{{customdata}}<br>{matrix.value_title} %{{z:.4~r}}\u00a0{scale.unit}<extra></extra>",
     }
+    finite = shown[np.isfinite(shown)]
+    if finite.size and finite.min() == finite.max():  # one value has one mark; Plotly would spread the bar around it
+        value = float(finite[0])
+        trace |= {"zmin": value - 0.5, "zmax": value + 0.5}
+        bar |= {"tickvals": [value], "ticktext": [f"{value:.4g}"]}
     named = columns <= _MOST_NAMED_COLUMNS
     if rows * columns <= 400 and named:
         whole = bool(np.all(shown[np.isfinite(shown)] % 1 == 0))
@@ -244,7 +249,7 @@ def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = N
     layout = {
         "height": height_px or 70 + 26 * max(rows, 4),
         "margin": {"l": left, "r": 16, "t": 12, "b": 40},
-        "xaxis": {**_columns_axis(matrix.column_titles, named), "showgrid": False, "ticks": ""},
+        "xaxis": {**_columns_axis(matrix.column_titles, named), "showgrid": False, "ticks": "", "automargin": True},
         "yaxis": {"tickvals": list(range(rows)), "ticktext": list(matrix.row_titles), "showgrid": False, "ticks": "",
                   "autorange": "reversed"},
     }  # fmt: skip

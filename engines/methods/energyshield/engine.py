@@ -10,7 +10,7 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.results import Breakdown, GroundTrack, Matrix, Note, Result, Table, Trace
-from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
+from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
 from engines.methods.energyshield.explain import explain_design
 from engines.methods.energyshield.instance import Instance, instance_of
 from engines.methods.energyshield.outcome import model_notes, run_results, unmet_limits
@@ -40,6 +40,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
         "hardware": InputKind(**{**vars(soc_slot("Runs the detector, at several clocks.", "")), "required": False}),
         "workload": workload_slot("Detector", "A network on that device; of a scenario the first.", required=False),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
+        **trace_slots(),
     }
     Params = EnergyShieldParams
     quantities = QUANTITIES

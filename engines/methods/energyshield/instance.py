@@ -22,13 +22,20 @@ from engines.methods.energyshield.params import EnergyShieldParams
 from engines.methods.energyshield.quantities import LIMITS
 from engines.methods.energyshield.rules import RULES
 from engines.methods.energyshield.validity import require_valid
-from engines.simulation.server_queue import FixedQueue, GeometricQueue
-from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
+from engines.simulation.radio_link import (
+    CAPACITY,
+    channel_of,
+    joules_per_bit,
+    traced_channel,
+    traced_queue,
+    uplink_bits_per_s,
+)
+from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
+from engines.simulation.wireless_channel import Channel
 from hardware.radio.model import Radio
 
-_CAPACITY = 4000  # tasks in the queue of the published code
 _FIRST_AFTER_M = 40.0
-_BITS_PER_MBIT, _BITS_PER_KBIT = 1e6, 1e3
+_BITS_PER_KBIT = 1e3
 GENES = ("sigma", "radius_m", "margin_m", "policy", "most_windows", "radio", "load", "detector")
 
 
@@ -38,15 +45,17 @@ class Instance:
 
     Attributes:
         choices: gene -> what may be chosen; of policy, radio, load and detector by number.
-        radios: in the order of their numbers. loads: likewise.
+        radios: in the order of their numbers. channels: of each. loads: likewise.
+        queues: of each load, or the recorded one.
         layout: of the obstacles.
     """
 
     params: EnergyShieldParams
     choices: Mapping[str, tuple[float, ...]]
     radios: tuple[Radio, ...]
-    rates_bits_per_s: tuple[float, ...]
+    channels: tuple[Channel, ...]
     loads: tuple[float, ...]
+    queues: tuple[ServerQueue, ...]
     detectors: Detectors
     layout: Layout
     world: World
@@ -76,18 +85,12 @@ class Instance:
             values[name] = int(values[name])
         return Choice(**values, rule=self.rule)
 
-    def channel(self, radio: int) -> Channel:
-        """Of a radio."""
-        kind = RayleighChannel if self.params.channel == "rayleigh" else FixedChannel
-        return kind(self.rates_bits_per_s[radio])
-
     def conditions(self, context: Context, episodes: int | None = None) -> Conditions:
         """What the episodes of a seed meet."""
         params = self.params
-        queues = [GeometricQueue(load, _CAPACITY, params.task_us / 1e6) for load in self.loads]
         drawn = drawn_conditions(
             context, episodes or params.episodes, self.world.windows, self.layout,
-            [self.channel(radio) for radio in range(len(self.radios))], queues, worst=params.estimate == "worst",
+            self.channels, self.queues, worst=params.estimate == "worst",
         )  # fmt: skip
         besides = FixedQueue(params.round_trip_ms / 1e3).mean_s
         return Conditions(
@@ -119,7 +122,10 @@ def instance_of(problem: Problem[EnergyShieldParams]) -> Instance:
         params.speed_kmh / 3.6 <= params.v_max_m_per_s, "params.speed_kmh", params.speed_kmh,
         f"at most {3.6 * params.v_max_m_per_s:g} km/h, the highest speed of the shield",
     )  # fmt: skip
-    detectors, radios, rates = detectors_of(problem), _radios(problem), _rates(problem)
+    detectors, radios = detectors_of(problem), _radios(problem)
+    recorded = traced_queue(problem, params.window_ms / 1e3)
+    loads = loads if recorded is None else (0.0,)  # a recorded queue has its load in it
+    queues: tuple[ServerQueue, ...] = tuple(GeometricQueue(load, CAPACITY, params.task_us / 1e6) for load in loads)
     world = _world(params, radios, detectors)
     require_valid(world, sigmas, radii)
     choices = {
@@ -129,7 +135,10 @@ def instance_of(problem: Problem[EnergyShieldParams]) -> Instance:
         "detector": tuple(map(float, range(len(detectors.each)))),
     }  # fmt: skip
     layout = _layout(params, max(radii), max(sigmas), max(margins))
-    return Instance(params, choices, radios, rates, loads, detectors, layout, world, allowed_by(LIMITS, params))
+    return Instance(
+        params, choices, radios, _channels(problem), loads, queues if recorded is None else (recorded,), detectors, layout, world,
+        allowed_by(LIMITS, params),
+    )  # fmt: skip
 
 
 def _is_cap(value: float) -> bool:
@@ -140,23 +149,19 @@ def _radios(problem: Problem[EnergyShieldParams]) -> tuple[Radio, ...]:
     found = [problem.value("radio", Radio)]
     if "other_radio" in problem.inputs:
         found.append(problem.value("other_radio", Radio))
-    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
     for slot, radio in zip(("radio", "other_radio"), found, strict=False):
-        require(radio.uplink_j_per_bit is not None, f"inputs.{slot}", radio.slug, accepted)
+        joules_per_bit(radio, f"inputs.{slot}")
     return tuple(found)
 
 
-def _rates(problem: Problem[EnergyShieldParams]) -> tuple[float, ...]:
-    given, rates = problem.params.bandwidth_mbps, []
+def _channels(problem: Problem[EnergyShieldParams]) -> tuple[Channel, ...]:
+    """Of each radio; a recorded one is that of all."""
+    params, found = problem.params, list[Channel]()
+    recorded = traced_channel(problem, params.window_ms / 1e3)
     for number, radio in enumerate(_radios(problem)):
-        typical = radio.typical_bits_per_s.get("uplink")
-        if number == 0 and given is not None:
-            rates.append(given * _BITS_PER_MBIT)
-            continue
-        field = "params.bandwidth_mbps" if number == 0 else "inputs.other_radio"
-        require(typical is not None, field, None, f"given: {radio.slug} has no typical throughput of its uplink")
-        rates.append(float(typical or 0.0))
-    return tuple(rates)
+        given, field = (None, "inputs.other_radio") if number else (params.bandwidth_mbps, "params.bandwidth_mbps")
+        found.append(recorded or channel_of(params.channel, uplink_bits_per_s(radio, given, field)))
+    return tuple(found)
 
 
 def _world(params: EnergyShieldParams, radios: tuple[Radio, ...], detectors: Detectors) -> World:
@@ -173,7 +178,7 @@ def _world(params: EnergyShieldParams, radios: tuple[Radio, ...], detectors: Det
         road_m=params.road_m, controller=params.controller, shielded=True, far=params.far,
         payload_bits=params.frame_kbit * _BITS_PER_KBIT,
         base_power_w=tuple(radio.base_power_w for radio in radios),
-        joules_per_bit=tuple(float(radio.uplink_j_per_bit or 0.0) for radio in radios),
+        joules_per_bit=tuple(joules_per_bit(radio, "inputs.radio") for radio in radios),
         local_j=tuple(each.energy_j for each in detectors.each),
     )  # fmt: skip
 

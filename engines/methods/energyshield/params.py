@@ -11,6 +11,7 @@ from engines.cost.device_fields import clock_choices_field, power_mode_field, pr
 from engines.methods.energyshield.controllers import Controller
 from engines.methods.energyshield.rules import Rule
 from engines.search.search_fields import evaluations_field, population_field
+from engines.simulation.radio_link import ChannelKind, bandwidth_field, channel_field, task_field
 
 _SEVERAL = "Several values, apart by spaces, are all tried."
 
@@ -78,24 +79,18 @@ class EnergyShieldParams(EngineParams):
         292.97, (0.1, 1e6), "kbit", "Frame", "Offloading",
         "What is sent of a frame; by default 160 x 80 pixels of 24 bits, with 2^20 bits to the Mbit as in the published code.",
     )  # fmt: skip
-    channel: Literal["rayleigh", "fixed"] = choice(
-        "rayleigh", "Channel", "Radio and server",
-        {"rayleigh": "Rayleigh: another bandwidth in every window", "fixed": "Always the same bandwidth"},
-        "How the bandwidth of a radio varies.",
-    )  # fmt: skip
-    bandwidth_mbps: float | None = number(
-        20.0, (0, 1e6), "Mbit/s", "Bandwidth", "Radio and server",
+    channel: ChannelKind = channel_field(
+        "rayleigh", "Radio and server", "How the bandwidth of a radio varies, where no trace is given."
+    )
+    bandwidth_mbps: float | None = bandwidth_field(
+        20.0, "Radio and server",
         "Of the first radio's upload, or the scale of its Rayleigh distribution. Empty, and of another radio: what its document "
         "calls typical.",
-        above=True,
     )  # fmt: skip
     loads: str = text(
         "0.97", "Load of the server", "Radio and server", f"Share of time in which it is busy, below 1. {_SEVERAL}"
     )
-    task_us: float = number(
-        1.0, (0, 1e6), "µs", "Time per task ahead", "Radio and server", "Of a geometric queue of at most 4000 tasks.",
-        advanced=True,
-    )  # fmt: skip
+    task_us: float = task_field(1.0, "Radio and server", "µs")
     round_trip_ms: float = number(
         0.0, (0, 1e4), "ms", "Delay besides", "Radio and server", "Round trip and a queue that always takes as long."
     )
@@ -122,8 +117,9 @@ class EnergyShieldParams(EngineParams):
     unmeasured: Unmeasured = unmeasured_field("Detector", "datasheet")
     obstacles: str = text(
         "", "Obstacles", "Road",
-        "Metres along and across the road of each, apart by semicolons, as in “40, 0; 62, -1”; the command line takes the lines "
-        "of a CSV file with x_m,y_m too. Empty: as published, the first after 40 m, the last at the end of the road.",
+        "Metres along and across the road of each, one to a line or apart by semicolons, as in “40, 0; 62, -1”; or the lines of "
+        "a CSV file with x_m,y_m. Empty: as published, the first after 40 m, the last at the end of the road.",
+        lines=True,
     )  # fmt: skip
     obstacle_count: int = number(4, (1, 20), "obstacles", "Number of obstacles", "Road", "Where none are given.")
     obstacle_radius_m: float = number(

@@ -13,10 +13,9 @@ from engines.methods.split_computing.quantities import LIMITS
 from engines.methods.split_computing.scenes import Scenes
 from engines.methods.split_computing.system import SplitSystem, bits_of
 from engines.methods.split_computing.windows import Windows, drawn_windows
-from engines.recordings.recording import Recording
-from engines.simulation.recorded_trace import trace_channel, trace_queue
-from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
-from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
+from engines.simulation.radio_link import channel_of, joules_per_bit, queue_of, traced_channel, traced_queue
+from engines.simulation.server_queue import ServerQueue
+from engines.simulation.wireless_channel import Channel
 from hardware.radio.model import Radio
 
 WINDOW_S = 0.1  # "windows of at most 100 ms" (section 5.4.1)
@@ -54,9 +53,7 @@ def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
             alone cannot keep, bottlenecks that all lose more accuracy than may be given up.
     """
     params, radio = problem.params, problem.value("radio", Radio)
-    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
-    require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
-    assert radio.uplink_j_per_bit is not None
+    per_bit = joules_per_bit(radio, "inputs.radio")
     trained = _trained(problem)
     if trained is None:
         encoder_s, tail_s, power_w = params.encoder_ms / 1e3, params.tail_ms / 1e3, params.local_power_w
@@ -75,7 +72,7 @@ def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
     )
     system = SplitSystem(
         params.pipelines, (0, *_counts(params)), encoder_s, tail_s, power_w, bits_of(payload_bytes),
-        radio.base_power_w, radio.uplink_j_per_bit, deadline_s,
+        radio.base_power_w, per_bit, deadline_s,
     )  # fmt: skip
     scenes = Scenes(params.quality_threshold, params.context_share)
     return ControlInstance(
@@ -100,17 +97,11 @@ def _counts(params: SplitComputingParams) -> tuple[int, ...]:
 
 
 def _channel(problem: Problem[SplitComputingParams]) -> Channel:
-    trace, params = problem.optional("channel_trace", Recording), problem.params
-    if trace is not None:
-        return trace_channel(trace, WINDOW_S, "inputs.channel_trace")
-    kind = RayleighChannel if params.channel == "rayleigh" else FixedChannel
-    return kind(params.bandwidth_mbps * _BITS_PER_MBIT)
+    params = problem.params
+    return traced_channel(problem, WINDOW_S) or channel_of(params.channel, params.bandwidth_mbps * _BITS_PER_MBIT)
 
 
 def _queue(problem: Problem[SplitComputingParams]) -> ServerQueue:
-    trace, params = problem.optional("queue_trace", Recording), problem.params
-    if trace is not None:
-        return trace_queue(trace, WINDOW_S, "inputs.queue_trace")
-    if params.queue == "geometric":
-        return GeometricQueue(params.load, params.capacity, params.task_ms / 1e3)
-    return FixedQueue(params.queue_ms / 1e3)
+    params = problem.params
+    said = queue_of(params.queue, params.queue_ms, params.load, params.task_ms, params.capacity)
+    return traced_queue(problem, WINDOW_S) or said

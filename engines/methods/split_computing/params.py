@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import limit, number, switch, text
+from engines.simulation.radio_link import (
+    ChannelKind,
+    QueueKind,
+    bandwidth_field,
+    capacity_field,
+    channel_field,
+    load_field,
+    queue_delay_field,
+    queue_field,
+    task_field,
+)
 
 
 class SplitComputingParams(EngineParams):
@@ -36,29 +45,15 @@ class SplitComputingParams(EngineParams):
     deadline_ms: float | None = number(
         None, (0, 1e6), "ms", "Deadline", "Car", "Of a window. Empty: what all pipelines take in the car.", above=True
     )
-    channel: Literal["rayleigh", "fixed"] = choice(
-        "rayleigh", "Channel", "Channel and server",
-        {"rayleigh": "Rayleigh: another bandwidth in every window", "fixed": "Always the same bandwidth"},
-        "Where no trace is given.",
-    )  # fmt: skip
-    bandwidth_mbps: float = number(
-        8.0, (0, 1e6), "Mbit/s", "Bandwidth", "Channel and server",
-        "Of the upload: the scale of the Rayleigh distribution, or the value.",
-        above=True,
-    )  # fmt: skip
-    queue: Literal["geometric", "fixed"] = choice(
-        "geometric", "Queue of the server", "Channel and server",
-        {"geometric": "Geometric: by the load of the server", "fixed": "Always the same delay"},
-        "Where no trace is given.",
-    )  # fmt: skip
-    load: float = number(0.97, (0, 0.9999), "of 1", "Load of the server", "Channel and server", "Of a geometric queue.")
-    capacity: int = number(
-        4000, (0, 10**6), "tasks", "Places in the queue", "Channel and server", "Of a geometric queue.", advanced=True
+    channel: ChannelKind = channel_field("rayleigh", "Channel and server", "Where no trace is given.")
+    bandwidth_mbps: float = bandwidth_field(
+        8.0, "Channel and server", "Of the upload: the scale of the Rayleigh distribution, or the value."
     )
-    task_ms: float = number(
-        1.0, (0, 1e6), "ms", "Time per task ahead", "Channel and server", "Of a geometric queue.", advanced=True
-    )
-    queue_ms: float = number(15.0, (0, 1e6), "ms", "Delay", "Channel and server", "Where it is always the same.")
+    queue: QueueKind = queue_field("geometric", "Channel and server", "Where no trace is given.")
+    load: float = load_field("Channel and server")
+    capacity: int = capacity_field("Channel and server")
+    task_ms: float = task_field(1.0, "Channel and server")
+    queue_ms: float = queue_delay_field(15.0, "Channel and server", "Where it is always the same.")
     quality_threshold: float = number(
         0.68,
         (0, 1),

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.engine import Problem, require
+from engines.contract.engine import Problem
 from engines.contract.limits import Allowed, allowed_by
 from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
 from engines.cost.soc import BYTES_PER_ELEMENT
@@ -17,10 +17,17 @@ from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_tab
 from engines.methods.split_network.cuts import CutGraph, Cuts, Tensor, every_cut, layer_graph
 from engines.methods.split_network.params import SplitNetworkParams
 from engines.methods.split_network.quantities import LIMITS
-from engines.recordings.recording import Recording
-from engines.simulation.recorded_trace import TraceChannel, trace_channel, trace_queue
-from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
-from engines.simulation.wireless_channel import Channel, FixedChannel, RayleighChannel
+from engines.simulation.radio_link import (
+    channel_of,
+    joules_per_bit,
+    queue_of,
+    traced_channel,
+    traced_queue,
+    uplink_bits_per_s,
+)
+from engines.simulation.recorded_trace import TraceChannel
+from engines.simulation.server_queue import ServerQueue
+from engines.simulation.wireless_channel import Channel
 from engines.workloads.network import Network, Operation, Scenario
 from hardware.calibration.model import SocCalibration
 from hardware.radio.model import Radio
@@ -28,8 +35,7 @@ from hardware.soc.model import Soc
 from hardware.soc.summary import unit_title
 
 WINDOW_S = 0.1  # of traces
-CAPACITY = 4000  # tasks in the queue of EnergyShield's code, which the geometric queue takes
-_BITS_PER_BYTE, _BITS_PER_MBIT = 8, 1e6
+_BITS_PER_BYTE = 8
 Latencies = Callable[[Network], FloatArray]
 
 
@@ -92,14 +98,12 @@ class SplitInstance:
         """One of the same kind."""
         if self.trace is not None:
             return self.trace.scaled(1 / bandwidth_bits_per_s)
-        kind = RayleighChannel if self.params.channel == "rayleigh" else FixedChannel
-        return kind(bandwidth_bits_per_s)
+        return channel_of(self.params.channel, bandwidth_bits_per_s)
 
     @property
     def joules_per_bit(self) -> float:
         """What sending a bit adds at any throughput; beside it the base power counts for as long as it takes."""
-        assert self.radio.uplink_j_per_bit is not None  # asked at the edge
-        return self.radio.uplink_j_per_bit
+        return joules_per_bit(self.radio, "inputs.radio")
 
 
 @estimates_as_remedies
@@ -111,11 +115,13 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
     """
     params, soc, radio = problem.params, problem.value("hardware", Soc), problem.value("radio", Radio)
     network = problem.value("workload", Scenario).models[0].network
-    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
-    require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
-    recorded = problem.optional("channel_trace", Recording)
-    trace = None if recorded is None else trace_channel(recorded, WINDOW_S, "inputs.channel_trace")
-    bandwidth = _bandwidth(params, radio) if trace is None else 1 / trace.mean_s_per_bit
+    joules_per_bit(radio, "inputs.radio")
+    trace = traced_channel(problem, WINDOW_S)
+    bandwidth = (
+        uplink_bits_per_s(radio, params.bandwidth_mbps, "params.bandwidth_mbps")
+        if trace is None
+        else 1 / trace.mean_s_per_bit
+    )
     covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit([network])
@@ -128,22 +134,10 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
     )  # fmt: skip
 
 
-def _bandwidth(params: SplitNetworkParams, radio: Radio) -> float:
-    typical = radio.typical_bits_per_s.get("uplink")
-    known = params.bandwidth_mbps is not None or typical is not None
-    require(known, "params.bandwidth_mbps", None, f"given: {radio.slug} has no typical throughput of its uplink")
-    bandwidth = params.bandwidth_mbps * _BITS_PER_MBIT if params.bandwidth_mbps is not None else typical
-    assert bandwidth is not None
-    return bandwidth
-
-
 def _queue(problem: Problem[SplitNetworkParams]) -> ServerQueue:
-    recorded, params = problem.optional("queue_trace", Recording), problem.params
-    if recorded is not None:
-        return trace_queue(recorded, WINDOW_S, "inputs.queue_trace")
-    if params.queue == "geometric":
-        return GeometricQueue(params.load, CAPACITY, params.task_ms / 1e3)
-    return FixedQueue(params.queue_ms / 1e3)
+    params = problem.params
+    said = queue_of(params.queue, params.queue_ms, params.load, params.task_ms)
+    return traced_queue(problem, WINDOW_S) or said
 
 
 def _server(problem: Problem[SplitNetworkParams], network: Network, device: NetworkPricer) -> tuple[Latencies, str]:

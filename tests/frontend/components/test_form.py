@@ -159,6 +159,12 @@ def test_an_empty_field_says_what_that_means(said: str, words: str) -> None:
     assert empty_words(FieldSpec("n", "N", "number", None, said, optional=True)) == words
 
 
+def test_a_text_of_several_lines_keeps_them() -> None:
+    spec = FieldSpec("points", "Points", "text", "", lines=True)
+    shown = str(form_fields((spec,), {"points": "x,y\n1,2"}, "p"))
+    assert "Textarea(" in shown and "x,y\\n1,2" in shown and "wide" in field_class(spec)
+
+
 def test_a_field_for_a_list_is_wide() -> None:
     widths = [
         "wide" in field_class(FieldSpec("n", "N", "text", default, said))

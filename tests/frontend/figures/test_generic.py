@@ -65,6 +65,12 @@ def test_cells_of_a_matrix_have_equal_digits_and_counts_no_decimals():
     assert generic.matrix_figure(shares, "light").data[0].texttemplate == "%{z:.3r}"
 
 
+def test_a_map_of_one_value_has_one_mark_on_its_colour_bar():
+    flat = dataclasses.replace(RESULTS[5], values=np.full((2, 3), 3.0), unit="")
+    bar = generic.matrix_figure(flat, "light").data[0].colorbar
+    assert list(bar.ticktext) == ["3"] and list(bar.tickvals) == [3.0]
+
+
 def test_a_distribution_counts_every_finite_value():
     figure = generic.distribution_figure(RESULTS[7], "light")
     assert int(np.sum(figure.data[0].y)) == 4

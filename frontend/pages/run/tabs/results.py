@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dash import html
 from dash.development.base_component import Component
 
+from engines.contract.result_json import equal
 from engines.contract.results import Note, Result
 from engines.exchange.export import result_table, to_csv
 from frontend.components.button import button
@@ -48,7 +49,12 @@ def results_tab(
         live: whether more may come.
     """
     own = [result for result in of_run.values() if view_of(result).kind != "placed"]
-    rest = [result for result in of_design if view_of(result).kind != "placed"]
+    # What the run and its design both say, word for word and value for value, is shown once.
+    rest = [
+        result
+        for result in of_design
+        if view_of(result).kind != "placed" and not equal(result, of_run.get(result.name))
+    ]
     groups = [_group("The run", own, OF_RUN, scheme, width_px), _group(design_words, rest, OF_DESIGN, scheme, width_px)]
     shown = [group for group in groups if group is not None]
     if not shown:

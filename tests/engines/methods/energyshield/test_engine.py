@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.contract.engine import Infeasibility
+from engines.contract.engine import Document, Infeasibility
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import Note, Table, Trace
 from engines.documents.builtin import get_builtin
 from engines.methods.energyshield.engine import EnergyShieldEngine
 from engines.methods.energyshield.instance import instance_of
 from engines.methods.energyshield.scoring import decoded
+from engines.recordings.csv_file import read_csv
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
@@ -105,3 +106,17 @@ def test_decisions_outside_of_the_problem_are_refused() -> None:
         with pytest.raises(DecisionError) as refused:
             decoded(instance, {**DESIGN, name: value})
         assert refused.value.field == f"decision.{name}"
+
+
+def test_recorded_channels_and_queues_take_the_place_of_the_parameters() -> None:
+    traces = {
+        "channel_trace": b"time_s,bandwidth_mbps\n0,5\n0.02,10\n0.04,20\n",
+        "queue_trace": b"time_s,delay_ms\n0,1\n0.02,3\n",
+    }
+    given = {name: Document("data", name, 1, read_csv(text, f"{name}.csv").content) for name, text in traces.items()}
+    problem = shield_problem({"round_trip_ms": 2.0}, given)
+    instance = instance_of(problem)
+    drawn = instance.conditions(LocalContext(problem))
+    assert set(np.unique(drawn.bits_per_s)) == {5e6, 10e6, 20e6}
+    assert np.unique(drawn.delay_s).tolist() == pytest.approx([0.003, 0.005])
+    assert instance.loads == (0.0,)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,12 @@ def test_both_groups_show_everything_but_grid_and_schedule() -> None:
     assert headings == {"Baselines", "Energy by model"}
     shown = str(tab)
     assert f"'of': '{OF_RUN}', 'name': 'comparison'" in shown and f"'of': '{OF_DESIGN}', 'name': 'energy'" in shown
+
+
+def test_what_run_and_design_both_say_is_shown_once() -> None:
+    other = replace(BARS, values=2 * BARS.values)
+    assert str(results_tab({"energy": BARS}, (BARS,), "Design 0008", "light", 1200, False)).count("'energy'") == 1
+    assert str(results_tab({"energy": BARS}, (other,), "Design 0008", "light", 1200, False)).count("'energy'") == 2
 
 
 @pytest.mark.parametrize(("live", "said"), [(True, "appear here"), (False, "reported none")])
