@@ -109,7 +109,7 @@ class DocumentForm(ModelForm):
         who = newest.created_by.get_username() if newest.created_by else "somebody"
         words = (
             f"{who} has saved version {newest.number} since you opened this. Yours differs from it in: {shown or 'nothing'}. "
-            f"Save again to store yours on top of it, or open this page anew to take theirs."
+            f"Save again to store yours on top of it, or reload this page to take theirs."
         )
         self.add_error("content", words)
         self.data = {**self.data.dict(), "seen": str(newest.number)}  # type: ignore[attr-defined]

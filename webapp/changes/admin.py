@@ -44,7 +44,7 @@ class ChangeAdmin(admin.ModelAdmin):
     def differences(self, change: Change) -> str:
         """A line per field: before and after."""
         (line,) = lines([change])
-        return format_html_join("", "<div><b>{}</b>: {} → {}</div>", line.differences) or "nothing is told"
+        return format_html_join("", "<div><b>{}</b>: {} → {}</div>", line.differences) or "no details"
 
     @admin.action(description="Take the selected changes away as CSV", permissions=["view"])
     def as_csv(self, request: HttpRequest, changes: QuerySet[Change]) -> StreamingHttpResponse:

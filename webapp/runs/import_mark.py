@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.contract.counts import counted
 from webapp.runs.models import Run
 
 MARK = "imported"
@@ -33,4 +34,4 @@ def _share(checked: Mapping[str, Any], part: str) -> str:
     done, whole = checked[f"{part}_checked"], checked[part]
     if not whole:
         return "none"
-    return f"all {whole:,}" if done == whole else f"{done:,} of {whole:,}"
+    return f"all {counted(whole)}" if done == whole else f"{counted(done)} of {counted(whole)}"

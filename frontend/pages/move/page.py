@@ -23,7 +23,7 @@ _PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"
 _GOES = {
     "run": "All that it computed goes along.",
     "study": "Its runs go along.",
-    "comparison": "Its runs stay in their projects: whoever may not see one of them sees the others.",
+    "comparison": "Its runs stay in their projects: someone who may not see one of them still sees the others.",
     "document": "A copy has the newest version; moving takes all of them. Runs keep what they pinned.",
 }
 

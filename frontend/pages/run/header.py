@@ -31,7 +31,7 @@ from frontend.figures.numbers import duration, in_sentence, integer, si, signifi
 from frontend.ids.run import RunIds
 from frontend.pages.home.data import thinned
 from frontend.pages.run.reading import bounds_of, curve_of
-from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_unit, reference_words
+from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
 from frontend.pages.run.words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
 from frontend.request import current_user
 from webapp.comparisons.certainty import estimator_of
@@ -207,8 +207,10 @@ def estimator(run: Run) -> Component | None:
         return None
     words, kind = found
     tone: Tone = "warn" if kind == "fitted" else "plain"
-    # The head has room for little: which calibration in which precision says more than the name of the model.
-    parts = [html.Span(f"Cost: {words.removeprefix(f'{ROOFLINE}, ')}", className="el"), html.Span(kind, className="b")]
+    # The head has room for little: which calibration in which precision says more than the name of the model. Narrow windows have
+    # the last word alone: the tab Provenance has all.
+    short = html.Span(words.removeprefix(f"{ROOFLINE}, "), className="el estimator-words")
+    parts = [html.Span("Cost:"), short, html.Span(kind, className="b")]
     chips = [chip(*parts, tone=tone, icon="info-circle", title=f"{words} ({kind})"), *_public_chips(run)]
     return html.Span(chips, className="estimator row g4")
 
@@ -369,9 +371,9 @@ def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
 
 def _hypervolume(run: Run, designs: RunDesigns) -> list[Component]:
     curve = curve_of(run)
-    values = [float(value) for value in curve.hypervolume if value == value]
+    shown, unit, reference = hypervolume_shown(curve, designs)
+    values = [float(value) for value in shown if value == value]
     if not values:
         return []
-    unit, reference = hypervolume_unit(designs), reference_words(curve, designs)
-    picture = spark(thinned(values), summary=f"Hypervolume over the run, now {significant(values[-1])}", height_px=20)
+    picture = spark(thinned(values), summary=f"Hypervolume over the run, now {si(values[-1], unit)}", height_px=20)
     return [kpi_si(HYPERVOLUME, values[-1], unit, html.Span(picture, className="acc"), note=reference)]

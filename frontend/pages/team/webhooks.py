@@ -67,7 +67,7 @@ def webhooks_part(project: Project, shown: Shown | None = None) -> list[Componen
     return [*parts, _deliveries_card(opened)] if opened is not None else parts
 
 
-_WORDS = "A program of yours is told by HTTP when a run or a study ends here. Every message is signed."
+_WORDS = "A program of yours is called over HTTP when a run or a study ends here. Every message is signed."
 
 
 def _off(hooks: list[Webhook]) -> list[Component]:
@@ -116,7 +116,7 @@ def _new(shown: Shown) -> Component:
     events = dmc.CheckboxGroup(
         html.Div([dmc.Checkbox(label=event.label, value=event.value, size="xs") for event in Event], className="row wrap g12"),
         id={"type": WebhookIds.FIELD_TYPE, "name": "events"}, value=list(shown.given[1]),
-        **{"aria-label": "What it is told of"},
+        **{"aria-label": "Events that it is sent"},
     )  # fmt: skip
     make = button("Add", id=action_id("make"), icon="plus")
     return html.Div([html.Div([url, make], className="row"), events], className="stack webhook-new")

@@ -49,7 +49,7 @@ class NewWebhook(Body):
     url: Annotated[str, Accepted("an address that begins with https://")]
     events: Annotated[list[str], _EVENTS]
     project: Annotated[str | None, Accepted("the slug of a project")] = Field(
-        None, description="Slug of the project whose runs it is told of; your own by default."
+        None, description="Slug of the project whose runs it reports; your own by default."
     )
 
 

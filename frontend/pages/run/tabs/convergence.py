@@ -10,6 +10,7 @@ import numpy as np
 from dash import html
 from dash.development.base_component import Component
 
+from engines.contract.quantities import SHARE
 from engines.contract.results import HYPERVOLUME as OF_EVALUATIONS
 from engines.contract.results import Curve, Note, Result
 from frontend.components.button import segmented
@@ -97,7 +98,7 @@ def convergence_cards(
         )  # fmt: skip
         words = convergence_sentence(x, y, title, unit)
         menu = figure_menu(data_link("All steps as JSON", f"/api/v1/runs/{run_id}/convergence/"))
-        below = reference_words(curve, designs) if title == HYPERVOLUME else ""
+        below = hypervolume_shown(curve, designs)[2] if title == HYPERVOLUME else ""
         # The title stands before it.
         cards.append(CurveCard(title, title, figure, words, words.removeprefix(title).strip(), below, menu))
     drawn = [
@@ -160,7 +161,8 @@ def convergence_curves(curve: Convergence, designs: RunDesigns) -> list[tuple[st
     """Title, unit, evaluations and values: the hypervolume by step, the best of each quantity by design found."""
     found: list[tuple[str, str, Any, Any]] = []
     if np.isfinite(curve.hypervolume).any():
-        found.append((HYPERVOLUME, hypervolume_unit(designs), curve.evaluations, curve.hypervolume))
+        values, unit, _ = hypervolume_shown(curve, designs)
+        found.append((HYPERVOLUME, unit, curve.evaluations, values))
     names = dict.fromkeys([designs.primary, *[quantity.name for quantity in designs.objectives]])
     for name in names:
         quantity = designs.quantity(name)
@@ -190,9 +192,27 @@ def of_convergence(results: Mapping[str, Result]) -> list[Curve | Note]:
     ]
 
 
-def hypervolume_unit(designs: RunDesigns) -> str:
-    """The product of the objectives' units; "" where one has none, as a count, or where it could not be read."""
-    return product_unit(quantity.unit for quantity in designs.objectives)
+def hypervolume_shown(curve: Convergence, designs: RunDesigns) -> tuple[Any, str, str]:
+    """The hypervolume by step as people can read it, its unit, and what it is measured from.
+
+    In the product of the objectives' units where that can be read; else, as with three objectives or a per cent among them, as a
+    share of the box between the best values of the front and the reference point.
+    """
+    unit, words = product_unit(quantity.unit for quantity in designs.objectives), reference_words(curve, designs)
+    if unit or not words or not len(designs.front):
+        return curve.hypervolume, unit, words
+    best = [
+        (max if quantity.sense == "maximise" else min)(designs.columns[quantity.name][designs.front])
+        for quantity in designs.objectives
+    ]
+    box = float(np.prod(np.abs(np.array(curve.reference) - best)))
+    if not box:
+        return curve.hypervolume, unit, words
+    return (
+        curve.hypervolume / box,
+        SHARE,
+        f"Of the box from the best values of the front to the reference point. {words}",
+    )
 
 
 def reference_words(curve: Convergence, designs: RunDesigns) -> str:

@@ -10,7 +10,7 @@ from webapp.search.indexing import index_everything
 
 
 class Command(BaseCommand):
-    help = "Write the index of the search anew: after an update that brings the search along, or a restored backup."
+    help = "Build the search index again: after an update that brings the search along, or a restored backup."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for kind, count in index_everything():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract.quantities import Quantity
+from engines.contract.designs import Designs
+from engines.contract.quantities import SHARE, Quantity
 from engines.contract.results import HYPERVOLUME, Curve, Note, ResultRole, Series
 from frontend.designs.run_designs import RunDesigns
-from frontend.pages.run.tabs.convergence import convergence_cards, known_values, of_convergence
+from frontend.pages.run.tabs.convergence import convergence_cards, hypervolume_shown, known_values, of_convergence
 from webapp.runs.curves import Convergence
 
 X = np.array([1.0, 2.0])
@@ -42,3 +43,18 @@ def test_a_bound_of_what_is_maximised_is_an_upper_one() -> None:
         "Best latency": ("lower bound", 0.5),
         "Best life": ("upper bound", 9.0),
     }
+
+
+def test_a_hypervolume_whose_unit_nobody_could_read_is_a_share_of_its_box() -> None:
+    quantities = (
+        Quantity("accuracy_percent", "Accuracy", "%", "maximise", "objective"),
+        Quantity("latency_s", "Latency", "s", "minimise", "objective"),
+    )
+    columns = {"accuracy_percent": np.array([60.0, 80.0]), "latency_s": np.array([1e-3, 3e-3])}
+    found = Designs(columns, [{}, {}], origin=("search", "search"))
+    designs = RunDesigns.empty(quantities, "latency_s").extended(found)
+    facts = {name: np.array([1.0, 2.0]) for name in Convergence.__dataclass_fields__}
+    steps = Convergence(**{**facts, "hypervolume": np.array([0.04, 0.1]), "reference": np.array([40.0, 6e-3])})  # type: ignore[arg-type]
+    shares, unit, words = hypervolume_shown(steps, designs)
+    np.testing.assert_allclose(shares, [0.2, 0.5])  # of 40 % x 5 ms
+    assert unit == SHARE and words.startswith("Of the box") and "Reference point: accuracy 40" in words
