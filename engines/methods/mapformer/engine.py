@@ -14,6 +14,7 @@ from engines.methods.mapformer.arrivals.changes import changes_of
 from engines.methods.mapformer.estimator.chosen import estimator_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
 from engines.methods.mapformer.explain import explain_mapping
+from engines.methods.mapformer.omniboost.shipped import OMNIBOOST, shipped_for
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.planning import known_bounds, make_plan
 from engines.methods.mapformer.problem.designs import evaluated_designs
@@ -22,6 +23,9 @@ from engines.methods.mapformer.quantities import LIMITS, QUANTITIES
 from engines.methods.mapformer.ready_made import READY_MADE
 from engines.methods.mapformer.run import Run
 from engines.running.prepared import ready_of
+
+_RIVALS = ("mosaic", "odmdef", "genetic", *OMNIBOOST)
+_NEEDS = {"gpu": {"gpu"}, **{name: {"cpu", "gpu"} for name in _RIVALS}}
 
 
 class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
@@ -59,10 +63,12 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         """Refuse mixes that are too large, operations that no unit runs, clocks that do not exist, devices without power."""
         instance = instance_of(problem)
         kinds = {unit.kind for name, unit in instance.soc.units.items()}
-        needs = {"gpu": {"gpu"}, "mosaic": {"cpu", "gpu"}, "odmdef": {"cpu", "gpu"}, "genetic": {"cpu", "gpu"}}
-        wanted = needs.get(problem.params.manager, set())
+        wanted = _NEEDS.get(problem.params.manager, set())
         accepted = "one for this device: ours or random" if not wanted <= kinds else ""
         require(wanted <= kinds, "params.manager", problem.params.manager, accepted)
+        if problem.params.manager in OMNIBOOST:
+            accepted = f"another manager, as no network of OmniBoost ships for {instance.soc.slug}"
+            require(shipped_for(instance.soc.slug) is not None, "params.manager", problem.params.manager, accepted)
         estimator_of(problem, instance)
         if problem.params.changes.strip():
             changes_of(problem.params.changes, instance.names, instance.power_limit_w)

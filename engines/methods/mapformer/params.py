@@ -12,7 +12,9 @@ from engines.methods.mapformer.arrivals.changes import EXAMPLE
 from engines.search.search_fields import evaluations_field
 
 OperationMode = Literal["hp", "pb", "sm", "pr"]
-ManagerName = Literal["ours", "mapformer", "random", "gpu", "genetic", "mosaic", "odmdef"]
+ManagerName = Literal[
+    "ours", "mapformer", "random", "gpu", "genetic", "mosaic", "odmdef", "omniboost", "omniboost-power"
+]
 
 
 class MapFormerParams(EngineParams):
@@ -30,6 +32,8 @@ class MapFormerParams(EngineParams):
             "genetic": "Genetic algorithm",
             "mosaic": "MOSAIC",
             "odmdef": "ODMDEF",
+            "omniboost": "OmniBoost: convolutional network and tree search",
+            "omniboost-power": "OmniBoost*: the same, trained within each power mode",
         },
         "Who maps the networks. All have the same board, the same simulator and the same limit of power.",
     )
@@ -37,8 +41,7 @@ class MapFormerParams(EngineParams):
         80_000,
         (100, 10_000_000),
         "mappings",
-        "Mappings that the search, the random manager or the genetic algorithm simulate, about. MOSAIC, ODMDEF and "
-        "everything on the GPU end by themselves.",
+        "Mappings that the search, the random manager or the genetic algorithm simulate, about. Others end by themselves.",
         group="Manager",
     )
     iterations: int = number(

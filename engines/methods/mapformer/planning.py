@@ -7,6 +7,8 @@ from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.managers.genetic import GENERATIONS, POPULATION
+from engines.methods.mapformer.managers.omniboost import BUDGET, PER_ROUND
+from engines.methods.mapformer.omniboost.shipped import FREE, OMNIBOOST, shipped_for
 from engines.methods.mapformer.outcome import model_notes, told_notes
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.instance import MixInstance
@@ -17,6 +19,7 @@ _SECONDS_PER_MAPPING = {"ours": 1.5e-5, "random": 1e-5}
 _START_S, _BOUND_S = 0.8, 0.4
 _TORCH_S, _TORCH_MB = 3.0, 8000.0  # torch alone takes 4 GB of addresses
 _SECONDS_PER_ITERATION = 0.02
+_SECONDS_PER_WAY = 0.002
 _SPARSE = ("gpu", "mosaic", "odmdef")
 
 
@@ -27,6 +30,8 @@ def evaluations_of(instance: MixInstance, params: MapFormerParams) -> int:
         return params.iterations // 10 + 25
     if params.manager == "genetic":
         return POPULATION * GENERATIONS * levels
+    if params.manager in OMNIBOOST:
+        return BUDGET // PER_ROUND * levels
     return levels if params.manager in _SPARSE else params.evaluations + 1000
 
 
@@ -35,15 +40,17 @@ def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool, told
     count = evaluations_of(instance, params)
     each = _SECONDS_PER_MAPPING.get(params.manager, 1e-5) * len(instance.names) / 10
     notes = [*model_notes(instance, chosen), *told_notes(instance, told_by)]
-    asked = told_by is not None
-    seconds = _START_S + count * each + (_TORCH_S + params.iterations * _SECONDS_PER_ITERATION if asked else 0.0)
+    asked = told_by is not None or params.manager in OMNIBOOST
+    seconds = _START_S + count * each + (_TORCH_S if asked else 0.0)
+    seconds += params.iterations * _SECONDS_PER_ITERATION if told_by is not None else 0.0
+    seconds += BUDGET * _SECONDS_PER_WAY if params.manager in OMNIBOOST else 0.0
     return Plan(
         evaluations=count,
         memory_mb=_TORCH_MB if asked else 250.0,
         time_s=around(seconds + _changes_s(params, each)),
         needs=frozenset({"torch"}) if asked else frozenset(),
         determinism="pinned" if asked else "exact",
-        checks=(*_checks(instance), *_told_checks(told_by)),
+        checks=(*_checks(instance), *_told_checks(told_by), *_network_checks(instance, params)),
         notes=tuple(note.text for note in notes if note.level == "warning"),
     )
 
@@ -62,6 +69,16 @@ def _told_checks(told_by: TrainedEstimator | None) -> tuple[PlanCheck, ...]:
     found = told_by.accuracy.held_out
     words = f"{told_by.title}: within one class of the simulator's throughput for {100 * found.throughput_near:.0f} % of held-out "
     return (PlanCheck(True, f"{words}mappings, of its power for {100 * found.power_near:.0f} %"),)
+
+
+def _network_checks(instance: MixInstance, params: MapFormerParams) -> tuple[PlanCheck, ...]:
+    shipped = shipped_for(instance.soc.slug) if params.manager in OMNIBOOST else None
+    if shipped is None:
+        return ()
+    name = FREE if params.manager == "omniboost" else shipped.within(instance.power_limit_w)
+    mode = "" if shipped.modes_w[name] is None else f" within {shipped.modes_w[name]:g} W"
+    words = f"Network of OmniBoost for {shipped.title}{mode}: R² {shipped.determination[name]:.2f} of the simulator's throughput, "
+    return (PlanCheck(True, f"{words}{counted(shipped.mappings)} mappings of held-out mixes"),)
 
 
 def known_bounds(instance: MixInstance) -> tuple[Bound, ...]:

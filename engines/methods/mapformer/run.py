@@ -49,6 +49,7 @@ def task_of(
     return Task(
         instance.board, instance.space, instance.power_limit_w, problem.params.evaluations, random,
         kinds, tuple(macs), told_by, problem.params.iterations, problem.params.operation_mode,
+        instance.soc.slug,
     )  # fmt: skip
 
 

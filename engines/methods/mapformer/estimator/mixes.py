@@ -68,16 +68,23 @@ def simulated_mixes(
         most_layers: of a mix; networks beyond are left out of it.
         most_networks: of a mix.
     """
+    for stream, board in drawn_mixes(pool, able, random, name, mixes, most_layers, most_networks):
+        found = _mappings(Space(board, segments), stream, mappings)
+        steady = steady_state(board, found)
+        yield Samples(sequences_of(board, found, most_networks), steady.mean_per_s, steady.power_w)
+
+
+def drawn_mixes(
+    pool: Board, able: IntArray, random: Random, name: str, mixes: int, most_layers: int, most_networks: int = 10
+) -> Iterator[tuple[np.random.Generator, Board]]:
+    """Mixes one after the other, as `simulated_mixes` draws them: what is left of the stream of each, and a board with it."""
     for number in range(mixes):
         stream = random(name, number)
         size = int(stream.integers(1, min(most_networks, len(able)) + 1))
         drawn = stream.choice(able, size, replace=False)
         fits = np.cumsum(pool.layers[drawn]) <= most_layers
         fits[0] = True
-        board = _part(pool, drawn[fits])
-        found = _mappings(Space(board, segments), stream, mappings)
-        steady = steady_state(board, found)
-        yield Samples(sequences_of(board, found, most_networks), steady.mean_per_s, steady.power_w)
+        yield stream, _part(pool, drawn[fits])
 
 
 def _part(pool: Board, numbers: Sequence[int] | IntArray) -> Board:

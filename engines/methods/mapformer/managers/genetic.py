@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engines.methods.mapformer.managers.manager import Manager, Round, at_even_clocks, kept, restored, worth
+from engines.methods.mapformer.managers.even_clocks import at_even_clocks
+from engines.methods.mapformer.managers.manager import Manager, Round, kept, restored, worth
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import steady_state
 
@@ -32,7 +33,7 @@ class GeneticManager(Manager):
         """One generation."""
         random = self.task.random("genetic", number)
         people = self._drawn(random, POPULATION) if not number else restored(state)
-        tried = at_even_clocks(self.task, people)
+        tried = at_even_clocks(self.task.space, people)
         steady = steady_state(self.task.board, tried)
         values = worth(steady, np.array([self.task.power_limit_w]))[0].reshape(len(people), -1)
         return Round(tried, steady, kept(self._children(people, values.max(axis=1), random)))

@@ -36,6 +36,7 @@ class Task:
         estimator: tells classes of mappings; None where no manager asks it.
         iterations: of a search that asks the estimator.
         operation_mode: how such a search weighs throughput against power.
+        device: slug of it, for what was trained for one.
     """
 
     board: Board
@@ -48,6 +49,7 @@ class Task:
     estimator: StoredEstimator | None = None
     iterations: int = 100
     operation_mode: str = "pb"
+    device: str = ""
 
     def units_of(self, *kinds: str) -> list[int]:
         """Numbers of the units of these kinds."""
@@ -129,12 +131,3 @@ def restored(state: Mapping[str, Any]) -> Mappings:
     """The same again."""
     ends, units, steps = (np.asarray(state[name], dtype=np.int64) for name in ("ends", "units", "steps"))
     return Mappings(ends, units, steps)
-
-
-def at_even_clocks(task: Task, mappings: Mappings) -> Mappings:
-    """Each mapping at evenly lowered clocks of all units, from the highest down: what a governor does within a limit of power."""
-    levels = int(task.space.counts.max())
-    shares = np.arange(levels, 0, -1) / levels
-    steps = np.ceil(shares[:, None] * task.space.counts - 1e-9).astype(np.int64)
-    found = mappings.repeated(levels)
-    return task.space.tidied(Mappings(found.ends, found.units, np.tile(steps, (len(mappings), 1))))

@@ -15,7 +15,8 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.sums import product_in_order
-from engines.methods.mapformer.managers.manager import Manager, Round, Task, at_even_clocks
+from engines.methods.mapformer.managers.even_clocks import at_even_clocks
+from engines.methods.mapformer.managers.manager import Manager, Round, Task
 from engines.simulation.board import Mappings
 
 
@@ -35,7 +36,7 @@ class MosaicManager(Manager):
             min(two_parts(task, network, lines), key=lambda way: sum(way[2].values()) + way[3])
             for network in range(task.space.networks)
         ]
-        return self.tried(at_even_clocks(task, put_together(task, [(cut, units) for cut, units, *_ in chosen])))
+        return self.tried(at_even_clocks(task.space, put_together(task, [(cut, units) for cut, units, *_ in chosen])))
 
 
 def two_parts(

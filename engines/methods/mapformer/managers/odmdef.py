@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.methods.mapformer.managers.manager import Manager, Round, Task, at_even_clocks
+from engines.methods.mapformer.managers.even_clocks import at_even_clocks
+from engines.methods.mapformer.managers.manager import Manager, Round, Task
 from engines.methods.mapformer.managers.mosaic import put_together, two_parts
 
 NEIGHBOURS = 5
@@ -44,7 +45,7 @@ class OdmdefManager(Manager):
             for unit, seconds in parts.items():
                 load[unit] += seconds
             chosen.append((cut, units))
-        return self.tried(at_even_clocks(task, put_together(task, chosen)))
+        return self.tried(at_even_clocks(task.space, put_together(task, chosen)))
 
 
 def _neighbours(task: Task, unit: int) -> list[FloatArray]:

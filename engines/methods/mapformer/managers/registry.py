@@ -7,6 +7,7 @@ from engines.methods.mapformer.managers.manager import Manager, Task
 from engines.methods.mapformer.managers.mapformer import MapFormerManager
 from engines.methods.mapformer.managers.mosaic import MosaicManager
 from engines.methods.mapformer.managers.odmdef import OdmdefManager
+from engines.methods.mapformer.managers.omniboost import OmniBoostManager, OmniBoostPowerManager
 from engines.methods.mapformer.managers.ours import OurManager
 from engines.methods.mapformer.managers.random_draws import RandomManager
 from engines.methods.mapformer.managers.whole_gpu import WholeGpuManager
@@ -19,6 +20,8 @@ MANAGERS: dict[str, type[Manager]] = {
     "genetic": GeneticManager,
     "mosaic": MosaicManager,
     "odmdef": OdmdefManager,
+    "omniboost": OmniBoostManager,
+    "omniboost-power": OmniBoostPowerManager,
 }
 
 

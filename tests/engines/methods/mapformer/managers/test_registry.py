@@ -22,7 +22,7 @@ def test_rounds_repeat_and_mappings_can_run(name: str) -> None:
         state = dict(one.state)
 
 
-@pytest.mark.parametrize("name", ["gpu", "genetic", "mosaic", "odmdef"])
+@pytest.mark.parametrize("name", ["gpu", "genetic", "mosaic", "odmdef", "omniboost"])
 def test_rivals_leave_accelerators_alone(name: str) -> None:
     board = drawn_board(np.random.default_rng(3), networks=3, units=3, layers=6, clocks=2)
     assert set(np.unique(manager_of(name, task(board)).round(0, {}).mappings.units).tolist()) <= {0, 1}

@@ -1,0 +1,22 @@
+"""All clocks lowered evenly: what a governor does within a limit of power, and managers that do not choose clocks leave to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.methods.mapformer.problem.space import Space
+from engines.simulation.board import Mappings
+
+
+def even_levels(space: Space) -> int:
+    """How many there are: as many as the longest table has clocks."""
+    return int(space.counts.max())
+
+
+def at_even_clocks(space: Space, mappings: Mappings) -> Mappings:
+    """Each mapping at evenly lowered clocks of all units, from the highest down, `even_levels` of each one after the other."""
+    levels = even_levels(space)
+    shares = np.arange(levels, 0, -1) / levels
+    steps = np.ceil(shares[:, None] * space.counts - 1e-9).astype(np.int64)
+    found = mappings.repeated(levels)
+    return space.tidied(Mappings(found.ends, found.units, np.tile(steps, (len(mappings), 1))))
