@@ -58,7 +58,7 @@ class TrainBottleneckEngine(Engine[TrainBottleneckParams, TrainingReady]):
     Params = TrainBottleneckParams
     quantities = QUANTITIES
     tells = ("accuracy_percent", "sent_bytes", "macs")
-    explains = (Breakdown, Table)
+    explains = (Breakdown, Note, Table)
 
     def prepare(self, problem: Problem[TrainBottleneckParams]) -> TrainingReady:
         """Refuse images of one column, bottlenecks that are none, operations that no estimate of the device covers."""

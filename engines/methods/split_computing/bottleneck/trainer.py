@@ -84,7 +84,8 @@ class Trainer:
     def tuned(self, design: BranchDesign) -> Assembled:
         """The branches as a design has them, tuned together on the labels and on what the original says.
 
-        Every design meets the examples in the same order, so that what it becomes depends on nothing but the design.
+        Every design meets the examples in the same order, so that what it becomes depends on nothing but the design. What it
+        keeps of the original stays as it is: the parts alone learn.
         """
         network: Assembled = self.network.assembled(design)
         if design == self._shape.original or not self._params.tuning_epochs:
@@ -139,6 +140,7 @@ class Trainer:
         self.epoch = epoch
         self._optimizer = self._new_optimizer()
         restore_moments(self.network, self._optimizer, state)
+        self._set_modes()
 
     def _measured(self, split: Split) -> list[Tensor]:
         self.network.eval()
