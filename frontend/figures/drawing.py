@@ -277,6 +277,11 @@ def _abbreviations(name: str) -> list[str]:
     joined = "".join(words)
     if len(joined) <= _SHORT_NAME:
         return [joined]
+    if joined.islower():  # digits alone would say nothing of a slug such as "gpt2-large-128"
+        parts = re.findall(r"[a-z]+|[0-9]+", " ".join(words))
+        initials = "".join(part if part.isdigit() else part[0] for part in parts)
+        whole = [words[0]] if 2 < len(words[0]) <= _SHORT_NAME else []
+        return [*whole, *([initials] if 1 < len(initials) <= _SHORT_NAME + 2 else []), joined[:_SHORT_NAME], joined]
     initials = "".join(c for c in joined if c.isupper() or c.isdigit())
     known = [words[0]] if words[0].isupper() and len(words[0]) > 1 else []
     if known and words[1:] and words[1].isdigit():

@@ -107,7 +107,8 @@ def trace_figure(
     if end_s is not None:
         limits_of_axis = [min(0.0, float(x[0]) if len(x) else 0.0), end_s * time.factor]
         layout["xaxis"] |= {"range": limits_of_axis, "minallowed": limits_of_axis[0], "maxallowed": limits_of_axis[1]}
-    return figure(scheme, traces, layout)
+    # Bands are opaque: all lie below all lines. Edges of a band stay side by side, as one is filled to the one before.
+    return figure(scheme, sorted(traces, key=lambda each: each["line"]["width"] > 0), layout)
 
 
 def _gap_between(panels: int, plot_px: float) -> float:

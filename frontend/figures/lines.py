@@ -66,7 +66,13 @@ def line_traces(
     words = f"<b>{series.title}</b><br>%{{y:.4~r}}\u00a0{scale.unit}<extra></extra>"
     traces: list[Entry] = []
     if len(series.low) and len(series.high):
-        edge: Entry = {"type": "scatter", "mode": "lines", "x": x, "line": {"width": 0}, "hoverinfo": "skip"}
+        edge: Entry = {
+            "type": "scatter",
+            "mode": "lines",
+            "x": x,
+            "line": {"width": 0, "shape": shape},
+            "hoverinfo": "skip",
+        }
         traces.append(edge | {"y": np.asarray(series.low) * scale.factor})
         fill = mix(TOKENS[scheme].surface, colour, 0.16)
         traces.append(edge | {"y": np.asarray(series.high) * scale.factor, "fill": "tonexty", "fillcolor": fill})

@@ -39,6 +39,8 @@ def test_an_arrow_is_as_wide_in_every_direction(angle):
         (("GPT-2 L", "GoogLeNet", "res8-narrow"), ("GPT2", "GLN", "res8")),
         (("BERT-L", "GPT-2", "BERT-B"), ("BERTL", "GPT2", "BERTB")),
         (("U-Net", "U-Net", "?"), ("UNet.1", "UNet.2", "?")),
+        (("gpt2-large-128", "resnet50", "mobilenet-v2"), ("gpt2", "r50", "mv2")),
+        (("vgg16", "vgg19", "bert-base-128", "bert-large-128"), ("v16", "v19", "bb128", "bl128")),
         ((), ()),
     ],
 )

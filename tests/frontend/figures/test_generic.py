@@ -143,3 +143,11 @@ def test_names_of_many_stretches_do_not_overlap_and_panels_keep_half_of_the_pict
         assert 3 < sum(note.text == "Risky" for note in layout.annotations) < 20
         panels = [layout[f"yaxis{number or ''}"].domain for number in ("", 2, 3, 4, 5)]
         assert sum(high - low for low, high in panels) >= 0.49
+
+
+def test_bands_lie_below_all_lines_and_step_where_their_lines_do() -> None:
+    time, low, high = np.arange(3.0), np.zeros(3), np.ones(3)
+    series = (Series("Line", high, "W"), Series("Banded", high, "W", low, high, "step"))
+    drawn = generic.trace_figure(Trace("power", "Power", time, series), "light")
+    assert [each.line.width > 0 for each in drawn.data] == [False, False, True, True]
+    assert [each.line.shape for each in drawn.data[:2]] == ["hv", "hv"] and drawn.data[1].fill == "tonexty"

@@ -59,7 +59,7 @@ class _Told:
         self._time_s = np.unique([*anew.time_s, *fixed.time_s, changes.end_s])
 
     def throughput(self) -> Trace:
-        """Mapped anew, between one mapping that never changes and the bound."""
+        """Mapped anew, over the bands up to one mapping that never changes and from there to the bound."""
         anew, fixed = (self._at(each, each.mean_per_s) for each in (self._anew, self._fixed))
         starts = [change.time_s for change in self._changes.each]
         bound = self._best[np.searchsorted(starts, self._time_s, side="right") - 1]
@@ -69,8 +69,8 @@ class _Told:
             time_s=self._time_s,
             series=(
                 Series("Mapped anew", anew, "1/s", style="step"),
-                Series("One mapping throughout", fixed, "1/s", style="step"),
-                Series("Best possible (bound)", bound, "1/s", style="step"),
+                Series("One mapping throughout", fixed, "1/s", np.zeros_like(fixed), fixed, "step"),
+                Series("Best possible (bound)", bound, "1/s", fixed, bound, "step"),
             ),
             events=self._events(),
             bands=self._modes(),
