@@ -33,6 +33,8 @@ class Comparison:
         published_high: upper end of a published range whose lower end is `published`; None where one number is published.
         sources: names of the published values that `published` is, or follows from.
         inputs: names of those that went into ours.
+        part_of: name of the row of the same heading that this is a part of, and the part in a word or two; None of a row by itself.
+            Pictures have parts on the line of their whole.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Comparison:
     published_high: float | None = None
     sources: tuple[str, ...] = field(default=(), compare=False, repr=False)
     inputs: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    part_of: tuple[str, str] | None = field(default=None, compare=False, repr=False)
 
     @property
     def ratio(self) -> float:

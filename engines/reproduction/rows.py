@@ -90,6 +90,7 @@ def row(
     same_side: bool | None = None,
     why: str = "",
     inputs: Sequence[str] = (),
+    part_of: tuple[str, str] | None = None,
 ) -> Comparison:
     """Ours beside a published value.
 
@@ -104,11 +105,12 @@ def row(
         why: why ours may be another value. Rows tell it by one rule, `Comparison.why`: where ours is not the published value
             within 1 % or in its printed digits, or the other side wins.
         inputs: names of published values that went into ours.
+        part_of: name of the row that this is a part of, and the part in a word or two.
     """
     ordering = None if same_side is None or not isfinite(ours) else bool(same_side)
     return Comparison(
         name, reading, published.value, float(ours), published.unit, kind, published.anchor, published.where, ordering, why, group,
-        published.high, published.sources, tuple(inputs),
+        published.high, published.sources, tuple(inputs), part_of,
     )  # fmt: skip
 
 
@@ -139,6 +141,7 @@ class Rows:
         same_side: bool | None = None,
         why: str | None = None,
         inputs: Sequence[str] = (),
+        part_of: tuple[str, str] | None = None,
     ) -> Comparison:
         """Ours beside a published value, or beside the one that is printed under the name `published`; the rest as of `row`."""
         printed = self.publication.printed(published) if isinstance(published, str) else published
@@ -148,5 +151,14 @@ class Rows:
             self.why if why is None else why,
         )
         return row(
-            name, printed, ours, self.group, kind=kind, reading=reading, same_side=same_side, why=why, inputs=inputs
+            name,
+            printed,
+            ours,
+            self.group,
+            kind=kind,
+            reading=reading,
+            same_side=same_side,
+            why=why,
+            inputs=inputs,
+            part_of=part_of,
         )

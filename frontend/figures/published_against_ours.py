@@ -1,4 +1,4 @@
-"""Published values against ours on a logarithmic axis: one line per comparison, one panel per unit."""
+"""Published values against ours: one line per comparison, one panel per unit, logarithmic but where a comparison has parts."""
 
 from __future__ import annotations
 
@@ -30,18 +30,26 @@ _FEWEST_TICKS, _MOST_TICKS = 3, 7
 
 @dataclass(frozen=True)
 class _Line:
-    """A comparison that can be drawn: its values are above zero."""
+    """A comparison that can be drawn: its values are above zero, or it has parts, which may be below.
+
+    Attributes:
+        low, high: ours over all readings.
+        parts: words and ours of the comparisons that are part of it.
+    """
 
     row: Comparison
     low: float
     high: float
+    parts: tuple[tuple[str, float], ...] = ()
 
 
 def published_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
     """A diamond is the published value (two: a range), a disc ours under the first reading, the bar ours over all readings.
 
+    Parts of a comparison are small open marks on its line, one shape for each word of `part_words`.
+
     Args:
-        found: comparisons of one published table. What is not above zero, or not printed, is left out.
+        found: comparisons of one published table. What is not above zero, or not printed, is left out but for parts.
         scheme: light or dark.
     """
     tokens = TOKENS[scheme]
@@ -50,6 +58,7 @@ def published_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
     names = max([text_width(_short(line.row.name), 11) for line in lines], default=80.0)
     height = _TOP_PX + sum(_PANEL_PX + _ROW_PX * len(members) for _, members in panels)
     traces: list[dict[str, Any]] = []
+    words = part_words(found)
     margin = {"l": int(names) + 14, "r": _RATIO_PX, "t": 0, "b": 0}
     layout: dict[str, Any] = {"height": height, "margin": margin, "hovermode": "closest", "annotations": []}
     top = float(_TOP_PX)
@@ -58,7 +67,7 @@ def published_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
         bottom = top + _ROW_PX * len(members)
         domain = [max(0.0, 1 - bottom / height), 1 - top / height]
         layout |= _axes(suffix, unit, members, domain)
-        traces += _marks(suffix, members, tokens)
+        traces += [*_marks(suffix, members, tokens), *_part_marks(suffix, members, words, tokens)]
         layout["annotations"] += _ratios(suffix, members, tokens.text2)
         top = bottom + _PANEL_PX
     return figure(scheme, traces, layout)
@@ -78,25 +87,36 @@ def published_sentence(found: Sequence[Compared]) -> str:
 
 def left_out(found: Sequence[Compared]) -> int:
     """How many comparisons the picture cannot show: nothing printed, or not above zero."""
-    return len(found) - sum(len(members) for _, members in _panels(found))
+    return len(found) - sum(1 + len(line.parts) for _, members in _panels(found) for line in members)
+
+
+def part_words(found: Sequence[Compared]) -> tuple[str, ...]:
+    """The parts that comparisons have, each once; their place tells the mark (`PART_MARKS`)."""
+    return tuple(dict.fromkeys(each.first.part_of[1] for each in found if each.first.part_of is not None))
 
 
 def _panels(found: Sequence[Compared]) -> list[tuple[str, list[_Line]]]:
+    parts: dict[str, list[tuple[str, float]]] = {}
+    for each in found:
+        if each.first.part_of is not None:
+            whole, word = each.first.part_of
+            parts.setdefault(whole, []).append((word, each.first.ours))
     panels: dict[str, list[_Line]] = {}
     for each in found:
-        row = each.first
-        if not (isfinite(row.published) and row.published > 0) or (isfinite(row.ours) and row.ours <= 0):
+        row, own = each.first, tuple(parts.get(each.first.name, ()))
+        if not (isfinite(row.published) and row.published > 0) or (isfinite(row.ours) and row.ours <= 0 and not own):
             continue
         low, high = each.range or (row.ours, row.ours)
-        panels.setdefault(row.unit, []).append(_Line(row, low, high))
+        panels.setdefault(row.unit, []).append(_Line(row, low, high, own))
     return list(panels.items())
 
 
 def _axes(suffix: str, unit: str, members: Sequence[_Line], domain: Sequence[float]) -> dict[str, Any]:
     values = [end for line in members for end in _ends(line.row)]
-    values += [
-        value for line in members for value in (line.row.ours, line.low, line.high) if isfinite(value) and value > 0
-    ]
+    values += [value for line in members for value in (line.row.ours, line.low, line.high) if isfinite(value)]
+    if any(line.parts for line in members):
+        return _linear_axes(suffix, unit, members, domain, values)
+    values = [value for value in values if value > 0]
     low, high = min(values) / 1.12, max(values) * 1.12
     if high / low < 2:
         low, high = low / 1.5, high * 1.5
@@ -107,11 +127,29 @@ def _axes(suffix: str, unit: str, members: Sequence[_Line], domain: Sequence[flo
             "type": "log", "range": [log10(low), log10(high)], "anchor": f"y{suffix}", "tickvals": ticks,
             "ticktext": [significant(tick, 2) for tick in ticks], "title": {"text": title, "standoff": 4}, "fixedrange": True,
         },
-        f"yaxis{suffix}": {
-            "domain": list(domain), "anchor": f"x{suffix}", "autorange": False, "range": [len(members) - 0.5, -0.5],
-            "tickvals": list(range(len(members))), "ticktext": [_short(line.row.name) for line in members], "ticks": "",
-            "showline": False, "tickfont": {"size": 11}, "fixedrange": True,
+        f"yaxis{suffix}": _names_axis(suffix, members, domain),
+    }  # fmt: skip
+
+
+def _linear_axes(
+    suffix: str, unit: str, members: Sequence[_Line], domain: Sequence[float], values: list[float]
+) -> dict[str, Any]:
+    values = [0.0, *values, *(value for line in members for _, value in line.parts if isfinite(value))]
+    room = 0.06 * (max(values) - min(values) or 1.0)
+    return {
+        f"xaxis{suffix}": {
+            "range": [min(values) - room, max(values) + room], "anchor": f"y{suffix}", "nticks": _MOST_TICKS,
+            "zeroline": True, "title": {"text": unit, "standoff": 4}, "fixedrange": True,
         },
+        f"yaxis{suffix}": _names_axis(suffix, members, domain),
+    }  # fmt: skip
+
+
+def _names_axis(suffix: str, members: Sequence[_Line], domain: Sequence[float]) -> dict[str, Any]:
+    return {
+        "domain": list(domain), "anchor": f"x{suffix}", "autorange": False, "range": [len(members) - 0.5, -0.5],
+        "tickvals": list(range(len(members))), "ticktext": [_short(line.row.name) for line in members], "ticks": "",
+        "showline": False, "tickfont": {"size": 11}, "fixedrange": True,
     }  # fmt: skip
 
 
@@ -151,6 +189,30 @@ def _marks(suffix: str, members: Sequence[_Line], tokens: Any) -> list[dict[str,
     return [*spans, ours, published]
 
 
+def _part_marks(suffix: str, members: Sequence[_Line], words: Sequence[str], tokens: Any) -> list[dict[str, Any]]:
+    """One trace of all parts, so that lines of a panel keep their order."""
+    drawn = [
+        (place, line, word, value)
+        for place, line in enumerate(members)
+        for word, value in line.parts
+        if isfinite(value)
+    ]
+    if not drawn:
+        return []
+    symbols = [_PART_SYMBOLS[words.index(word) % len(_PART_SYMBOLS)] for _, _, word, _ in drawn]
+    return [
+        {
+            "xaxis": f"x{suffix}", "yaxis": f"y{suffix}", "type": "scatter", "mode": "markers",
+            "x": [value for *_, value in drawn], "y": [place for place, *_ in drawn],
+            "customdata": [[line.row.name, word, _with_unit(value, line.row.unit)] for _, line, word, value in drawn],
+            "hovertemplate": "<b>%{customdata[0]}</b><br>ours at %{customdata[1]}: %{customdata[2]}<extra></extra>",
+            "marker": {"symbol": symbols, "size": 7, "color": tokens.text2, "line": {"width": 1.2, "color": tokens.text2}},
+        }
+    ]  # fmt: skip
+
+
+PART_MARKS = ("▽", "□", "△", "○")
+_PART_SYMBOLS = ("triangle-down-open", "square-open", "triangle-up-open", "circle-open")
 _HOVER = (
     "<b>%{customdata[0]}</b><br>published %{customdata[1]}<br>ours %{customdata[2]}<br>%{customdata[3]}<extra></extra>"
 )
@@ -158,9 +220,13 @@ _HOVER = (
 
 def _hover(line: _Line) -> list[str]:
     row = line.row
-    unit = " ×" if row.unit == "x" else f" {row.unit}" if row.unit else ""
-    ours = significant(row.ours) + unit if isfinite(row.ours) else "not computed yet"
-    return [row.name, " to ".join(map(significant, _ends(row))) + unit, ours, row.where]
+    ours = _with_unit(row.ours, row.unit) if isfinite(row.ours) else "not computed yet"
+    published = [*map(significant, _ends(row)[:-1]), _with_unit(_ends(row)[-1], row.unit)]
+    return [row.name, " to ".join(published), ours, row.where]
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return significant(value) + (" ×" if unit == "x" else f" {unit}" if unit else "")
 
 
 def _ends(row: Comparison) -> tuple[float, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import cycle, groupby
 
 from dash import dcc, html
 from dash.development.base_component import Component
@@ -16,7 +16,13 @@ from frontend.components.figure import plot
 from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
-from frontend.figures.published_against_ours import left_out, published_figure, published_sentence
+from frontend.figures.published_against_ours import (
+    PART_MARKS,
+    left_out,
+    part_words,
+    published_figure,
+    published_sentence,
+)
 from frontend.ids.reproductions import ReproductionIds
 from frontend.pages.reproduction.table import comparison_table, reading_table
 from frontend.pages.reproduction.uncompared import uncompared_card
@@ -172,7 +178,7 @@ def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Compon
         [
             html.Span([html.Span(className="repro-key published"), "published"]),
             html.Span([html.Span(className="repro-key ours"), "ours, first reading"]),
-            html.Span([html.Span(className="repro-key span"), "ours, all readings"]),
+            *_key_of_rest(members),
             html.Span("at the right: ours over published"),
             *([html.Span(told, className="t3")] if told else []),
         ],
@@ -181,6 +187,14 @@ def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Compon
     figure_id = {"type": ReproductionIds.FIGURE_TYPE, "number": number}
     drawn = plot(published_figure(members, scheme), summary=published_sentence(members), id=figure_id)
     return html.Div([legend, drawn], className="repro-picture")
+
+
+def _key_of_rest(members: Sequence[Compared]) -> list[Component]:
+    """What stands on a line beside the published value and ours: its parts, or all readings."""
+    words = part_words(members)
+    if not words:
+        return [html.Span([html.Span(className="repro-key span"), "ours, all readings"])]
+    return [html.Span(f"{mark} ours at {word}") for mark, word in zip(cycle(PART_MARKS), words, strict=False)]
 
 
 def _whys(members: Sequence[Compared]) -> Mapping[str, int]:

@@ -9,7 +9,12 @@ import plotly.graph_objects as go
 import pytest
 
 from engines.reproduction.comparisons import Comparison, compared
-from frontend.figures.published_against_ours import left_out, published_figure, published_sentence
+from frontend.figures.published_against_ours import (
+    left_out,
+    part_words,
+    published_figure,
+    published_sentence,
+)
 
 
 def a_row(name: str, published: float, ours: float, unit: str = "x", reading: str = "one") -> Comparison:
@@ -67,3 +72,18 @@ def test_long_names_keep_both_ends() -> None:
     name = "Scenarios 6 to 10, EDP that the better heterogeneous package saves: mean over both Simba packages"
     (shown,) = published_figure(compared([a_row(name, 1.0, 2.0)]), "light").layout.yaxis.ticktext
     assert shown.startswith("Scenarios 6") and shown.endswith("Simba packages") and " … " in shown
+
+
+def test_parts_stand_on_the_line_of_their_whole_below_zero_too() -> None:
+    whole = a_row("A", 70.0, 20.0, "%")
+    parts = [
+        replace(a_row(f"A at {word}", nan, ours, "%"), part_of=("A", word))
+        for word, ours in (("10 W", 55.0), ("15 W", -15.0))
+    ]
+    found = compared([whole, *parts])
+    drawn = published_figure(found, "light")
+    go.Figure(drawn)  # validates
+    assert part_words(found) == ("10 W", "15 W") and left_out(found) == 0
+    assert drawn.layout.xaxis.type != "log" and drawn.layout.xaxis.range[0] < -15 < 70 < drawn.layout.xaxis.range[1]
+    marks = drawn.data[-1]
+    assert list(marks.x) == [55.0, -15.0] and list(marks.y) == [0, 0] and len(set(marks.marker.symbol)) == 2
