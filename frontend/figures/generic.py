@@ -129,12 +129,14 @@ def _events_and_bands(trace: Trace, time: Scale, scheme: Scheme) -> tuple[list[E
     tokens = TOKENS[scheme]
     shapes: list[Entry] = []
     notes: list[Entry] = []
-    for event in trace.events:
+    told = _named_events(trace)
+    for position, event in enumerate(trace.events):
         at = event.time_s * time.factor
         rule = {"color": tokens.text2, "width": 1, "dash": "2px,2px"}
         shapes.append({"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "yref": "paper", "line": rule})
         words = {
-            "text": f"◆ {event.title}",
+            "text": f"◆ {event.title}" if position in told else "◆",
+            "hovertext": event.title,
             "font": {"size": 11, "color": tokens.text2},
             "xanchor": "left",
             "xshift": -4,
@@ -155,9 +157,7 @@ def _events_and_bands(trace: Trace, time: Scale, scheme: Scheme) -> tuple[list[E
 
 def _named_bands(trace: Trace) -> set[int]:
     """Places of the stretches whose names do not run into the name before, in a plot of the least width."""
-    ends_s = [float(trace.time_s[0]), float(trace.time_s[-1])] if len(trace.time_s) else []
-    ends_s += [end for band in trace.bands for end in (band.start_s, band.end_s)]
-    px_per_s = _LEAST_PLOT_PX / max(max(ends_s, default=0.0) - min(ends_s, default=0.0), 1e-12)
+    px_per_s = _least_px_per_s(trace)
     named: set[int] = set()
     free_px = -math.inf
     for position, band in enumerate(trace.bands):
@@ -166,6 +166,20 @@ def _named_bands(trace: Trace) -> set[int]:
             named.add(position)
             free_px = middle + half + _BETWEEN_NAMES_PX
     return named
+
+
+def _named_events(trace: Trace) -> set[int]:
+    """Places of the events whose names do not run into the mark of another, in a plot of the least width."""
+    px_per_s = _least_px_per_s(trace)
+    begins = [px_per_s * event.time_s for event in trace.events]
+    ends = [begin + text_width(f"◆ {event.title}", 11) for begin, event in zip(begins, trace.events, strict=True)]
+    return {at for at, end in enumerate(ends) if not any(begins[at] < begin < end for begin in begins)}
+
+
+def _least_px_per_s(trace: Trace) -> float:
+    ends_s = [float(trace.time_s[0]), float(trace.time_s[-1])] if len(trace.time_s) else []
+    ends_s += [end for band in trace.bands for end in (band.start_s, band.end_s)]
+    return _LEAST_PLOT_PX / max(max(ends_s, default=0.0) - min(ends_s, default=0.0), 1e-12)
 
 
 def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, heading: str = "") -> go.Figure:

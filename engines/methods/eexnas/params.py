@@ -31,7 +31,7 @@ class EexnasParams(EngineParams):
         "networks",
         "Candidates",
         _SEARCH,
-        "Among which the next is chosen, drawn anew each time.",
+        "Among which the next is chosen, drawn again each time.",
         advanced=True,
     )
     accuracy_weight: float = number(

@@ -8,6 +8,7 @@ import pytest
 from engines.contract.results import (
     Band,
     Curve,
+    Event,
     Matrix,
     Series,
     Threshold,
@@ -37,6 +38,15 @@ def test_names_of_axis_events_and_stretches_have_rows_of_their_own():
         places = [shifts[words] for words in ("◆ switch", "calm") if words in shifts]
         assert places == [25 + 16 * row for row in range(rows)]
         assert figure.layout.margin.t == 30 + 16 * rows
+
+
+def test_an_event_whose_name_has_no_room_is_told_where_pointed_at():
+    end_s = float(RESULTS[2].time_s[-1])
+    events = tuple(Event(share * end_s, f"a long name of a change at {share}") for share in (0.1, 0.2, 0.7))
+    figure = generic.trace_figure(dataclasses.replace(RESULTS[2], events=events), "light")
+    marks = {note.hovertext: note.text for note in figure.layout.annotations if note.text.startswith("◆")}
+    assert list(marks) == [event.title for event in events]
+    assert [words == "◆" for words in marks.values()] == [True, False, False]
 
 
 def test_series_of_one_panel_differ_in_more_than_colour():

@@ -59,7 +59,7 @@ class _Told:
         self._time_s = np.unique([*anew.time_s, *fixed.time_s, changes.end_s])
 
     def throughput(self) -> Trace:
-        """Mapped anew, over the bands up to one mapping that never changes and from there to the bound."""
+        """Mapped again, over the bands up to one mapping that never changes and from there to the bound."""
         anew, fixed = (self._at(each, each.mean_per_s) for each in (self._anew, self._fixed))
         starts = [change.time_s for change in self._changes.each]
         bound = self._best[np.searchsorted(starts, self._time_s, side="right") - 1]
@@ -68,7 +68,7 @@ class _Told:
             title="Mean throughput of the networks that are there",
             time_s=self._time_s,
             series=(
-                Series("Mapped anew", anew, "1/s", style="step"),
+                Series("Mapped again", anew, "1/s", style="step"),
                 Series("One mapping throughout", fixed, "1/s", np.zeros_like(fixed), fixed, "step"),
                 Series("Best possible (bound)", bound, "1/s", fixed, bound, "step"),
             ),
@@ -80,7 +80,7 @@ class _Told:
         """Beside the limit, where there is one."""
         limit = np.array(self._at(self._anew, self._anew.limit_w))
         series = [
-            Series("Mapped anew", self._at(self._anew, self._anew.power_w), "W", style="step"),
+            Series("Mapped again", self._at(self._anew, self._anew.power_w), "W", style="step"),
             Series("One mapping throughout", self._at(self._fixed, self._fixed.power_w), "W", style="step"),
         ]
         if np.isfinite(limit).any():
@@ -124,7 +124,7 @@ class _Told:
         end_s = self._changes.end_s
         bound = mean_over_time(self._best, [each.time_s for each in self._changes.each], end_s)
         words = []
-        for title, each in (("Mapped anew", self._anew), ("One mapping throughout", self._fixed)):
+        for title, each in (("Mapped again", self._anew), ("One mapping throughout", self._fixed)):
             seconds = each.seconds(end_s)
             mean = float((np.array(each.mean_per_s) * seconds).sum() / end_s)
             per_j = float((np.array(each.sum_per_s) * seconds).sum() / (np.array(each.power_w) * seconds).sum())
