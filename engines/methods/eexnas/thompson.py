@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+from threadpoolctl import threadpool_limits
 
 from engines.contract.arrays import FloatArray
 from engines.contract.sums import product_in_order
@@ -34,8 +35,10 @@ def chosen(
         random: draws the functions.
     """
     total = np.zeros(len(candidates))
-    for weight, objective in zip(weights, values.T, strict=True):
-        total += weight * sampled(known, objective, candidates, random)
+    # As a run's process has: where cores are shared, threads of such small matrices wait for each other.
+    with threadpool_limits(1, user_api="blas"):
+        for weight, objective in zip(weights, values.T, strict=True):
+            total += weight * sampled(known, objective, candidates, random)
     return int(np.argmax(total))
 
 

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import Document
 from engines.contract.errors import DecisionError, ProblemError
 from engines.data.documents import packed_image_data
 from engines.data.signals import read_signals
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.methods.eexnas import thompson
 from engines.methods.eexnas.c_code import code_of
 from engines.methods.eexnas.engine import EexnasEngine
 from engines.methods.eexnas.instance import instance_of
@@ -79,6 +82,20 @@ def test_thompson_sampling_finds_what_is_best_of_a_smooth_objective() -> None:
 
     row = chosen(known, values(known), candidates, np.array([1.0, 0.0]), random)
     assert (values(candidates)[:, 0] > values(candidates)[row, 0]).mean() < 0.1
+
+
+def test_functions_are_drawn_on_one_thread_whatever_the_process_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[int] = set()
+
+    def sampled(known: object, objective: object, candidates: FloatArray, random: object) -> FloatArray:
+        seen.update(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+        return np.zeros(len(candidates))
+
+    monkeypatch.setattr(thompson, "sampled", sampled)
+    points = np.zeros((2, 3))
+    with threadpool_limits(2, user_api="blas"):
+        chosen(points, points, points, np.ones(3), np.random.default_rng(0))
+    assert seen == {1}
 
 
 def test_an_exit_saves_energy_and_every_threshold_is_a_design() -> None:
