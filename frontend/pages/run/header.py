@@ -365,7 +365,9 @@ def buffer_warning(designs: RunDesigns, number: int | None) -> Component | None:
 def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
     number = designs.best(quantity.name)
     words = "Highest" if quantity.sense == "maximise" else "Lowest"
-    label = _SHORT_NAMES.get(quantity.unit, f"{words} {in_sentence(quantity.title)}")
+    label = f"{words} {in_sentence(quantity.title)}"
+    if sum(each.unit == quantity.unit for each in designs.objectives) == 1:  # two energies would have one name
+        label = _SHORT_NAMES.get(quantity.unit, label)
     return kpi_si(label, None if number is None else float(designs.columns[quantity.name][number]), quantity.unit)
 
 

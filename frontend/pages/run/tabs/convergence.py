@@ -196,7 +196,8 @@ def hypervolume_shown(curve: Convergence, designs: RunDesigns) -> tuple[Any, str
     """The hypervolume by step as people can read it, its unit, and what it is measured from.
 
     In the product of the objectives' units where that can be read; else, as with three objectives or a per cent among them, as a
-    share of the box between the best values of the front and the reference point.
+    share of the box between the best values of the front and the reference point. Of a live run the key figures tell of the
+    designs of one moment: steps that came after it have no share of their box (NaN).
     """
     unit, words = product_unit(quantity.unit for quantity in designs.objectives), reference_words(curve, designs)
     if unit or not words or not len(designs.front):
@@ -209,7 +210,7 @@ def hypervolume_shown(curve: Convergence, designs: RunDesigns) -> tuple[Any, str
     if not box:
         return curve.hypervolume, unit, words
     return (
-        curve.hypervolume / box,
+        np.where(curve.design_count <= len(designs), curve.hypervolume / box, np.nan),
         SHARE,
         f"Of the box from the best values of the front to the reference point. {words}",
     )

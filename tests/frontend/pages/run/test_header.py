@@ -6,6 +6,7 @@ import pytest
 
 from engines.contract.quantities import Quantity, Sense
 from frontend.bridge import get_app
+from frontend.designs.run_designs import RunDesigns
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
 from webapp.studies import service
@@ -63,3 +64,20 @@ def test_a_baseline_that_is_better_than_the_best_design_is_said_to_be(
     from frontend.pages.run.header import beside_best
 
     assert beside_best(value, 2.12, Quantity("delay_s", "Delay", "s", sense, "objective")) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("energy_j", "Lowest energy with exit"), ("latency_s", "Fastest"), ("share", "Highest share")]
+)
+def test_two_objectives_of_one_unit_have_names_of_their_own(name: str, words: str) -> None:
+    get_app()
+    from frontend.pages.run.header import _extreme
+
+    quantities = (
+        Quantity("energy_j", "Energy with exit", "J", "minimise", "objective"),
+        Quantity("backbone_energy_j", "Energy without exit", "J", "minimise", "objective"),
+        Quantity("latency_s", "Latency", "s", "minimise", "objective"),
+        Quantity("share", "Share", "%", "maximise", "objective"),
+    )
+    designs = RunDesigns.empty(quantities, "energy_j")
+    assert words in str(_extreme(designs, designs.quantity(name)))
