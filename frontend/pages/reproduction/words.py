@@ -17,7 +17,7 @@ from frontend.components.chip import Tone, chip
 from frontend.figures.numbers import MISSING, duration, significant
 from webapp.reproductions.service import Shown
 
-COUNTED = ("layers", "changes", "mappings")  # whole numbers, named by their rows
+COUNTED = ("layers", "changes", "mappings", "points")  # whole numbers, named by their rows
 TONES: Mapping[str, Tone] = {
     "exact": "good",
     "holds": "good",

@@ -1,4 +1,4 @@
-"""Published results of Neksus beside ours: costs, yields, micro-bumps; networks by their bounds; applications.
+"""Published results of Neksus beside ours: costs, yields, micro-bumps, networks, applications; our simulation beside BookSim.
 
 Published: `published.yaml`. Ours: the silicon costs and the packages that the engine searches. The traces of applications that the
 publication ran are not available, and its power table has lost its labels: what depends on them is marked.
@@ -7,6 +7,7 @@ publication ran are not available, and its power table has lost its labels: what
 from __future__ import annotations
 
 from engines.methods.neksus.reproduction.applications import applications
+from engines.methods.neksus.reproduction.booksim import booksim
 from engines.methods.neksus.reproduction.costs import costs
 from engines.methods.neksus.reproduction.networks import bandwidths, networks
 from engines.methods.neksus.reproduction.shared import READINGS
@@ -21,5 +22,6 @@ REPRODUCTION = Reproduction(
         Part("networks by their bounds", networks),
         Part("bandwidth of a hand-over", bandwidths, quick=True),
         Part("applications", applications),
+        Part("network simulation beside BookSim", booksim),
     ),
 )

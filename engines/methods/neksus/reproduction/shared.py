@@ -17,6 +17,7 @@ from hardware.silicon.model import SiliconCosts
 
 _CHAIN = 4
 PUBLICATION = Publication(Path(__file__).parent, "goyal-2023")
+BOOKSIM = Publication(Path(__file__).parent, "booksim-28f4329")
 SHARE, ONE_SET, MORE_AREA = "masks by share", "one mask set", "10 % more area"
 READINGS: Mapping[str, str] = MappingProxyType(
     {
