@@ -71,7 +71,6 @@ SPLIT = ("tests/webapp/runs/test_keeper.py", "tests/tools/")
 BROWSER_RUN_PAGE = (
     "tests/browser/test_exploration.py",
     "tests/browser/test_front.py",
-    "tests/browser/test_neksus.py",
     "tests/browser/test_result.py",
     "tests/browser/test_time_strips.py",
     "tests/browser/test_two_designs.py",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
@@ -24,6 +25,7 @@ def _moved(page: Page, far_enough: Callable[[float], bool]) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_a_design_is_picked_and_driven(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

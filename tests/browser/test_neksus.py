@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 
+@pytest.mark.long
 def test_a_package_from_the_form_to_its_cost(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

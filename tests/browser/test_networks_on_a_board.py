@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
 from tests.support.site import Site
 
 
+@pytest.mark.long
 def test_networks_on_a_board_from_the_form_to_a_mapping(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
@@ -10,6 +11,7 @@ from tests.browser.pictures import in_both_schemes
 from tests.support.site import Site
 
 
+@pytest.mark.long
 def test_a_split_recommender_from_the_form_to_its_graph(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
