@@ -119,3 +119,12 @@ class StartedOnce(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key} of {self.user}"
+
+
+class LastWrite(models.Model):
+    """The one row that `/readyz` writes, to know that the database still takes something."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M}"

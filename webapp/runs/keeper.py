@@ -33,6 +33,7 @@ from webapp.runs.files import RunFileKeeper
 from webapp.runs.lease import RENEW_S, Fence, persistently
 from webapp.runs.models import Run
 from webapp.runs.problems import read_problem
+from webapp.runs.silence import Silence
 from webapp.runs.store import RunStore
 from webapp.site.log_lines import about_run
 from webapp.teams.visibility import NotAllowed
@@ -91,6 +92,8 @@ class Keeper:
         self._ticked = self._renewed = 0.0
         self._kill_at: float | None = None
         self._time: ComputingClock | None = None
+        self._silence: Silence | None = None
+        self._hung = False
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
 
     def keep(self) -> Kept:
@@ -151,9 +154,12 @@ class Keeper:
             time_limit_s=self._time.left_s,
         ) as process:
             self._process = process
+            self._silence = Silence(60.0 * settings.PARETOSCOPE_RUN_SILENT_MINUTES or None)
             for frame in process.frames(TICK_S):
                 if frame is not None:
                     self._handle(frame)
+                    # After it was stored, however long that took.
+                    self._silence.heard()
                 self._tick()
             return self._settle(process.ending, run)
 
@@ -195,8 +201,12 @@ class Keeper:
         if now - self._ticked < TICK_S:
             return
         self._ticked = now
-        assert self._process is not None and self._time is not None
+        assert self._process is not None and self._time is not None and self._silence is not None
         if self._signals.leave.is_set():
+            self._process.kill()
+            return
+        if self._silence.lasts_too_long():
+            self._hung = True
             self._process.kill()
             return
         if self._kill_at is None and (self._signals.stop.is_set() or persistently(self.fence.stop_wished)):
@@ -244,6 +254,8 @@ class Keeper:
             return self._end(
                 "queued", lambda: self._store.requeue(forgive=True), "The worker ends; another one goes on."
             )
+        if self._hung and self._silence is not None:
+            return self._try_again({"kind": "silence", "text": self._silence.words}, self._silence.words)
         if ending.status == "stopped":
             return self._try_again({"kind": "protocol"}, "The engine stopped without being asked to.")
         if ending.reason in _CRASHES:

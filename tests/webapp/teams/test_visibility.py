@@ -31,6 +31,7 @@ EXEMPT = {
     "runs.WorkerBeat": "workers serve every project",
     "teams.Membership": "decides visibility itself",
     "api.ApiToken": "belongs to a user",
+    "api.LastWrite": "when the site was last asked whether it can write; no page shows it",
     "api.StartedOnce": "belongs to a user",
     "talk.Favourite": "a star belongs to a user, and nobody else sees it",
     "retention.LastRetention": "when the site was last tidied; no page shows it",

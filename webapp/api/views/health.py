@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import time
+
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models.functions import Now
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from webapp.api.models import LastWrite
 from webapp.runs.workers import worker_summary
+
+# Everybody may ask; one process writes no more often than this.
+WRITE_EVERY_S = 5.0
+_ROW = 1
+_written: list[float] = []
 
 
 @never_cache
@@ -32,7 +41,7 @@ def livez(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 where requests may be sent here: the database answers and has every migration; else 503 with the reason."""
+    """200 where requests may be sent here: the database answers, has every migration and takes a write; else 503, the reason."""
     try:
         executor = MigrationExecutor(connection)
         missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -42,4 +51,20 @@ def readyz(request: HttpRequest) -> JsonResponse:
         return JsonResponse(
             {"status": "down", "reason": f"{missing} migrations are missing: manage.py migrate"}, status=503
         )
+    try:
+        _write()
+    except DatabaseError as error:
+        return JsonResponse(
+            {"status": "down", "reason": f"the database takes no writes: {type(error).__name__}"}, status=503
+        )
     return JsonResponse({"status": "ok"})
+
+
+def _write() -> None:
+    """Write the row, unless this process did so a moment ago. A full disk and a database that only reads are found so."""
+    now = time.monotonic()
+    if _written and now - _written[0] < WRITE_EVERY_S:
+        return
+    _written.clear()
+    LastWrite.objects.update_or_create(pk=_ROW, defaults={"at": Now()})
+    _written.append(now)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 from django.test import Client
 
+from webapp.api.models import LastWrite
+from webapp.api.views import health
 from webapp.runs.models import WorkerBeat
 
 
@@ -49,3 +52,15 @@ def test_it_is_ready_with_every_migration_and_a_database(db: None) -> None:
     with patch("webapp.api.views.health.MigrationExecutor", side_effect=OperationalError("no such host: db.internal")):
         answer = Client().get("/readyz")
     assert answer.status_code == 503 and "internal" not in answer.content.decode()
+
+
+def test_it_is_not_ready_where_nothing_can_be_written(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_written", [])
+    with patch.object(LastWrite.objects, "update_or_create", side_effect=OperationalError("disk at /srv/data is full")):
+        answer = Client().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"status": "down", "reason": "the database takes no writes: OperationalError"}
+    # The next request tries again, and a burst of them writes once.
+    assert [Client().get("/readyz").status_code for _ in range(3)] == [200] * 3
+    LastWrite.objects.get().delete()
+    assert Client().get("/readyz").status_code == 200 and not LastWrite.objects.exists()
