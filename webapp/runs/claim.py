@@ -1,7 +1,8 @@
 """Who works on which run next, decided in SQL.
 
-Order: priority; then the project, and within it the owner, with the fewest runs at work (so that one who queues a
-hundred does not keep the others waiting); then who waited longest. Eligible is a run that waits, or whose lease has
+Order: priority; then a run whose worker went away; then the project, and within it the owner, with the fewest runs at
+work, and of those the project and the owner that were served longest ago (so that one who queues a hundred does not keep
+the others waiting, with a single worker too); then who waited longest. Eligible is a run that waits, or whose lease has
 expired; whose needs the worker meets; and that has attempts left. SQLite decides in an IMMEDIATE transaction, PostgreSQL
 with SKIP LOCKED; both then update on condition that nothing has changed.
 """
@@ -152,13 +153,29 @@ def _by_turn(runs: QuerySet[Run]) -> QuerySet[Run]:
     return runs.annotate(
         project_share=_running_with("project"),
         owner_share=_running_with("owner"),
-    ).order_by("-priority", "project_share", "owner_share", "queued_at", "pk")
+        project_served=_last_served("project"),
+        owner_served=_last_served("owner"),
+    ).order_by(
+        "-priority",
+        "-status",  # running, its lease over, before queued: it had its turn, and goes on as soon as somebody can
+        "project_share",
+        "owner_share",
+        F("project_served").asc(nulls_first=True),
+        F("owner_served").asc(nulls_first=True),
+        "queued_at",
+        "pk",
+    )
 
 
 def _running_with(key: str) -> Coalesce:
     alike = Run.objects.filter(**{key: OuterRef(key)}, status=Run.Status.RUNNING, lease_expires__gte=Now())
     counted = alike.order_by().values(key).annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def _last_served(key: str) -> Subquery:
+    served = Run.objects.filter(**{key: OuterRef(key)}, started__isnull=False).order_by("-started")
+    return Subquery(served.values("started")[:1])
 
 
 def _take(run: Run, owner: str) -> Fence | None:

@@ -122,6 +122,8 @@ class Run(Deletable):
         indexes = [
             models.Index(fields=["status", "-priority", "queued_at"], name="runs_by_turn"),
             models.Index(fields=["project", "-created"], name="runs_of_project"),
+            models.Index(fields=["project", "-started"], name="runs_served_of_project"),
+            models.Index(fields=["owner", "-started"], name="runs_served_of_owner"),
             models.Index(
                 fields=["lease_expires"], name="runs_by_lease", condition=Q(status__in=("running", "importing"))
             ),

@@ -37,6 +37,26 @@ def test_projects_take_turns_and_so_do_owners_within_one(live_site: LiveSite) ->
     assert claimed() == guest.pk  # the project has one run of ann's at work and none of bob's
 
 
+def test_one_who_queues_many_delays_anothers_first_by_one_run_with_a_single_worker(live_site: LiveSite) -> None:
+    for _ in range(6):
+        live_site.start()
+    first = claimed()
+    bobs = [service.start(live_site.bob, {"engine": "toy"}).pk for _ in range(2)]
+    order = []
+    for _ in range(5):  # one slot: the next is taken only when the last is done
+        Run.objects.filter(status="running").update(status="done")
+        order.append(claimed())
+    assert first is not None and [taken in bobs for taken in order] == [True, False, True, False, False]
+
+
+def test_a_run_whose_worker_went_away_goes_on_before_others_begin(live_site: LiveSite) -> None:
+    anns = live_site.start()
+    assert claimed() == anns.pk
+    service.start(live_site.bob, {"engine": "toy"})
+    Run.objects.filter(pk=anns.pk).update(lease_expires=EXPIRED)
+    assert claimed() == anns.pk
+
+
 def test_a_worker_takes_only_what_it_can_do(live_site: LiveSite) -> None:
     run = live_site.start()
     Run.objects.filter(pk=run.pk).update(needs="gpu,torch")
