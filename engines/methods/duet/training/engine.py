@@ -32,7 +32,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
     title = "Recommender training"
     summary = "Trains a recommender on clicks, splits it layer by layer and trains it again: accuracy, AUC and log-loss with seeds."
     source = "goyal-2023 section 5.2.5 (Duet)"
-    version = 2
+    version = 3
     tags = ("training", "recommendation", "split computing")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "data": slot(

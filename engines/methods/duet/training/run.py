@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,8 +13,10 @@ import torch
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Problem, Recorder, Step
-from engines.contract.results import Curve, Note, Series, Table, TableColumn
+from engines.contract.results import Curve, Note, Table, TableColumn
 from engines.data.torch_images import pinned
+from engines.learning.course import Course
+from engines.learning.curves import loss_curve
 from engines.methods.duet.execution.modules import Decomposed
 from engines.methods.duet.execution.quantised import quantised
 from engines.methods.duet.training.checks import checks_of, halves
@@ -65,29 +67,25 @@ class Measured:
 def run_training(problem: Problem[TrainRecommenderParams], ready: Ready, record: Recorder) -> Iterator[Step]:
     """All steps of a run."""
     params, context, stages = problem.params, record.context, ready.stages
-    measured, stage, seed, losses, begun = Measured(), 0, 0, list[float](), None
-    if record.state is not None:
-        state = record.state
-        measured, losses = Measured(state["measured"].tolist()), state["losses"].tolist()
-        stage, seed = int(state["stage"]), int(state["seed"])
-        begun = (context.files.get(state["file"]), int(state["epoch"]))
+    measured, stage, seed, before, begun = Measured(), 0, 0, list[float](), record.state
+    if begun is not None:
+        measured, before = Measured(begun["scores"].tolist()), begun["before"].tolist()
+        stage, seed = int(begun["stage"]), int(begun["seed"])
     with pinned(context.device):
         while stage < len(stages):
             trainer = Trainer(ready.log, ready.model, stages[stage], seed, params, context.random)
+            course = Course(trainer)
             if begun is not None:
-                trainer.restore(*begun)
+                course.restore(begun, context.files)
                 begun = None
-            while trainer.epoch < params.epochs:
-                if context.stop_requested():
-                    return
-                losses.append(trainer.train_epoch())
-                words = f"{stages[stage].title}, seed {seed + 1} of {params.seeds}: loss {losses[-1]:.4f}"
-                done = (stage * params.seeds + seed + trainer.epoch / params.epochs) / (len(stages) * params.seeds)
-                kept = {
-                    "measured": np.array(measured.rows, dtype=np.float64).reshape(-1, 7), "losses": np.array(losses),
-                    "stage": stage, "seed": seed, "epoch": trainer.epoch, "file": context.files.put(trainer.state()),
-                }  # fmt: skip
-                yield record.step(0.95 * done, words, (_loss_curve(losses),), state=kept)
+            also = {
+                "scores": np.array(measured.rows, dtype=np.float64).reshape(-1, 7),
+                "before": np.array(before), "stage": stage, "seed": seed,
+            }  # fmt: skip
+            yield from course.steps(record, partial(_told, params, stages, also, course), partial(dict, also))
+            if not course.done:
+                return
+            before += course.losses
             _measure(measured, stage, stages[stage], seed, trainer)
             if seed == 0:
                 context.files.get_or_build(_name(stage), trainer.state)
@@ -111,13 +109,23 @@ def measured_of(
     return found
 
 
+def _told(
+    params: TrainRecommenderParams, stages: Sequence[Stage], also: Mapping[str, Any], course: Course
+) -> tuple[float, str, tuple[Curve, ...]]:
+    stage, seed = also["stage"], also["seed"]
+    losses = [*also["before"], *course.losses]
+    done = (stage * params.seeds + seed + course.share) / (len(stages) * params.seeds)
+    words = f"{stages[stage].title}, seed {seed + 1} of {params.seeds}: {course.words}"
+    title = "Loss of all trainings, one after the other"
+    return 0.95 * done, words, (loss_curve(losses, {"Log-loss": (0, len(losses))}, title),)
+
+
 def _again(problem: Problem[TrainRecommenderParams], ready: Ready, stage: int, context: Context) -> bytes:
     found = Measured()
     with pinned(context.device):
         for seed in range(problem.params.seeds):
             trainer = Trainer(ready.log, ready.model, ready.stages[stage], seed, problem.params, context.random)
-            while trainer.epoch < problem.params.epochs:
-                trainer.train_epoch()
+            Course(trainer).finish()
             _measure(found, stage, ready.stages[stage], seed, trainer)
     return found.kept(stage)
 
@@ -183,7 +191,7 @@ def _last(problem: Problem[TrainRecommenderParams], ready: Ready, measured: Meas
     shown = max((number for number in range(tried + 1) if number), default=0) if kept == 0 else kept
     if shown:
         trainer = Trainer(ready.log, ready.model, ready.stages[shown], 0, params, context.random)
-        trainer.restore(context.files.get_or_build(_name(shown), lambda: _trained(trainer, params)), params.epochs)
+        trainer.restore(context.files.get_or_build(_name(shown), partial(_trained, trainer)), params.epochs)
         results.append(checks_of(trainer, ready.stages[shown]))
         files = halves(trainer, ready.model)
     done = {"measured": measured.rows, "kept": kept}
@@ -192,9 +200,8 @@ def _last(problem: Problem[TrainRecommenderParams], ready: Ready, measured: Meas
     return record.step(1.0, words, tuple(results), files)
 
 
-def _trained(trainer: Trainer, params: TrainRecommenderParams) -> bytes:
-    while trainer.epoch < params.epochs:
-        trainer.train_epoch()
+def _trained(trainer: Trainer) -> bytes:
+    Course(trainer).finish()
     return trainer.state()
 
 
@@ -243,9 +250,3 @@ def _stages_table(ready: Ready, measured: Measured) -> Table:
             TableColumn("Accuracy, rows to choose by", values[:, 3], "%"),
         ),
     )  # fmt: skip
-
-
-def _loss_curve(losses: Sequence[float]) -> Curve:
-    epochs = np.arange(1, len(losses) + 1, dtype=np.float64)
-    series = (Series("Log-loss", np.array(losses), ""),)
-    return Curve("loss", "Loss of all trainings, one after the other", epochs, "Epoch", "", series, role="progress")

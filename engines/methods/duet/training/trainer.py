@@ -5,15 +5,13 @@ Every epoch draws its order from a stream of its number: a training that was sto
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
-from safetensors.torch import load, save
 from torch import Tensor, nn
 from torch.nn import functional
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.learning.torch_learner import Stream, TorchLearner
 from engines.methods.duet.execution.modules import Decomposed, Monolithic
 from engines.methods.duet.recommender import Recommender
 from engines.methods.duet.training.clicks import ClickLog
@@ -21,10 +19,9 @@ from engines.methods.duet.training.params import TrainRecommenderParams
 from engines.methods.duet.training.stages import Stage
 
 _MEASURED_TOGETHER = 4096
-_MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
-class Trainer:
+class Trainer(TorchLearner):
     """A model under training.
 
     Args:
@@ -43,7 +40,7 @@ class Trainer:
         stage: Stage,
         seed: int,
         params: TrainRecommenderParams,
-        stream: Callable[..., np.random.Generator],
+        stream: Stream,
     ) -> None:
         self._log, self._params, self._stream, self._seed = log, params, stream, seed
         parts = stage.parts(model)
@@ -51,19 +48,23 @@ class Trainer:
         with torch.random.fork_rng():
             torch.manual_seed(int(stream("weights", seed).integers(2**31)))
             whole: nn.Module = Monolithic(model, entries) if parts is None else Decomposed(model, parts, entries)
-        self.network = whole
-        self.epoch = 0
-        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=params.learning_rate)
+        super().__init__(whole, params.epochs)
         self.rows = log.splits()
 
-    def train_epoch(self) -> float:
-        """One pass over the rows to learn from; the mean loss."""
-        self.network.train()
-        order = self._stream("order", self._seed, self.epoch).permutation(self.rows[0])
+    def new_optimizer(self, epoch: int) -> torch.optim.Adam:
+        """Of everything."""
+        return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
+
+    def batches(self, epoch: int) -> list[IntArray]:
+        """Rows to learn from."""
+        order = self._stream("order", self._seed, epoch).permutation(self.rows[0])
         size = self._params.batch_size
-        losses = [self._step(order[at : at + size]) for at in range(0, len(order), size)]
-        self.epoch += 1
-        return float(np.mean(losses))
+        return [order[at : at + size] for at in range(0, len(order), size)]
+
+    def loss(self, batch: IntArray, epoch: int) -> Tensor:
+        """Cross-entropy of clicks."""
+        labels = torch.from_numpy(self._log.labels[batch].astype(np.float32))
+        return functional.binary_cross_entropy_with_logits(self.network(*self.inputs(batch))[:, 0], labels)
 
     def probabilities(self, rows: IntArray) -> FloatArray:
         """Of a click, shape `n`."""
@@ -87,30 +88,3 @@ class Trainer:
             [torch.from_numpy(ids[rows]) for ids in log.history],
             [torch.from_numpy(ids[rows]) for ids in log.candidate],
         )
-
-    def state(self) -> bytes:
-        """Weights and moments as safetensors; with the number of the epoch all that it takes to go on."""
-        held = {f"weights.{name}": value for name, value in self.network.state_dict().items()}
-        for name, parameter in self.network.named_parameters():
-            moments = self._optimizer.state.get(parameter, {})
-            held |= {f"{moment}.{name}": moments[moment] for moment in _MOMENTS if moment in moments}
-        return bytes(save({name: value.detach().contiguous() for name, value in held.items()}))
-
-    def restore(self, state: bytes, epoch: int) -> None:
-        """Go on from a state."""
-        held = load(state)
-        weights = {name.removeprefix("weights."): value for name, value in held.items() if name.startswith("weights.")}
-        self.network.load_state_dict(weights)
-        self.epoch = epoch
-        for name, parameter in self.network.named_parameters():
-            moments = {moment: held[f"{moment}.{name}"] for moment in _MOMENTS if f"{moment}.{name}" in held}
-            if moments:
-                self._optimizer.state[parameter] = moments
-
-    def _step(self, rows: IntArray) -> float:
-        labels = torch.from_numpy(self._log.labels[rows].astype(np.float32))
-        self._optimizer.zero_grad(set_to_none=True)
-        loss = functional.binary_cross_entropy_with_logits(self.network(*self.inputs(rows))[:, 0], labels)
-        loss.backward()
-        self._optimizer.step()
-        return float(loss.detach())

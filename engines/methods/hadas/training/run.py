@@ -13,11 +13,13 @@ import numpy as np
 from engines.contract.counts import counted
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
 from engines.contract.quantities import SHARE
-from engines.contract.results import Curve, Result, Series, Table, TableColumn
+from engines.contract.results import Result, Table, TableColumn
 from engines.cost.soc_operations import operation_table
 from engines.data.data_set import Split
 from engines.data.documents import ImageData
 from engines.data.torch_images import pinned
+from engines.learning.course import Course
+from engines.learning.curves import loss_curve
 from engines.methods.hadas.exits import Positions, block_positions, exit_table
 from engines.methods.hadas.measured import SCHEMA, right_rows, sure_rows
 from engines.methods.hadas.training.export import onnx_bytes, stages_archive
@@ -57,19 +59,18 @@ def run_training(
     context, params = record.context, problem.params
     with pinned(context.device):
         trainer = Trainer(shape, data.read(context.files), params, context.random, context.device)
-        losses = list[float]()
+        course = Course(trainer)
         if record.state is not None:
-            losses = record.state["losses"].tolist()
-            trainer.restore(context.files.get(record.state["state"]), record.state["epoch"])
-        while trainer.epoch < trainer.epochs:
-            if context.stop_requested():
-                return
-            losses.append(trainer.train_epoch())
-            state = {"epoch": trainer.epoch, "losses": np.array(losses), "state": context.files.put(trainer.state())}
-            part = "exits" if trainer.epoch > params.epochs else "backbone"
-            words = f"Epoch {trainer.epoch} of {trainer.epochs} ({part}): loss {losses[-1]:.3f}"
-            fraction = _TRAINING_SHARE * trainer.epoch / trainer.epochs
-            yield record.step(fraction, words, (_loss_curve(losses, params.epochs),), state=state)
+            course.restore(record.state, context.files)
+
+        def told() -> tuple[float, str, tuple[Result, ...]]:
+            part = "exits" if course.epoch > params.epochs else "backbone"
+            phases = {"Backbone": (0, params.epochs), "Exits": (params.epochs, trainer.epochs)}
+            return _TRAINING_SHARE * course.share, f"{course.words} ({part})", (loss_curve(course.losses, phases),)
+
+        yield from course.steps(record, told)
+        if not course.done:
+            return
         context.files.get_or_build(_STATE, trainer.state)
         yield _measured(problem, shape, trainer, record)
 
@@ -84,8 +85,7 @@ def ruled_of(problem: Problem[TrainExitsParams], shape: BackboneShape, data: Ima
 
 
 def _trained(trainer: Trainer) -> bytes:
-    while trainer.epoch < trainer.epochs:
-        trainer.train_epoch()
+    Course(trainer).finish()
     return trainer.state()
 
 
@@ -168,13 +168,3 @@ def _ends_table(ruled: Ruled, places: _Places) -> Result:
             TableColumn("Temperature", ruled.temperatures),
         ),
     )
-
-
-def _loss_curve(losses: list[float], backbone: int) -> Curve:
-    epochs = np.arange(1, len(losses) + 1, dtype=np.float64)
-    values = np.array(losses)
-    series = [
-        Series("Backbone", np.where(epochs <= backbone, values, np.nan), ""),
-        Series("Exits", np.where(epochs > backbone, values, np.nan), ""),
-    ]
-    return Curve("loss", "Training loss", epochs, "Epoch", "", tuple(series), role="progress")

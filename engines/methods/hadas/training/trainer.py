@@ -7,27 +7,24 @@ been. Imported only where torch is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
-from engines.data.torch_training import batches_of, packed_state, restore_moments, restore_weights, set_rate
+from engines.learning.torch_learner import Stream, TorchLearner, batches_of, outputs_of
 from engines.methods.hadas.training.network import MultiExit
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.shapes import BackboneShape
 
-FloatArray = npt.NDArray[np.float64]
 _MEASURED_TOGETHER = 256
 
 
-class Trainer:
-    """A backbone with exits under training.
+class Trainer(TorchLearner):
+    """A backbone with exits under training: first the backbone, then the exits.
 
     Args:
         shape: of the backbone.
@@ -35,87 +32,56 @@ class Trainer:
         params: how.
         stream: keyed random streams (`Context.random`).
         device: torch's name of the device.
-
-    Attributes:
-        epoch: epochs that were made, those of the backbone first.
-        epochs: of both trainings together.
     """
 
     def __init__(
-        self,
-        shape: BackboneShape,
-        data: DataSet,
-        params: TrainExitsParams,
-        stream: Callable[..., np.random.Generator],
-        device: str = "cpu",
+        self, shape: BackboneShape, data: DataSet, params: TrainExitsParams, stream: Stream, device: str = "cpu"
     ) -> None:
         self.data, self._params, self._stream, self._device = data, params, stream, device
         self._images = Images(data, shape.side, device)
         with torch.random.fork_rng():
             torch.manual_seed(int(stream("weights").integers(2**31)))
-            self.network = MultiExit(shape, params.exit_channels).to(device)
-        self.epoch, self.epochs = 0, params.epochs + params.exit_epochs
-        self._optimizer = self._new_optimizer()
-
-    @property
-    def on_exits(self) -> bool:
-        """Whether the next epoch is one of the exits."""
-        return self.epoch >= self._params.epochs
-
-    def train_epoch(self) -> float:
-        """One pass over the examples; the mean loss."""
-        if self.epoch == self._params.epochs:
-            self._optimizer = self._new_optimizer()
-        batches = batches_of(self._stream, self.epoch, len(self.data.train), self._params.batch_size)
-        self._set_modes()
-        losses = [self._step(rows, number / len(batches)) for number, rows in enumerate(batches)]
-        self.epoch += 1
-        return float(np.mean(losses))
+            network = MultiExit(shape, params.exit_channels).to(device)
+        super().__init__(network, params.epochs + params.exit_epochs, phases=(params.epochs,))
 
     def outputs(self, split: Split, most: int) -> FloatArray:
         """Outputs of all ends for the first `most` examples of a split, shape `examples x n x classes`."""
-        self.network.eval()
         rows = np.arange(min(most, len(split)))
-        batches = [rows[at : at + _MEASURED_TOGETHER] for at in range(0, len(rows), _MEASURED_TOGETHER)]
-        with torch.no_grad():
-            parts = [self.network(self._images.batch(split, batch)).cpu().numpy() for batch in batches]
-        return np.concatenate(parts).astype(np.float64)
+        batches = (rows[at : at + _MEASURED_TOGETHER] for at in range(0, len(rows), _MEASURED_TOGETHER))
+        return outputs_of(self.network, (self._images.batch(split, batch) for batch in batches))
 
-    def state(self) -> bytes:
-        """Weights and moments as safetensors; with the number of the epoch all that it takes to go on."""
-        return packed_state(self.network, self._optimizer)
-
-    def restore(self, state: bytes, epoch: int) -> None:
-        """Go on from a state."""
-        restore_weights(self.network, state)
-        self.epoch = epoch
-        self._optimizer = self._new_optimizer()
-        restore_moments(self.network, self._optimizer, state)
-
-    def _new_optimizer(self) -> torch.optim.Adam:
-        part = self.network.exits if self.on_exits else self.network.backbone
+    def new_optimizer(self, epoch: int) -> torch.optim.Adam:
+        """Of the part that learns."""
+        part = self.network.exits if self._on_exits(epoch) else self.network.backbone
         return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
 
-    def _set_modes(self) -> None:
+    def set_modes(self, epoch: int) -> None:
         """The frozen backbone keeps its statistics as well as its weights."""
         self.network.train()
-        if self.on_exits:
+        if self._on_exits(epoch):
             self.network.backbone.eval()
-        self.network.backbone.requires_grad_(not self.on_exits)
+        self.network.backbone.requires_grad_(not self._on_exits(epoch))
 
-    def _step(self, rows: npt.NDArray[np.int64], within: float) -> float:
-        first, count = (self._params.epochs, self._params.exit_epochs) if self.on_exits else (0, self._params.epochs)
-        set_rate(self._optimizer, self._params.learning_rate, (self.epoch - first + within) / count)
-        images = self._images.batch(self.data.train, rows)
-        labels = torch.from_numpy(self.data.train.labels[rows]).to(self._device)
-        self._optimizer.zero_grad(set_to_none=True)
-        if self.on_exits:
-            loss = exit_loss(self.network(images), labels)
-        else:
-            loss = functional.cross_entropy(self.network.backbone(images), labels)
-        loss.backward()
-        self._optimizer.step()
-        return float(loss.detach())
+    def batches(self, epoch: int) -> list[IntArray]:
+        """Rows to learn from."""
+        return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
+
+    def progress(self, epoch: int, share: float) -> float:
+        """Of either training: its rate falls along a cosine."""
+        params = self._params
+        first, count = (params.epochs, params.exit_epochs) if self._on_exits(epoch) else (0, params.epochs)
+        return (epoch - first + share) / count
+
+    def loss(self, batch: IntArray, epoch: int) -> Tensor:
+        """Eq. 2.4 of the exits, cross-entropy of the backbone."""
+        images = self._images.batch(self.data.train, batch)
+        labels = torch.from_numpy(self.data.train.labels[batch]).to(self._device)
+        if self._on_exits(epoch):
+            return exit_loss(self.network(images), labels)
+        return functional.cross_entropy(self.network.backbone(images), labels)
+
+    def _on_exits(self, epoch: int) -> bool:
+        return epoch >= self._params.epochs
 
 
 def exit_loss(outputs: Tensor, labels: Tensor) -> Tensor:

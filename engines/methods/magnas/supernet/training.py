@@ -11,26 +11,29 @@ on as if it had not been. This module is imported only where torch is needed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.torch import load, save
 from torch import Tensor
 from torch.nn import functional
 
-from engines.contract.errors import CheckpointError
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
+from engines.learning.torch_learner import (
+    Stream,
+    packed_state,
+    packed_weights,
+    restore_moments,
+    restore_weights,
+    set_rate,
+)
 from engines.methods.magnas.supernet.params import TrainSupernetParams
 from engines.supernets.measuring import measured_accuracy, training_order
 from engines.supernets.network import Supernet
 from engines.supernets.space import Architecture, SupernetSpace
 
-_MOMENTS = ("exp_avg", "exp_avg_sq", "step")
-RandomStream = Callable[..., np.random.Generator]
 ROLES = ("largest", "smallest", "random")
 
 
@@ -64,7 +67,7 @@ class Trainer:
         space: SupernetSpace,
         data: DataSet,
         params: TrainSupernetParams,
-        stream: RandomStream,
+        stream: Stream,
         device: str = "cpu",
     ) -> None:
         self.space, self.data, self.params, self._stream, self._device = space, data, params, stream, device
@@ -90,8 +93,7 @@ class Trainer:
         images = self.images.batch(self.data.train, rows)
         labels = torch.from_numpy(self.data.train.labels[rows]).to(self._device)
         self._optimizer.zero_grad(set_to_none=True)
-        for group in self._optimizer.param_groups:
-            group["lr"] = self.params.learning_rate * 0.5 * (1 + math.cos(math.pi * self.step / self.steps))
+        set_rate(self._optimizer, self.params.learning_rate, self.step / self.steps)
         largest, *others = self.sandwich()
         logits, first = self._learn(images, labels, largest, 0, None)
         taught = logits.detach().softmax(1)
@@ -124,15 +126,11 @@ class Trainer:
 
     def weights(self) -> bytes:
         """The weights as safetensors."""
-        return save({name: value.detach().cpu().contiguous() for name, value in self.supernet.state_dict().items()})
+        return packed_weights(self.supernet)
 
     def state(self) -> bytes:
         """Weights and moments of the optimiser as safetensors; with the number of the step all that it takes to go on."""
-        held = {f"weights.{name}": value.detach().cpu() for name, value in self.supernet.named_parameters()}
-        for name, parameter in self.supernet.named_parameters():
-            moments = self._optimizer.state.get(parameter, {})
-            held |= {f"{moment}.{name}": moments[moment].detach().cpu() for moment in _MOMENTS if moment in moments}
-        return save({name: value.contiguous() for name, value in held.items()})
+        return packed_state(self.supernet, self._optimizer)
 
     def restore(self, state: bytes, step: int) -> None:
         """Go on from a state.
@@ -140,19 +138,8 @@ class Trainer:
         Raises:
             CheckpointError: the state is of another supernet.
         """
-        held = load(state)
-        try:
-            with torch.no_grad():
-                for name, parameter in self.supernet.named_parameters():
-                    parameter.copy_(held[f"weights.{name}"])
-                    moments = {moment: held[f"{moment}.{name}"] for moment in _MOMENTS if f"{moment}.{name}" in held}
-                    if moments:
-                        self._optimizer.state[parameter] = {
-                            moment: value if moment == "step" else value.to(self._device)
-                            for moment, value in moments.items()
-                        }
-        except (KeyError, RuntimeError) as error:
-            raise CheckpointError(f"The stored weights do not fit the supernet: {error}.") from error
+        restore_weights(self.supernet, state)
+        restore_moments(self.supernet, self._optimizer, state)
         self.step = step
 
     def _batch_rows(self) -> npt.NDArray[np.int64]:

@@ -100,18 +100,12 @@ def revive(whole: torch.nn.Module, values: list[FloatArray], random: np.random.G
 
 def right_at(network: torch.nn.Module, split: Split, feature_scale: float) -> BoolArray:
     """Whether each example is answered rightly at each stage, shape `examples x M`; one stage for a whole network."""
-    import torch
+    from engines.learning.torch_learner import outputs_of
 
-    network.eval()
-    found = []
-    with torch.no_grad():
-        for start in range(0, len(split), _MEASURED_AT_ONCE):
-            rows = np.arange(start, min(start + _MEASURED_AT_ONCE, len(split)))
-            images, labels = _tensors(split.take(rows), feature_scale)
-            outputs = network(images)
-            outputs = outputs[:, None] if outputs.dim() == 2 else outputs
-            found.append((outputs.argmax(dim=2) == labels[:, None]).numpy())
-    return np.concatenate(found)
+    parts = np.split(np.arange(len(split)), range(_MEASURED_AT_ONCE, len(split), _MEASURED_AT_ONCE))
+    outputs = outputs_of(network, (_tensors(split.take(rows), feature_scale)[0] for rows in parts))
+    outputs = outputs[:, None] if outputs.ndim == 2 else outputs
+    return np.asarray(outputs.argmax(axis=2) == split.labels[:, None])
 
 
 def _batches(count: int, random: np.random.Generator) -> list[IntArray]:

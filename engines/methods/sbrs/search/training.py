@@ -52,33 +52,24 @@ class Trained:
 
 def train(lesson: Lesson, task: Task) -> Trained:
     """Train one network; nothing but the arguments matters for what comes out."""
-    import torch
+    from engines.data.torch_images import pinned
 
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with pinned("cpu"):
         network = build(task.graph, unpack_weights(task.weights), normalised=lesson.normalised)
         if task.rows.size:
             _learn(network, lesson, task.rows)
         splits = [lesson.data.splits()[name] for name in lesson.measured_on]
         accuracies = tuple(accuracy_percent(network, split, lesson.data.feature_scale) for split in splits)
         return Trained(pack_weights(weights_of(network, task.graph)), accuracies)
-    finally:
-        torch.set_num_threads(before)
 
 
 def accuracy_percent(network: Any, split: Split, scale: float, batch: int = 512) -> float:
     """Share of the examples of a split that are told right, in %."""
-    import torch
+    from engines.learning.torch_learner import outputs_of
 
-    network.eval()
-    right = 0
-    with torch.no_grad():
-        for start in range(0, len(split), batch):
-            rows = np.arange(start, min(start + batch, len(split)))
-            guess = network(tensor_of(split.features[rows], scale)).argmax(dim=1).numpy()
-            right += int((guess == split.labels[rows]).sum())
-    return 100.0 * right / len(split)
+    starts = range(0, len(split), batch)
+    outputs = outputs_of(network, (tensor_of(split.features[start : start + batch], scale) for start in starts))
+    return 100.0 * int((outputs.argmax(axis=1) == split.labels).sum()) / len(split)
 
 
 def tensor_of(features: npt.NDArray[Any], scale: float) -> Any:

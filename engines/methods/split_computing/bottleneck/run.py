@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,11 @@ from safetensors.torch import save
 from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
-from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
+from engines.contract.results import Note, Result, Table, TableColumn
 from engines.data.documents import ImageData
 from engines.data.torch_images import pinned
+from engines.learning.course import Course
+from engines.learning.curves import loss_curve
 from engines.methods.split_computing.bottleneck.costs import TrainingReady
 from engines.methods.split_computing.bottleneck.document import DOCUMENT_FILE, SCHEMA
 from engines.methods.split_computing.bottleneck.measuring import Bench, words_of
@@ -45,21 +47,19 @@ def run_training(
     context, params = record.context, problem.params
     with pinned(context.device):
         trainer = _trainer(problem, ready, data, context)
-        losses, state = list[float](), dict[str, Any]()
+        course = Course(trainer)
         if record.state is not None:
-            state = dict(record.state)
-            losses = state["losses"].tolist()
-            trainer.restore(context.files.get(state["state"]), state["epoch"])
-        while trainer.epoch < trainer.epochs:
-            if context.stop_requested():
-                return
-            losses.append(trainer.train_epoch())
-            state = {"epoch": trainer.epoch, "losses": np.array(losses), "state": context.files.put(trainer.state())}
-            part = "parts" if trainer.epoch > params.epochs else "branches"
-            words = f"Epoch {trainer.epoch} of {trainer.epochs} ({part}): loss {losses[-1]:.3f}"
-            fraction = _TRAINING_SHARE * trainer.epoch / trainer.epochs
-            yield record.step(fraction, words, _loss_curves(losses, params.epochs), state=state)
+            course.restore(record.state, context.files)
+
+        def told() -> tuple[float, str, tuple[Result, ...]]:
+            part = "parts" if course.epoch > params.epochs else "branches"
+            return _TRAINING_SHARE * course.share, f"{course.words} ({part})", _loss_curves(course.losses, params)
+
+        yield from course.steps(record, told)
+        if not course.done:
+            return
         context.files.get_or_build(_STATE, trainer.state)
+        state = course.state(context.files)
         yield from _measured(problem, _bench(ready, trainer), trainer, data, record, state)
 
 
@@ -79,8 +79,7 @@ def _trainer(
 
 
 def _trained(trainer: Trainer) -> bytes:
-    while trainer.epoch < trainer.epochs:
-        trainer.train_epoch()
+    Course(trainer).finish()
     return trainer.state()
 
 
@@ -105,7 +104,7 @@ def _measured(
 ) -> Iterator[Step]:  # fmt: skip
     """The designs of one bottleneck after the other, then the documents."""
     params, original, context = problem.params, bench.ready.shape.original, record.context
-    curves = _loss_curves(state["losses"].tolist(), params.epochs)
+    curves = _loss_curves(state["losses"].tolist(), params)
     if not len(record.designs):
         record.add(bench.designs([original], ["Without a bottleneck"]), "baseline")
     chosen = bench.searched(params.cost, params.targets)
@@ -210,10 +209,10 @@ def _search_note(bench: Bench, measured: int) -> Note:
     return Note("proof", "How good these designs are for certain", text, role="proof")
 
 
-def _loss_curves(losses: list[float], branches: int) -> tuple[Result, ...]:
-    epochs, values = np.arange(1, len(losses) + 1, dtype=np.float64), np.array(losses)
-    series = [
-        Series("Branches: cross-entropy", np.where(epochs <= branches, values, np.nan), ""),
-        Series("Parts: squared distance", np.where(epochs > branches, values, np.nan), ""),
-    ]
-    return (Curve("loss", "Training loss", epochs, "Epoch", "", tuple(series), role="progress"),)
+def _loss_curves(losses: Sequence[float], params: TrainBottleneckParams) -> tuple[Result, ...]:
+    epochs = params.epochs
+    phases = {
+        "Branches: cross-entropy": (0, epochs),
+        "Parts: squared distance": (epochs, epochs + params.distillation_epochs),
+    }
+    return (loss_curve(losses, phases),)

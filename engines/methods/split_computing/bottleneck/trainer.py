@@ -7,18 +7,17 @@ as if it had not been. Imported only where torch is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
-from engines.data.torch_training import batches_of, packed_state, restore_moments, restore_weights, set_rate
+from engines.learning.torch_learner import Stream, TorchLearner, batches_of, set_rate
 from engines.methods.split_computing.bottleneck.network import Assembled, MultiBranch
 from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
 from engines.methods.split_computing.bottleneck.shapes import Bottleneck, BranchDesign, BranchShape
@@ -26,8 +25,8 @@ from engines.methods.split_computing.bottleneck.shapes import Bottleneck, Branch
 _TOGETHER = 256  # images that are measured at once
 
 
-class Trainer:
-    """Branches and parts under training.
+class Trainer(TorchLearner):
+    """Branches and parts under training: first the branches, then all parts at once.
 
     Args:
         shape: of a branch.
@@ -38,8 +37,6 @@ class Trainer:
         device: torch's name of the device.
 
     Attributes:
-        epoch: epochs that were made, those of the branches first.
-        epochs: of both trainings together.
         device: torch's name of it.
     """
 
@@ -49,7 +46,7 @@ class Trainer:
         bottlenecks: Sequence[Bottleneck],
         data: DataSet,
         params: TrainBottleneckParams,
-        stream: Callable[..., np.random.Generator],
+        stream: Stream,
         device: str = "cpu",
     ) -> None:
         self.data, self.device = data, device
@@ -57,29 +54,13 @@ class Trainer:
         self._images = Images(data, None, device)
         with torch.random.fork_rng():
             torch.manual_seed(int(stream("weights").integers(2**31)))
-            self.network = MultiBranch(shape, bottlenecks).to(device)
-        self.epoch, self.epochs = 0, params.epochs + params.distillation_epochs
-        self._optimizer = self._new_optimizer()
+            network = MultiBranch(shape, bottlenecks).to(device)
+        super().__init__(network, params.epochs + params.distillation_epochs, phases=(params.epochs,))
 
     @property
     def most_measured(self) -> int:
         """Of how many images of a split outputs are given at most."""
         return self._params.measured_examples
-
-    @property
-    def distils(self) -> bool:
-        """Whether the next epoch is one of the parts."""
-        return self.epoch >= self._params.epochs
-
-    def train_epoch(self) -> float:
-        """One pass over the examples; the mean loss of a branch, or of a part."""
-        if self.epoch == self._params.epochs:
-            self._optimizer = self._new_optimizer()
-        batches = batches_of(self._stream, self.epoch, len(self.data.train), self._params.batch_size)
-        self._set_modes()
-        losses = [self._step(rows, number / len(batches)) for number, rows in enumerate(batches)]
-        self.epoch += 1
-        return float(np.mean(losses))
 
     def tuned(self, design: BranchDesign) -> Assembled:
         """The branches as a design has them, tuned together on the labels and on what the original says.
@@ -95,7 +76,7 @@ class Trainer:
         self.network.eval()
         network.train()
         for epoch in range(self._params.tuning_epochs):
-            batches = batches_of(self._stream, self.epochs + epoch, len(self.data.train), self._params.batch_size)
+            batches = self.batches(self.epochs + epoch)
             for number, rows in enumerate(batches):
                 share = (epoch + number / len(batches)) / self._params.tuning_epochs
                 set_rate(optimizer, self._params.learning_rate, share)
@@ -130,35 +111,55 @@ class Trainer:
             found.append(np.sum([_deviation(np.asarray(each)) for each in views], axis=0))
         return found
 
-    def state(self) -> bytes:
-        """Weights and moments as safetensors; with the number of the epoch all that it takes to go on."""
-        return packed_state(self.network, self._optimizer)
+    def new_optimizer(self, epoch: int) -> torch.optim.Adam:
+        """Of the branches, or of the parts."""
+        part = self.network.parts if self._distils(epoch) else self.network.branches
+        return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
 
-    def restore(self, state: bytes, epoch: int) -> None:
-        """Go on from a state."""
-        restore_weights(self.network, state)
-        self.epoch = epoch
-        self._optimizer = self._new_optimizer()
-        restore_moments(self.network, self._optimizer, state)
-        self._set_modes()
+    def set_modes(self, epoch: int) -> None:
+        """The frozen branches keep their statistics as well as their weights."""
+        self.network.parts.train()
+        self.network.branches.train(not self._distils(epoch))
+        self.network.branches.requires_grad_(not self._distils(epoch))
+
+    def batches(self, epoch: int) -> list[IntArray]:
+        """Rows to learn from."""
+        return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
+
+    def progress(self, epoch: int, share: float) -> float:
+        """Of either training: its rate falls along a cosine."""
+        params = self._params
+        first, count = (params.epochs, params.distillation_epochs) if self._distils(epoch) else (0, params.epochs)
+        return (epoch - first + share) / count
+
+    def learn(self, batch: IntArray, epoch: int, share: float) -> float:
+        """One step; the mean loss of a branch, or of a part."""
+        total = super().learn(batch, epoch, share)
+        return total / self._summed
+
+    def loss(self, batch: IntArray, epoch: int) -> Tensor:
+        """Sum over branches, or over parts: none of them has weights of another, so that each has its own gradient."""
+        images = self._images.batch(self.data.train, batch)
+        if self._distils(epoch):
+            errors = [each for _, places in self._taught(images) for place in places for each in place]
+            losses = [error.square().mean() for error in errors]  # eq. 5.4 with j = 2
+        else:
+            labels = self._labels(batch)
+            pairs = zip(self.network.branches, self.network.views(images), strict=True)
+            losses = [functional.cross_entropy(branch(seen), labels) for branch, seen in pairs]
+        self._summed = len(losses)
+        return torch.stack(losses).sum()
+
+    def _distils(self, epoch: int) -> bool:
+        return epoch >= self._params.epochs
 
     def _measured(self, split: Split) -> list[Tensor]:
         self.network.eval()
         rows = np.arange(min(self._params.measured_examples, len(split)))
         return [self._images.batch(split, rows[at : at + _TOGETHER]) for at in range(0, len(rows), _TOGETHER)]
 
-    def _labels(self, rows: npt.NDArray[np.int64]) -> Tensor:
+    def _labels(self, rows: IntArray) -> Tensor:
         return torch.from_numpy(self.data.train.labels[rows]).to(self.device)
-
-    def _new_optimizer(self) -> torch.optim.Adam:
-        part = self.network.parts if self.distils else self.network.branches
-        return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
-
-    def _set_modes(self) -> None:
-        """The frozen branches keep their statistics as well as their weights."""
-        self.network.parts.train()
-        self.network.branches.train(not self.distils)
-        self.network.branches.requires_grad_(not self.distils)
 
     def _taught(self, images: Tensor) -> list[tuple[list[Tensor], list[list[Tensor]]]]:
         """Of each view the original's maps, and how far every part is from them."""
@@ -170,25 +171,6 @@ class Trainer:
                 taught = branch.maps(seen)
             found.append((taught, parts.errors(seen, taught)))
         return found
-
-    def _step(self, rows: npt.NDArray[np.int64], within: float) -> float:
-        first, count = (
-            (self._params.epochs, self._params.distillation_epochs) if self.distils else (0, self._params.epochs)
-        )
-        set_rate(self._optimizer, self._params.learning_rate, (self.epoch - first + within) / count)
-        images = self._images.batch(self.data.train, rows)
-        self._optimizer.zero_grad(set_to_none=True)
-        if self.distils:
-            errors = [each for _, places in self._taught(images) for place in places for each in place]
-            losses = [error.square().mean() for error in errors]  # eq. 5.4 with j = 2
-        else:
-            labels = self._labels(rows)
-            pairs = zip(self.network.branches, self.network.views(images), strict=True)
-            losses = [functional.cross_entropy(branch(seen), labels) for branch, seen in pairs]
-        total = torch.stack(losses).sum()  # no part has weights of another: each has its own gradient
-        total.backward()
-        self._optimizer.step()
-        return float(total.detach()) / len(losses)
 
 
 def tuning_loss(outputs: Tensor, taught: Tensor, labels: Tensor) -> Tensor:

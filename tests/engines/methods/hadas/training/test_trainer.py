@@ -9,9 +9,11 @@ torch = pytest.importorskip("torch")
 
 from engines.data.digits import digits  # noqa: E402
 from engines.data.torch_images import pinned  # noqa: E402
+from engines.learning.course import Course  # noqa: E402
 from engines.methods.hadas.training.params import TrainExitsParams  # noqa: E402
 from engines.methods.hadas.training.shapes import BackboneShape  # noqa: E402
 from engines.methods.hadas.training.trainer import Trainer, exit_loss  # noqa: E402
+from engines.running.files import MemoryFileStore  # noqa: E402
 
 SHAPE = BackboneShape(1, 8, 10, (4, 8, 16), (1, 2, 2))
 PARAMS = TrainExitsParams(blocks=3, width=4, exit_channels=4, epochs=1, exit_epochs=1, batch_size=128)
@@ -32,12 +34,14 @@ def test_the_loss_of_exits_by_hand() -> None:
 def test_the_backbone_is_frozen_while_exits_learn_and_a_restored_training_goes_on() -> None:
     with pinned("cpu"):
         first, second = numbered(), numbered()
-        first.train_epoch()
+        course, again = Course(first), Course(second)
+        files = MemoryFileStore()
+        course.advance()
         before = {name: value.clone() for name, value in first.network.backbone.state_dict().items()}
-        second.restore(first.state(), first.epoch)
+        again.restore(course.state(files), files)
         exits = first.network.exits[0].convolution.weight.detach().clone()
-        first.train_epoch()
-        second.train_epoch()
+        course.finish()
+        again.finish()
     after = first.network.backbone.state_dict()
     assert all(torch.equal(value, after[name]) for name, value in before.items())
     assert not torch.equal(exits, first.network.exits[0].convolution.weight)

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 from engines.data.digits import digits  # noqa: E402
 from engines.data.documents import builtin_data_sets, load_image_data  # noqa: E402
 from engines.data.torch_images import pinned  # noqa: E402
+from engines.learning.course import Course  # noqa: E402
 from engines.methods.split_computing.bottleneck.measuring import scores_of  # noqa: E402
 from engines.methods.split_computing.bottleneck.network import BottleneckModule  # noqa: E402
 from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams  # noqa: E402
@@ -22,6 +23,7 @@ from engines.methods.split_computing.bottleneck.shapes import (  # noqa: E402
     shape_of,
 )
 from engines.methods.split_computing.bottleneck.trainer import Trainer, tuning_loss  # noqa: E402
+from engines.running.files import MemoryFileStore  # noqa: E402
 from engines.workloads.loader import load_network  # noqa: E402
 
 PARAMS = TrainBottleneckParams(blocks=3, width=4, epochs=1, distillation_epochs=3, tuning_epochs=1, batch_size=32)
@@ -57,12 +59,14 @@ def test_the_document_has_the_weights_of_the_torch_network(operator: str) -> Non
 def test_parts_learn_against_frozen_branches_and_a_restored_training_goes_on() -> None:
     with pinned("cpu"):
         first, second = numbered(), numbered()
-        first.train_epoch()
+        course, again = Course(first), Course(second)
+        files = MemoryFileStore()
+        course.advance()
         before = {name: value.clone() for name, value in first.network.branches.state_dict().items()}
-        second.restore(first.state(), first.epoch)
-        losses = [first.train_epoch() for _ in range(3)]
-        for _ in range(3):
-            second.train_epoch()
+        again.restore(course.state(files), files)
+        course.finish()
+        again.finish()
+        losses = course.losses[1:]
         assert first.state() == second.state()
         after = first.network.branches.state_dict()
         assert all(torch.equal(value, after[name]) for name, value in before.items())

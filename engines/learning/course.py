@@ -1,0 +1,213 @@
+"""One training: epoch after epoch, batch after batch, stopped between any two of them and continued as if it had not been.
+
+What is learnt is a `Learner`. Orders and draws come from streams keyed by the number of the epoch, so that state, epoch and batch
+are all that it takes to go on. A run's steps come from `Course.steps`: one with the curves for each epoch, and within long epochs
+one that only keeps a checkpoint, by the clock: on a loaded machine too a kill loses less than a minute.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from engines.contract.engine import FileStore, Recorder, Step
+from engines.contract.results import Result
+
+CHECKPOINT_S = 20.0  # between two checkpoints within an epoch
+Ending = Literal["epoch", "pause", "stopped"]
+
+
+class Learner(Protocol):
+    """What is trained. `engines.learning.torch_learner.TorchLearner` is most of one."""
+
+    @property
+    def epochs(self) -> int:
+        """Of the whole training."""
+        ...
+
+    def enter(self, epoch: int) -> None:
+        """Make ready for an epoch, from 0 on: its optimiser, what is frozen. Called before its first batch."""
+        ...
+
+    def batches(self, epoch: int) -> Sequence[Any]:
+        """Batches of an epoch, which its number alone decides."""
+        ...
+
+    def learn(self, batch: Any, epoch: int, share: float) -> float:
+        """One batch, when that share of the epoch is done; its loss."""
+        ...
+
+    def measure(self) -> Mapping[str, float]:
+        """What is measured after each epoch, by name; the same names each time. May be empty."""
+        ...
+
+    def state(self) -> bytes:
+        """Weights and what the optimiser keeps."""
+        ...
+
+    def restore(self, state: bytes, epoch: int) -> None:
+        """Go on from a state within an epoch or at its beginning; raises CheckpointError for a state of something else."""
+        ...
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Early stopping: the training ends where a measurement was not better for so many epochs, with the best weights.
+
+    Attributes:
+        measured: name of what `Learner.measure` gives.
+        epochs: without a better one, from 1 on.
+        sense: of the measurement.
+    """
+
+    measured: str
+    epochs: int
+    sense: Literal["minimise", "maximise"] = "maximise"
+
+    def best(self, values: Sequence[float]) -> int:
+        """Epoch, from 0 on, of the best value; the first of equal ones."""
+        found = np.asarray(values, dtype=np.float64)
+        return int(np.argmax(found) if self.sense == "maximise" else np.argmin(found))
+
+
+def never() -> bool:
+    """No stop is asked for."""
+    return False
+
+
+class Course:
+    """A training under way.
+
+    Args:
+        learner: what is trained.
+        patience: when to end early; None: never.
+
+    Attributes:
+        epoch: epochs that were made.
+        losses: mean loss of each of them.
+        measured: name -> one value per epoch.
+    """
+
+    def __init__(self, learner: Learner, patience: Patience | None = None) -> None:
+        self.learner, self.epoch = learner, 0
+        self.losses: list[float] = []
+        self.measured: dict[str, list[float]] = {}
+        self._patience = patience
+        self._batch_losses: list[float] = []  # of the epoch under way
+        self._best_state = b""
+
+    @property
+    def done(self) -> bool:
+        """Whether all epochs were made, or patience is at its end."""
+        return self.epoch >= self.learner.epochs or self._impatient
+
+    @property
+    def share(self) -> float:
+        """Of the training that is done, from 0 to 1; all of it where it ended early."""
+        return 1.0 if self.done else self.epoch / self.learner.epochs
+
+    @property
+    def words(self) -> str:
+        """Where it stands: "Epoch 3 of 30: loss 0.412"."""
+        last = f": loss {self.losses[-1]:.3f}" if self.losses else ""
+        return f"Epoch {self.epoch} of {self.learner.epochs}{last}"
+
+    def advance(self, stopped: Callable[[], bool] = never, pause_s: float = math.inf) -> Ending:
+        """Train to the end of the epoch, or until somebody asks for a stop, or until `pause_s` seconds have passed.
+
+        Between two batches nothing is lost: call it again, or keep `state` and go on from there.
+        """
+        if stopped():
+            return "stopped"
+        begun, batches = time.monotonic(), self.learner.batches(self.epoch)
+        if not self._batch_losses:
+            self.learner.enter(self.epoch)
+        while len(self._batch_losses) < len(batches):
+            at = len(self._batch_losses)
+            self._batch_losses.append(self.learner.learn(batches[at], self.epoch, at / len(batches)))
+            if at + 1 < len(batches):
+                if stopped():
+                    return "stopped"
+                if time.monotonic() - begun > pause_s:
+                    return "pause"
+        self._close_epoch()
+        return "epoch"
+
+    def finish(self, stopped: Callable[[], bool] = never) -> bool:
+        """All that is left, without reports; whether the training is done: False where a stop was asked for."""
+        while not self.done:
+            if self.advance(stopped) == "stopped":
+                return False
+        return True
+
+    def state(self, files: FileStore) -> dict[str, Any]:
+        """For a checkpoint; weights are files."""
+        kept: dict[str, Any] = {
+            "epoch": self.epoch,
+            "losses": np.array(self.losses, dtype=np.float64),
+            "state": files.put(self.learner.state()),
+            "batch_losses": np.array(self._batch_losses, dtype=np.float64),
+            "measured": {name: [float(each) for each in values] for name, values in self.measured.items()},
+        }
+        return {**kept, "best": files.put(self._best_state)} if self._best_state else kept
+
+    def restore(self, state: Mapping[str, Any], files: FileStore) -> None:
+        """Go on from what `state` gave.
+
+        Raises:
+            CheckpointError: it is of another learner.
+        """
+        self.epoch, self.losses = int(state["epoch"]), np.asarray(state["losses"]).tolist()
+        self._batch_losses = np.asarray(state.get("batch_losses", [])).tolist()
+        self.measured = {name: list(values) for name, values in state.get("measured", {}).items()}
+        self._best_state = files.get(state["best"]) if "best" in state else b""
+        self.learner.restore(files.get(state["state"]), self.epoch)
+
+    def steps(
+        self,
+        record: Recorder,
+        tell: Callable[[], tuple[float, str, Sequence[Result]]],
+        also: Callable[[], Mapping[str, Any]] = dict,
+    ) -> Iterator[Step]:
+        """Steps of a run until the training is done or a stop is asked for; look at `done` then.
+
+        Args:
+            record: of the run; a stop is its context's.
+            tell: share of the run, words and curves (role "progress", one name) after an epoch.
+            also: what checkpoints keep beside the training.
+        """
+        files, stopped = record.context.files, record.context.stop_requested
+        while not self.done:
+            before = self.epoch, len(self._batch_losses)
+            ending = self.advance(stopped, CHECKPOINT_S)
+            if ending == "stopped" and (self.epoch, len(self._batch_losses)) == before:
+                return  # the last step has kept all of it
+            share, words, results = tell()
+            yield record.step(share, words, results if ending == "epoch" else (), state={**also(), **self.state(files)})
+            if ending == "stopped":
+                return
+
+    @property
+    def _impatient(self) -> bool:
+        if self._patience is None or not self.losses:
+            return False
+        values = self.measured[self._patience.measured]
+        return len(values) - 1 - self._patience.best(values) >= self._patience.epochs
+
+    def _close_epoch(self) -> None:
+        self.losses.append(float(np.mean(self._batch_losses)))
+        self._batch_losses = []
+        self.epoch += 1
+        for name, value in self.learner.measure().items():
+            self.measured.setdefault(name, []).append(float(value))
+        if self._patience is not None:
+            values = self.measured[self._patience.measured]
+            if self._patience.best(values) == len(values) - 1:
+                self._best_state = self.learner.state()
+            if self.done:
+                self.learner.restore(self._best_state, self.epoch)
