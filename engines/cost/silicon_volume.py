@@ -41,3 +41,25 @@ def over_volumes(money: Money, systems: npt.ArrayLike, design: int = 0) -> Float
     """Cost of a system of one of the designs, shape of `systems`."""
     numbers = np.asarray(systems, dtype=np.float64)
     return float(money.once_usd[design]) / numbers + float(money.each_usd[design])
+
+
+def cheapest_from(
+    once_usd: npt.ArrayLike, each_usd: npt.ArrayLike, first: float, last: float
+) -> list[tuple[int, float]]:
+    """Which of the designs costs least from how many systems on: (design, systems), from `first` up to `last`.
+
+    Of once / systems + each, the next design is that whose break-even with the present one comes first.
+    """
+    once, each = np.asarray(once_usd, dtype=np.float64), np.asarray(each_usd, dtype=np.float64)
+    if not len(once):
+        return []
+    found = [(int(np.lexsort((each, once / first + each))[0]), first)]
+    while True:
+        now, since = found[-1]
+        later = np.flatnonzero((each < each[now]) & (once > once[now]))
+        systems = np.maximum((once[later] - once[now]) / (each[now] - each[later]), since)
+        if not len(later) or systems.min() > last:
+            return found
+        # Where several cross at once, that which every further system makes cheapest.
+        best = np.lexsort((each[later], systems))[0]
+        found.append((int(later[best]), float(systems[best])))

@@ -14,6 +14,23 @@ AS_PRINTED_WITHIN = 0.01
 
 
 @dataclass(frozen=True)
+class Along:
+    """Where a value stands on a curve.
+
+    Attributes:
+        title: of the axis, with its unit.
+        x: place on it.
+        curve: which of the curves of a heading; "" where there is one.
+        title_y: of the values.
+    """
+
+    title: str
+    x: float
+    curve: str
+    title_y: str
+
+
+@dataclass(frozen=True)
 class Comparison:
     """One published value beside ours, under one reading of what the publication leaves open.
 
@@ -35,6 +52,7 @@ class Comparison:
         inputs: names of those that went into ours.
         part_of: name of the row of the same heading that this is a part of, and the part in a word or two; None of a row by itself.
             Pictures have parts on the line of their whole.
+        along: place on a curve; None of a value by itself. A heading whose rows all have one is drawn as curves.
     """
 
     name: str
@@ -52,6 +70,7 @@ class Comparison:
     sources: tuple[str, ...] = field(default=(), compare=False, repr=False)
     inputs: tuple[str, ...] = field(default=(), compare=False, repr=False)
     part_of: tuple[str, str] | None = field(default=None, compare=False, repr=False)
+    along: Along | None = field(default=None, compare=False, repr=False)
 
     @property
     def ratio(self) -> float:

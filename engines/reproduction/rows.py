@@ -9,7 +9,7 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
-from engines.reproduction.comparisons import Comparison, Kind
+from engines.reproduction.comparisons import Along, Comparison, Kind
 from engines.reproduction.published_values import published_results
 
 
@@ -91,6 +91,7 @@ def row(
     why: str = "",
     inputs: Sequence[str] = (),
     part_of: tuple[str, str] | None = None,
+    along: Along | None = None,
 ) -> Comparison:
     """Ours beside a published value.
 
@@ -106,11 +107,12 @@ def row(
             within 1 % or in its printed digits, or the other side wins.
         inputs: names of published values that went into ours.
         part_of: name of the row that this is a part of, and the part in a word or two.
+        along: place on a curve.
     """
     ordering = None if same_side is None or not isfinite(ours) else bool(same_side)
     return Comparison(
         name, reading, published.value, float(ours), published.unit, kind, published.anchor, published.where, ordering, why, group,
-        published.high, published.sources, tuple(inputs), part_of,
+        published.high, published.sources, tuple(inputs), part_of, along,
     )  # fmt: skip
 
 
@@ -142,6 +144,7 @@ class Rows:
         why: str | None = None,
         inputs: Sequence[str] = (),
         part_of: tuple[str, str] | None = None,
+        along: Along | None = None,
     ) -> Comparison:
         """Ours beside a published value, or beside the one that is printed under the name `published`; the rest as of `row`."""
         printed = self.publication.printed(published) if isinstance(published, str) else published
@@ -161,4 +164,5 @@ class Rows:
             why=why,
             inputs=inputs,
             part_of=part_of,
+            along=along,
         )

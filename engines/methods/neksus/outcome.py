@@ -13,7 +13,7 @@ from engines.methods.neksus.params import FLOWS, TOPOLOGIES
 from engines.methods.neksus.quantities import OBJECTIVES, QUANTITIES, objective_columns
 from engines.methods.neksus.search import is_exhaustive
 from engines.methods.neksus.space import by_traffic
-from engines.methods.neksus.volume import volume_results, yield_over_granularity
+from engines.methods.neksus.volume import cheapest_by_volume, volume_results, yield_over_granularity
 
 _CHAIN, _SERDES, _BITS = 4, 6, 128
 
@@ -53,6 +53,7 @@ def run_results(instance: NeksusInstance, designs: Designs) -> tuple[Result, ...
         _proof(instance),
         _best(instance, designs),
         *volume_results(instance, design, "The cheapest package"),
+        cheapest_by_volume(designs),
         yield_over_granularity(instance),
     )
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract.results import Breakdown, Curve, Note, Result, Series
+from engines.contract.designs import Designs
+from engines.contract.results import Breakdown, Curve, Note, Result, Series, Table, TableColumn
 from engines.cost.silicon import EACH, ONCE, PART_TITLES, assembly_yield, interposer_mm2
-from engines.cost.silicon_volume import cheaper_words, over_volumes, volumes
+from engines.cost.silicon_volume import cheaper_words, cheapest_from, over_volumes, volumes
 from engines.cost.silicon_yield import yield_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import NeksusInstance
 from engines.methods.neksus.money import large_die_of, money_of
+from engines.methods.neksus.quantities import QUANTITIES
 
 LARGE_DIE = "One large die"
+_LEAST, _MOST = 1e3, 1e9
 _FIRST = 1e5  # systems; for fewer, what is paid once hides all else
+
+_TOLD = {
+    "once_usd": ("Paid once", "USD"), "each_usd": ("Paid for every system", "USD"), "chiplets": ("Chiplets", ""),
+    "new_chiplets": ("New chiplets", ""), "chain_length": ("Chain length", ""), "serdes_ratio": ("SerDes ratio", ""),
+    "channel_bits": ("Channel width", "bit"),
+}  # fmt: skip
 
 
 def volume_results(instance: NeksusInstance, design: PackageDesign, title: str) -> tuple[Result, ...]:
@@ -33,6 +42,24 @@ def volume_results(instance: NeksusInstance, design: PackageDesign, title: str) 
     words = cheaper_words(title, LARGE_DIE, package, die)
     words += " The large die has all blocks, those for sale as soft cores; all of its blocks are designed into it."
     return (curve, ratio, Note("break-even", "Break-even", words, belongs_to="cost-over-volume"))
+
+
+def cheapest_by_volume(designs: Designs) -> Table:
+    """From how many systems on which of the packages of a run costs least; only those of the run, nothing is searched."""
+    counted = np.flatnonzero(designs.counted(QUANTITIES))
+    columns = {name: designs.columns[name][counted] for name in _TOLD}
+    found = cheapest_from(columns["once_usd"], columns["each_usd"], _LEAST, _MOST)
+    rows = [place for place, _ in found]
+    systems = np.array([first for _, first in found])
+    cost = columns["once_usd"][rows] / systems + columns["each_usd"][rows]
+    return Table(
+        "cheapest-by-volume", "Cheapest package of this run by how many are made",
+        (
+            TableColumn("From systems", systems),
+            TableColumn("Cost there", cost, "USD"),
+            *(TableColumn(title, columns[name][rows], unit) for name, (title, unit) in _TOLD.items()),
+        ),
+    )  # fmt: skip
 
 
 def cost_parts(instance: NeksusInstance, design: PackageDesign) -> tuple[Breakdown, Breakdown]:

@@ -23,6 +23,7 @@ from frontend.figures.published_against_ours import (
     published_figure,
     published_sentence,
 )
+from frontend.figures.published_curves import curves_figure, is_curves
 from frontend.ids.reproductions import ReproductionIds
 from frontend.pages.reproduction.table import comparison_table, reading_table
 from frontend.pages.reproduction.uncompared import uncompared_card
@@ -170,6 +171,8 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
 
 
 def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Component:
+    if is_curves(members):
+        return _curves(members, scheme, number)
     missing = left_out(members)
     told = (
         f"{missing} without a printed value above zero {'is' if missing == 1 else 'are'} not drawn" if missing else ""
@@ -186,6 +189,19 @@ def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Compon
     )
     figure_id = {"type": ReproductionIds.FIGURE_TYPE, "number": number}
     drawn = plot(published_figure(members, scheme), summary=published_sentence(members), id=figure_id)
+    return html.Div([legend, drawn], className="repro-picture")
+
+
+def _curves(members: Sequence[Compared], scheme: Scheme, number: int) -> Component:
+    legend = html.Div(
+        [
+            html.Span([html.Span(className="repro-key published"), "published"]),
+            html.Span([html.Span(className="repro-key ours"), "ours, first reading"]),
+        ],
+        className="leg",
+    )
+    figure_id = {"type": ReproductionIds.FIGURE_TYPE, "number": number}
+    drawn = plot(curves_figure(members, scheme), summary=published_sentence(members), id=figure_id)
     return html.Div([legend, drawn], className="repro-picture")
 
 

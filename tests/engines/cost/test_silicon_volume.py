@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engines.cost.silicon import Money
-from engines.cost.silicon_volume import break_even, cheaper_words, over_volumes, volumes
+from engines.cost.silicon_volume import break_even, cheaper_words, cheapest_from, over_volumes, volumes
 
 
 def money(once: float, each: float) -> Money:
@@ -36,3 +36,12 @@ def test_curves() -> None:
     systems = volumes(10, 1e3, 2)
     assert systems == pytest.approx([10, 10**1.5, 100, 10**2.5, 1000])
     assert over_volumes(money(1000, 5), systems)[0] == pytest.approx(105)
+
+
+def test_the_cheapest_of_several_by_hand() -> None:
+    # 100 + 8 n, 1,000 + 5 n from 300 on, 5,000 + 4 n from 4,000 on; 3,000 + 5 n and 4,000 + 4.8 n never.
+    once, each = [1000, 100, 5000, 3000, 4000], [5, 8, 4, 5, 4.8]
+    assert cheapest_from(once, each, 10, 1e6) == [(1, 10), (0, 300), (2, 4000)]
+    assert cheapest_from(once, each, 10, 3000) == [(1, 10), (0, 300)]
+    assert cheapest_from(once, each, 500, 1e6)[0] == (0, 500)
+    assert cheapest_from([], [], 1, 10) == []

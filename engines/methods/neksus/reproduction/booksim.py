@@ -11,7 +11,7 @@ from functools import cache
 from math import inf, isnan, nan
 
 from engines.methods.neksus.reproduction.shared import BOOKSIM
-from engines.reproduction.comparisons import Comparison
+from engines.reproduction.comparisons import Along, Comparison
 from engines.reproduction.frame import Case, Look
 from engines.reproduction.rows import Rows
 from engines.simulation.noc.bounds import zero_load_latency
@@ -45,6 +45,7 @@ _KNEE = (
     "gives no latency."
 )
 _THROUGHPUT = "Every terminal sends more than arrives; what is left is noise of a few thousand cycles on both sides."
+_LOAD = "Offered load (flits/cycle and terminal)"
 _COUNTED = f"The others are further than {_WITHIN:.0%} from BookSim's one run: their rows say by how much and why."
 
 
@@ -108,14 +109,18 @@ def _latencies(look: Look, name: str, flits: int) -> Iterator[Comparison]:
         published = f"{name}.{flits}.latency[{place}]"
         above = BOOKSIM.value(published) / _zero_load(name, flits)
         why = _LATENCY if above < 3 else _KNEE
-        yield rows(f"{title}, {flits} flits, load {load:g}", published, look(Latency(name, flits, load)), why=why)
+        ours = look(Latency(name, flits, load))
+        along = Along(_LOAD, load, "", "Latency of a packet (cycles)")
+        yield rows(f"{title}, {flits} flits, load {load:g}", published, ours, why=why, along=along)
 
 
 def _throughputs(look: Look, name: str, flits: int) -> Iterator[Comparison]:
     rows = BOOKSIM.rows("BookSim: throughput beyond saturation", why=_THROUGHPUT)
     for place, load in enumerate(BOOKSIM.value(f"{name}.{flits}.loads_beyond")):
         ours = look(Throughput(name, flits, load))
-        yield rows(f"{_NETWORKS[name][0]}, {flits} flits, load {load:g}", f"{name}.{flits}.accepted[{place}]", ours)
+        curve = f"{_NETWORKS[name][0]}, {flits} flits"
+        along = Along(_LOAD, load, curve, "Arrives (flits/cycle and terminal)")
+        yield rows(f"{curve}, load {load:g}", f"{name}.{flits}.accepted[{place}]", ours, along=along)
 
 
 def _count(rows: Rows, title: str, points: Sequence[Comparison]) -> Comparison:
