@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from engines.methods.duet.costs import monolithic
-from engines.methods.duet.decomposition import decomposed, part_of, user_top_bytes
 from engines.methods.duet.outcome import handed_over_j, stacked
 from engines.methods.duet.recommender import BUILT_IN, built_in
 from engines.methods.duet.scoring import Scorer
@@ -16,21 +15,6 @@ SIZES_KIB = {"rm1": 60, "rm2": 720, "rm3": 17.5, "rm4": 17.5, "rm5": 28.1953125}
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_scratchpads_are_those_of_table_5_4(name: str) -> None:
     assert built_in(name).scratchpad_bytes / 1024 == SIZES_KIB[name]
-
-
-def test_layers_are_split_as_the_text_splits_them() -> None:
-    assert part_of(100, 0.6) == 60
-    rm1, rm5 = built_in("rm1"), built_in("rm5")
-    parts = decomposed(rm1, True, 2, rm1.feature_share)
-    assert (parts.static, parts.dynamic) == ((112, 56, 28), (16, 8, 4))
-    assert (parts.user_top, parts.item_top, parts.combined) == ((224, 199, 50), (64, 57, 14), (64, 1))
-    assert rm5.feature_share == 0.6 and rm5.user_lookups == 399 and rm5.item_lookups == 2
-
-
-def test_the_users_top_mlp_of_rm4_is_as_large_as_printed() -> None:
-    rm4 = built_in("rm4")
-    parts = decomposed(rm4, True, 2, rm4.feature_share)
-    assert round(user_top_bytes(parts, 4) / 1e6, 1) == 7.5 and round(user_top_bytes(parts, 1) / 1e6, 1) == 1.9
 
 
 def test_latency_and_energy_of_rm1_by_hand() -> None:

@@ -1,13 +1,11 @@
-"""The barrier, the steering that is safe, and which barriers can be kept."""
-
-import math
+"""The barrier, and the steering that is safe."""
 
 import numpy as np
 import pytest
 
 from engines.methods.energyshield.barrier import Barrier, safe_steering
 from engines.methods.energyshield.validity import worst_angle
-from engines.methods.energyshield.vehicle import Pose, moved, relative, steering_of
+from engines.methods.energyshield.vehicle import steering_of
 
 BETA_MAX = float(steering_of(np.array(1.1854)))
 PUBLISHED = Barrier(0.28, 4.0, 1.6, BETA_MAX, 12.0)
@@ -56,26 +54,3 @@ def test_some_steering_keeps_the_published_barriers_and_none_is_restricted_furth
     beta = np.linspace(-barrier.beta_max, barrier.beta_max, 61)[None, :]
     far = (barrier.r_min(xi) + free_m)[:, None]
     assert (condition(barrier, far, xi[:, None], beta) >= 0).all()
-
-
-def test_a_smaller_sigma_cannot_be_kept() -> None:
-    assert worst_angle(Barrier(0.26, 4.0, 1.6, BETA_MAX, 12.0))[1] < 0
-
-
-def test_arcs_are_those_of_the_bicycle_model() -> None:
-    pose, beta = Pose(np.array([3.0]), np.array([-1.0]), np.array([0.4])), np.array([0.3])
-    r_m, xi = relative(pose, np.array([9.0]), np.array([1.0]))
-    step, small = 1e-6, 12.0
-    there_r, there_xi = relative(moved(pose, beta, small, 1.6, step), np.array([9.0]), np.array([1.0]))
-    assert (there_r - r_m) / step == pytest.approx(small * np.cos(xi - beta), rel=1e-4)
-    rate = -small / r_m * np.sin(xi - beta) - small / 1.6 * np.sin(beta)
-    assert (there_xi - xi) / step == pytest.approx(rate, rel=1e-4)
-    twice = moved(moved(pose, beta, 12.0, 1.6, 0.05), beta, 12.0, 1.6, 0.05)
-    once = moved(pose, beta, 12.0, 1.6, 0.1)
-    assert (twice.x_m, twice.y_m) == (pytest.approx(once.x_m), pytest.approx(once.y_m))
-
-
-def test_towards_the_obstacle_is_pi_and_away_is_zero() -> None:
-    pose = Pose(np.zeros(2), np.zeros(2), np.array([0.0, math.pi]))
-    _, xi = relative(pose, np.full(2, 10.0), np.zeros(2))
-    assert np.abs(xi).tolist() == pytest.approx([math.pi, 0.0])

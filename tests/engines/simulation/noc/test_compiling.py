@@ -1,0 +1,25 @@
+"""What is compiled, and when it is compiled anew."""
+
+import re
+from pathlib import Path
+
+from engines.simulation.noc import compiling
+from engines.simulation.noc.compiling import inner, outer, stamp
+
+
+def test_functions_that_no_cache_can_keep_are_compiled_all_the_same() -> None:
+    # Made of a text, they have no file beside which anything could be kept.
+    made: dict[str, object] = {}
+    exec("def twice(x):\n    return 2 * x\n", made)
+    made["twice"] = inner(made["twice"])  # type: ignore[arg-type]
+    exec("def more(x):\n    return twice(x) + 1\n", made)
+    assert outer(made["more"])(3) == 7  # type: ignore[arg-type]
+
+
+def test_every_file_with_compiled_functions_counts_for_the_stamp() -> None:
+    folder = Path(compiling.__file__).parent
+    compiled = {
+        path.stem for path in folder.glob("*.py") if re.search(r"^@(inner|outer)$", path.read_text(), re.MULTILINE)
+    }
+    assert compiled and compiled <= set(compiling._FILES)
+    assert stamp() == stamp()
