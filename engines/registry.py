@@ -25,6 +25,7 @@ BUILT_INS: dict[str, str] = {
     "magnas": "engines.methods.magnas.engine:MagnasEngine",
     "neksus": "engines.methods.neksus.engine:NeksusEngine",
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
+    "privynas": "engines.methods.privynas.engine:PrivynasEngine",
     "sbrs": "engines.methods.sbrs.engine:SbrsEngine",
     "sbrs-search": "engines.methods.sbrs.search.engine:SbrsSearchEngine",
     "scar": "engines.methods.scar.engine:ScarEngine",

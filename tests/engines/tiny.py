@@ -17,6 +17,7 @@ from tests.engines.methods.mapformer.problems import tiny as tiny_mix
 from tests.engines.methods.mapformer.problems import tiny_training as tiny_estimator
 from tests.engines.methods.neksus.problems import tiny as tiny_package
 from tests.engines.methods.package_search.problems import tiny_exhaustive
+from tests.engines.methods.privynas.problems import tiny as tiny_private
 from tests.engines.methods.sbrs.problems import tiny_sbrs
 from tests.engines.methods.sbrs.search.problems import tiny_search as tiny_switching_search
 from tests.engines.methods.scar.problems import scar_problem
@@ -37,6 +38,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "mapformer": tiny_mix,
     "neksus": tiny_package,
     "package-search": tiny_exhaustive,
+    "privynas": tiny_private,
     "sbrs": tiny_sbrs,
     "sbrs-search": tiny_switching_search,
     "scar": lambda: TinyProblem(scar_problem(), impossible=scar_problem({"n_splits": 0}, models=5)),

@@ -1,0 +1,57 @@
+"""Which designs a search ends with: those whose server side is trained. Without torch."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Protocol
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.engine import Context
+from engines.contract.limits import least_room
+from engines.methods.privynas.choice import Choice
+from engines.methods.privynas.instance import PrivynasInstance
+
+_DRAWN = 20  # times the number of designs, at most
+
+
+class Probabilities(Protocol):
+    """What is drawn from."""
+
+    def cuts(self) -> FloatArray:  # noqa: D102
+        ...
+
+    def likeliest(self, position: int, epsilon: float) -> Choice:  # noqa: D102
+        ...
+
+    def draw(self, stream: np.random.Generator) -> Choice:  # noqa: D102
+        ...
+
+
+def candidates(instance: PrivynasInstance, policy: Probabilities, context: Context) -> list[Choice]:
+    """By turns the most probable network of each cut and budget, probable cuts first, and networks drawn by the probabilities.
+
+    Only those that keep the limits, as latency and energy are known beforehand; where none does, the cheapest network alone.
+    """
+    order = np.argsort(-policy.cuts(), kind="stable").tolist()
+    likeliest = [policy.likeliest(instance.positions[place], each) for place in order for each in instance.epsilons]
+    stream, most = context.random("candidates"), instance.params.designs
+    drawn = [policy.draw(stream) for _ in range(_DRAWN * most)]
+    turns = [each for pair in zip_longest(likeliest, drawn) for each in pair if each is not None]
+    found = [each for each in dict.fromkeys(turns) if keeps_limits(instance, each)]
+    return found[:most] or [cheapest(instance)]
+
+
+def keeps_limits(instance: PrivynasInstance, choice: Choice) -> bool:
+    """Whether latency and energy are within the limits."""
+    seconds, joules = instance.costs.of(choice.operations, choice.position)
+    columns = {"latency_s": np.array([seconds]), "energy_j": np.array([joules])}
+    return bool(least_room(instance.allowed, columns)[0] >= 0)
+
+
+def cheapest(instance: PrivynasInstance, of: int = 0) -> Choice:
+    """The network with the least seconds (0) or joules (1) that a cut allows, at the least budget."""
+    operations = tuple(int(block[of].argmin()) for block in instance.costs.blocks)
+    position = min(instance.positions, key=lambda each: instance.costs.of(operations, each)[of])
+    return Choice(operations, position, instance.epsilons[0])

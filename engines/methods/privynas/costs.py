@@ -1,0 +1,108 @@
+"""What the device takes up to a cut: a table of every operation of every block, as the publication has one of Jetson TX2.
+
+    latency = stem + blocks up to the cut + clipping and noise + bits x s/bit
+    energy  = the same layers + bits x (base power x s/bit + energy per bit)
+
+Clipping and noise are two element-wise operations: the largest element and the division, then the sum with noise that was drawn.
+The server and the answer's way back are not counted (section A.6.7: "execution and transmission overheads" of the device).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.cost.soc_networks import NetworkPricer
+from engines.methods.privynas.space import Block, Inverted, PrivacySpace
+from engines.workloads.families.drawing import Drawing
+from engines.workloads.loader import load_network
+from engines.workloads.network import Network
+
+SENT_BYTES = 4  # of an element
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """Seconds and joules in the first axis of every array.
+
+    Attributes:
+        stem: shape `2`.
+        blocks: of every operation of each block, shapes `2 x operations`.
+        protection: clipping and noise after each block, shape `2 x blocks`.
+        sending: of what each block gives out, likewise.
+    """
+
+    stem: FloatArray
+    blocks: tuple[FloatArray, ...]
+    protection: FloatArray
+    sending: FloatArray
+
+    def parts(self, operations: Sequence[int], position: int) -> FloatArray:
+        """Stem, blocks on the device, clipping and noise, sending, shape `2 x parts`; cut after the first `position` blocks."""
+        last = position - 1
+        inside = [self.blocks[number][:, operations[number]] for number in range(position)]
+        return np.stack([self.stem, *inside, self.protection[:, last], self.sending[:, last]], axis=1)
+
+    def of(self, operations: Sequence[int], position: int) -> tuple[float, float]:
+        """Seconds and joules of a design."""
+        seconds, joules = self.parts(operations, position).sum(axis=1).tolist()
+        return seconds, joules
+
+
+def every_operation(space: PrivacySpace) -> Network:
+    """All operations of all blocks one after the other, to be priced at once; names begin with what they belong to."""
+    drawing = Drawing((space.image_channels, space.side, space.side))
+    drawing.conv("stem", space.stem, 3)
+    for number, block in enumerate(space.blocks):
+        for place, operation in enumerate(block.operations):
+            drawing.shape = (block.channels_in, block.side_in, block.side_in)
+            if operation is not None:
+                _draw(drawing, f"{number}.{place}", block, operation)
+        drawing.shape = (block.channels, block.side, block.side)
+        drawing.pool(f"{number}.norm", 1, 1)
+        drawing.add(f"{number}.noise")
+    return load_network({
+        "schema": "network/1", "slug": "privacy-space", "title": "Operations of the space", "short_title": "Space",
+        "summary": "", "source": "ProxylessNAS (mit-han-lab/proxylessnas)", "operations": drawing.rows,
+    })  # fmt: skip
+
+
+def _draw(drawing: Drawing, name: str, block: Block, operation: Inverted) -> None:
+    wide = operation.expansion * block.channels_in
+    drawing.conv(f"{name}.expand", wide)
+    drawing.conv(f"{name}.depthwise", wide, operation.kernel, stride=block.stride, groups=wide)
+    drawing.conv(f"{name}.project", block.channels, act=False)
+    if block.keeps_shape:
+        drawing.add(f"{name}.add")
+
+
+def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float, joules_per_bit: float) -> Costs:
+    """The table.
+
+    Args:
+        space: whose blocks.
+        pricer: of the device's unit, which was chosen.
+        seconds_per_bit: of the channel.
+        joules_per_bit: of the radio, its base power included.
+    """
+    network = every_operation(space)
+    priced = pricer.price(network)
+    totals: dict[str, FloatArray] = {}
+    for start, latency, energy in zip(priced.starts, priced.latency_s, priced.energy_j, strict=True):
+        words = network.operations[start].name.split(".")
+        part = words[0] if words[0] == "stem" else ".".join(words[:2])
+        part = f"{words[0]}.protection" if words[-1] in ("norm", "noise") else part
+        totals[part] = totals.get(part, np.zeros(2)) + np.array([latency, energy])
+    bits = np.array([8.0 * SENT_BYTES * block.elements for block in space.blocks])
+    return Costs(
+        totals["stem"],
+        tuple(
+            np.stack([totals.get(f"{number}.{place}", np.zeros(2)) for place in range(len(block.operations))], axis=1)
+            for number, block in enumerate(space.blocks)
+        ),
+        np.stack([totals[f"{number}.protection"] for number in range(space.positions)], axis=1),
+        np.stack([bits * seconds_per_bit, bits * joules_per_bit]),
+    )

@@ -1,0 +1,38 @@
+"""What a design, a network with its cut and budget, is judged by."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import Quantity
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Total accuracy", "%", "maximise", "objective",
+        "Mean of clean and noisy on images to choose by, with fresh noise, after the server's side was trained on noise.",
+    ),
+    Quantity("epsilon", "Privacy budget", "", "minimise", "objective", "Epsilon of every element that is sent: 2 B / b."),
+    Quantity(
+        "latency_s", "Edge latency", "s", "minimise", "objective",
+        "Layers up to the cut, clipping and noise on the device, and sending.",
+    ),
+    Quantity("energy_j", "Edge energy", "J", "minimise", "objective", "Of the device for the same."),
+    Quantity("test_accuracy_percent", "Total accuracy (test)", "%", "maximise", "metric", "On images nothing was chosen by."),
+    Quantity("clean_test_percent", "Clean accuracy (test)", "%", "maximise", "metric", "Without clipping and noise."),
+    Quantity("noisy_test_percent", "Noisy accuracy (test)", "%", "maximise", "metric", "With both, as it would be used."),
+    Quantity(
+        "untrained_noisy_percent", "Noisy accuracy before", "%", "maximise", "metric",
+        "Noisy, on images to choose by, before the server's side was trained for this design.",
+    ),
+    Quantity("bound", "Bound B", "", "none", "metric", "Median of the largest absolute element over images to learn from."),
+    Quantity("noise_scale", "Noise scale b", "", "none", "metric", "2 B / epsilon."),
+    Quantity(
+        "tensor_epsilon", "Budget of the whole tensor", "", "minimise", "metric",
+        "Elements x epsilon: what holds for all that is sent together, whatever two images are compared.",
+    ),
+    Quantity("sent_bytes", "Sent", "B", "minimise", "metric", "Elements in 32 bits."),
+    Quantity("position", "Cut after block", "", "none", "decision", "Blocks on the device."),
+    ROOM,
+)  # fmt: skip
+LATENCY = Limit("latency_limit_s", "latency_s", "edge latency", "s")
+ENERGY = Limit("energy_limit_j", "energy_j", "edge energy", "J")
+LIMITS = (LATENCY, ENERGY)
