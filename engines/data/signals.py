@@ -29,6 +29,7 @@ FloatArray = npt.NDArray[np.float32]
 SHARES = (0.7, 0.15, 0.15)
 MAX_ROWS = 5_000_000
 MAX_CHANNELS = 1000
+_SAME_RATE, _GAP = 0.05, 0.5  # of a step: what clocks may differ by, and what is missing more than half a sample
 _STRETCHES = 20  # of a recording, dealt to the splits
 
 
@@ -56,6 +57,7 @@ def read_signals(
     step: int = 22,
     name: str = "",
     seed: int = SPLIT_SEED,
+    time: str = "",
 ) -> DataSet:
     """The windows of a CSV file.
 
@@ -67,11 +69,15 @@ def read_signals(
         step: samples from the begin of one window to the next.
         name: of the data set; that of the file by default.
         seed: of the split.
+        time: name of a column of seconds, which is no channel: samples must follow each other at one rate, the same in all
+            recordings; "" for none.
 
     Raises:
-        ProblemError: names line and column of what cannot be read.
+        ProblemError: names line and column of what cannot be read, and gaps and other rates of `time`.
     """
-    recordings = list(_recordings(path, label, recording))
+    recordings = list(_recordings(path, label, recording, time))
+    if time:
+        recordings = _timed(recordings)
     slug = name or path.stem.lower().replace("_", "-")
     return windows_of(recordings, window, step, slug, path.stem, f"file {path.name}", seed)
 
@@ -136,12 +142,12 @@ def _scaled(parts: Sequence[tuple[FloatArray, npt.NDArray[np.int64]]]) -> list[S
     ]
 
 
-def _recordings(path: Path, label: str, recording: str) -> Iterator[Recording]:
+def _recordings(path: Path, label: str, recording: str, time: str = "") -> Iterator[Recording]:
     """Rows of a file, parted by the column of recordings; a recording ends where another begins."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file)
         header = [title.strip() for title in next(rows, [])]
-        columns = _columns(header, label, recording)
+        columns = _columns(header, label, recording, time)
         channels = [column for column in range(len(header)) if column not in columns.values()]
         if not 1 <= len(channels) <= MAX_CHANNELS:
             raise ProblemError("data.line 1", header, f"1 to {MAX_CHANNELS} columns of numbers beside {label!r}")
@@ -160,18 +166,44 @@ def _recordings(path: Path, label: str, recording: str) -> Iterator[Recording]:
                 yield Recording(name, np.array(values, np.float32), tuple(labels))
                 values, labels = [], []
             name = own
-            values.append([number(row[column], line, header[column]) for column in channels])
+            read = ([columns[time]] if time else []) + channels  # seconds first, where there are any
+            values.append([number(row[column], line, header[column]) for column in read])
             labels.append(row[columns[label]].strip())
     if values:
         yield Recording(name, np.array(values, np.float32), tuple(labels))
 
 
-def _columns(header: Sequence[str], label: str, recording: str) -> dict[str, int]:
+def _timed(recordings: Sequence[Recording]) -> list[Recording]:
+    """Recordings without their first column, of seconds, which must rise by one step in all of them."""
+    found, first = [], math.nan
+    for each in recordings:
+        steps = np.diff(each.values[:, 0].astype(np.float64))
+        place = f"data.recording {each.name!r}" if each.name else "data.time"
+        if not steps.size or not (steps > 0).all():
+            row = int(np.argmin(steps > 0)) + 2 if steps.size else 1
+            raise ProblemError(
+                f"{place}, sample {row}", "time that does not rise", "seconds that rise from sample to sample"
+            )
+        step_s = float(np.median(steps))
+        first = step_s if math.isnan(first) else first
+        if abs(step_s / first - 1) > _SAME_RATE:
+            raise ProblemError(
+                place, f"{1 / step_s:.4g} samples/s", f"{1 / first:.4g} samples/s, as the first recording has"
+            )
+        gaps = np.flatnonzero(steps > (1 + _GAP) * step_s)
+        if gaps.size:
+            got = f"{gaps.size} gaps, the first of {steps[gaps[0]]:.4g} s"
+            raise ProblemError(f"{place}, sample {gaps[0] + 2}", got, f"a sample every {step_s:.4g} s")
+        found.append(Recording(each.name, each.values[:, 1:], each.labels))
+    return found
+
+
+def _columns(header: Sequence[str], label: str, recording: str, time: str) -> dict[str, int]:
     twice = {title for title in header if header.count(title) > 1}
     if twice:
         raise ProblemError("data.line 1", sorted(twice), "different names of columns")
     found = {}
-    for wanted in (label, recording) if recording else (label,):
+    for wanted in (each for each in (label, recording, time) if each):
         if wanted not in header:
             raise ProblemError("data.line 1", header[:20], f"a column {wanted!r}")
         found[wanted] = header.index(wanted)

@@ -173,6 +173,7 @@ class Course:
         record: Recorder,
         tell: Callable[[], tuple[float, str, Sequence[Result]]],
         also: Callable[[], Mapping[str, Any]] = dict,
+        least_s: float = 0.0,
     ) -> Iterator[Step]:
         """Steps of a run until the training is done or a stop is asked for; look at `done` then.
 
@@ -180,13 +181,18 @@ class Course:
             record: of the run; a stop is its context's.
             tell: share of the run, words and curves (role "progress", one name) after an epoch.
             also: what checkpoints keep beside the training.
+            least_s: between two steps, where epochs are many and short; what a whole training says is then the caller's to tell.
         """
+        told = time.monotonic()
         files, stopped = record.context.files, record.context.stop_requested
         while not self.done:
             before = self.epoch, len(self._batch_losses)
             ending = self.advance(stopped, CHECKPOINT_S)
-            if ending == "stopped" and (self.epoch, len(self._batch_losses)) == before:
+            if ending == "stopped" and not least_s and (self.epoch, len(self._batch_losses)) == before:
                 return  # the last step has kept all of it
+            if ending == "epoch" and time.monotonic() - told < least_s:
+                continue
+            told = time.monotonic()
             share, words, results = tell()
             yield record.step(share, words, results if ending == "epoch" else (), state={**also(), **self.state(files)})
             if ending == "stopped":

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
-BYTES = 4  # of a 32-bit number
+BYTES = 4  # of a 32-bit number, and of a word of bits
+BITS = 32  # of a word: one of each filter
+Operation = Literal["mac", "add", "word"]
 
 
 @dataclass(frozen=True)
@@ -33,16 +35,18 @@ class Architecture:
     Attributes:
         blocks: 2 or 3.
         hidden: width of the fully connected layer before the last; 0 for none.
+        binary: weights and activations of one bit (section B.4.4).
     """
 
     blocks: tuple[Block, ...]
     hidden: int
+    binary: bool = False
 
     @property
     def name(self) -> str:
         """The string of section B.4.3, fit for a file's name."""
         parts = [f"{each.filters}_{each.kernel}_{each.stride}_{each.pool}_{each.pool_stride}" for each in self.blocks]
-        return "-".join([*parts, f"fc{self.hidden}"])
+        return "-".join([*parts, f"fc{self.hidden}", *(["binary"] if self.binary else [])])
 
     @property
     def decision(self) -> dict[str, Any]:
@@ -50,6 +54,7 @@ class Architecture:
         return {
             "blocks": [asdict(each) for each in self.blocks],
             "hidden": self.hidden,
+            "binary": self.binary,
         }
 
 
@@ -58,7 +63,7 @@ def architecture_of(decision: Mapping[str, Any]) -> Architecture:
     blocks = tuple(
         Block(**{name: int(each[name]) for name in Block.__dataclass_fields__}) for each in decision["blocks"]
     )
-    return Architecture(blocks, int(decision["hidden"]))
+    return Architecture(blocks, int(decision["hidden"]), bool(decision["binary"]))
 
 
 @dataclass(frozen=True)
@@ -66,10 +71,14 @@ class Layer:
     """One layer as it is computed.
 
     Attributes:
-        kind: "conv", "pool" or "linear".
+        kind: "conv", "pool", "linear" or "exit".
         shape_in, shape_out: channels x samples.
-        work: multiply-accumulates, or comparisons of a maximum.
+        work: how many operations.
+        operation: multiply-accumulates or comparisons of 32-bit numbers ("mac"), additions of whole numbers whose sign a bit says
+            ("add"), or words of bits that are compared and counted ("word").
         weights: with biases.
+        bytes_in, bytes_out: of RAM that input and output take; 0 for the windows of a binary network, which lie elsewhere.
+        weight_bytes: of the C code.
     """
 
     title: str
@@ -77,12 +86,11 @@ class Layer:
     shape_in: tuple[int, int]
     shape_out: tuple[int, int]
     work: int
+    operation: Operation
     weights: int
-
-    @property
-    def arena_elements(self) -> int:
-        """Input and output, which are there at once."""
-        return self.shape_in[0] * self.shape_in[1] + self.shape_out[0] * self.shape_out[1]
+    bytes_in: int
+    bytes_out: int
+    weight_bytes: int
 
 
 @dataclass(frozen=True)
@@ -115,42 +123,80 @@ class Laid:
     @property
     def arena_bytes(self) -> int:
         """Largest input and output of a layer together: all that activations need at any moment."""
-        return BYTES * max(layer.arena_elements for layer in self.layers)
+        return max(layer.bytes_in + layer.bytes_out for layer in self.layers)
+
+    @property
+    def window_bytes(self) -> int:
+        """Of the window as whole numbers of 16 bits, padded to words, which binary networks keep beside the arena; 0 else."""
+        channels, samples = self.layers[0].shape_in
+        return BYTES * -(-channels * samples // 2) if self.architecture.binary else 0
 
     @property
     def static_bytes(self) -> int:
-        """Of the C code: the arena, and the outputs of one end."""
-        return self.arena_bytes + BYTES * self.classes
+        """Of the C code: the arena, the window of a binary network, and the outputs of one end."""
+        return self.arena_bytes + self.window_bytes + BYTES * self.classes
 
     @property
     def weight_bytes(self) -> int:
         """Of everything, the exit too."""
-        return BYTES * (sum(layer.weights for layer in self.layers) + self.exit.weights)
+        return sum(layer.weight_bytes for layer in self.layers) + self.exit.weight_bytes
 
 
 def laid_out(architecture: Architecture, channels: int, samples: int, classes: int) -> Laid | None:
     """The layers on windows of `channels x samples`; None where a maximum is wider than what is left of a window."""
+    layer = _binary if architecture.binary else _float
     layers: list[Layer] = []
     exit_at, shape = 0, (channels, samples)
     for number, block in enumerate(architecture.blocks, 1):
         out = (block.filters, (shape[1] + 2 * (block.kernel // 2) - block.kernel) // block.stride + 1)
-        taps = shape[0] * block.kernel
-        layers.append(Layer(f"Conv {number}", "conv", shape, out, out[0] * out[1] * taps, block.filters * (taps + 1)))
+        layers.append(layer(f"Conv {number}", "conv", shape, out, block.kernel, number == 1))
         shape = out
         if block.pool:
             if shape[1] < block.pool:
                 return None
             out = (shape[0], (shape[1] - block.pool) // block.pool_stride + 1)
-            layers.append(Layer(f"Pool {number}", "pool", shape, out, out[0] * out[1] * (block.pool - 1), 0))
+            layers.append(layer(f"Pool {number}", "pool", shape, out, block.pool, False))
             shape = out
         if number == 1:
             exit_at, tapped = len(layers), shape
     for title, width in (("Hidden", architecture.hidden), ("Output", classes)):
         if width:
-            size = shape[0] * shape[1]
-            layers.append(Layer(title, "linear", shape, (width, 1), size * width, (size + 1) * width))
+            layers.append(layer(title, "linear", shape, (width, 1), 0, False))
             shape = (width, 1)
-    leaving = Layer(
-        "Exit", "exit", tapped, (classes, 1), tapped[0] * tapped[1] + tapped[0] * classes, (tapped[0] + 1) * classes
-    )
+    leaving = layer("Exit", "exit", tapped, (classes, 1), 0, False)
     return Laid(architecture, tuple(layers), exit_at, leaving, classes)
+
+
+def words_of(shape: tuple[int, int]) -> int:
+    """Words that the bits of `channels x samples` take: those of one sample lie together."""
+    return -(-shape[0] // BITS) * shape[1]
+
+
+def _float(title: str, kind: str, before: tuple[int, int], after: tuple[int, int], width: int, first: bool) -> Layer:
+    elements, outputs = before[0] * before[1], after[0] * after[1]
+    work, weights = {
+        "conv": (outputs * before[0] * width, after[0] * (before[0] * width + 1)),
+        "pool": (outputs * (width - 1), 0),
+        "linear": (elements * after[0], (elements + 1) * after[0]),
+        "exit": (elements + before[0] * after[0], (before[0] + 1) * after[0]),
+    }[kind]
+    return Layer(title, kind, before, after, work, "mac", weights, BYTES * elements, BYTES * outputs, BYTES * weights)
+
+
+def _binary(title: str, kind: str, before: tuple[int, int], after: tuple[int, int], width: int, first: bool) -> Layer:
+    """Bits of all channels of a sample in words; the last layer and the exit give 32-bit numbers, with scale and bias by class."""
+    if first:  # windows of whole numbers, added or subtracted as the bits of a kernel say
+        taps = before[0] * width
+        work, weights, held = after[0] * after[1] * taps, after[0] * (taps + 1), after[0] * (2 * before[0] + BYTES)
+        return Layer(title, kind, before, after, work, "add", weights, 0, BYTES * words_of(after), held)
+    last = title in ("Output", "Exit")
+    out = BYTES * after[0] if last else BYTES * words_of(after)
+    inputs = 1 if kind == "exit" else words_of(before)
+    ends = 2 if last else 1
+    work, weights, words = {
+        "conv": (after[0] * after[1] * width, after[0] * (before[0] * width + 1), after[0] * (width + 1)),
+        "pool": (words_of(after) * (width - 1), 0, 0),
+        "linear": (after[0] * inputs, after[0] * (before[0] * before[1] + ends), after[0] * (inputs + ends)),
+        "exit": (before[1] + after[0], after[0] * (before[0] + ends), after[0] * (inputs + ends)),
+    }[kind]
+    return Layer(title, kind, before, after, work, "word", weights, BYTES * words_of(before), out, BYTES * words)

@@ -1,5 +1,7 @@
 """What a network needs on a microcontroller without a floating-point unit, by operations: cycles, joules, RAM.
 
+Binary networks add whole numbers in the first layer and compare words of 32 bits behind it.
+
 The publication measured its networks on an EFM32 Giant Gecko and prints neither cycles nor layers. Cycles of an operation are
 assumed; pictures of what is shared (energy by layer, what an exit saves) do not depend on them, joules do.
 """
@@ -21,6 +23,8 @@ class Microcontroller:
         power_w: while it computes.
         ram_bytes: that it has.
         cycles_per_mac: of a multiply-accumulate in 32-bit floating point, by software; a comparison counts as one.
+        cycles_per_add: of a whole number that is added or subtracted as a bit says.
+        cycles_per_word: of a word of bits that is compared (xnor), whose ones are counted and added.
         overhead_bytes: of RAM beside the arrays of a network: stack, outputs, inputs of a driver.
     """
 
@@ -29,11 +33,14 @@ class Microcontroller:
     power_w: float
     ram_bytes: float
     cycles_per_mac: float
+    cycles_per_add: float
+    cycles_per_word: float
     overhead_bytes: float
 
     def layer_s(self, layer: Layer) -> float:
         """Of one layer."""
-        return layer.work * self.cycles_per_mac / self.clock_hz
+        cycles = {"mac": self.cycles_per_mac, "add": self.cycles_per_add, "word": self.cycles_per_word}
+        return layer.work * cycles[layer.operation] / self.clock_hz
 
     def seconds(self, layers: Iterable[Layer]) -> float:
         """Of layers one after the other."""

@@ -44,13 +44,13 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
         "Searches small 1-D networks with an early exit: each is trained, calibrated, priced and written as C code."
     )
     source = "odema-2024 appendix B (EExNAS)"
-    version = 1
+    version = 2
     tags = ("architecture search", "early exits", "training", "microcontroller")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The microcontroller: its clock, power and RAM.", _DEVICE),
         "data": slot(
             IMAGE_DATA,
-            "Windows of signals to learn from and to measure by. Empty: generated beats.",
+            "Windows of signals to learn from and to measure by. Empty: generated beats or motions.",
             title="Signals",
             required=False,
         ),
@@ -65,6 +65,18 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
         ReadyMade(
             "generated-beats-random", "The same at random, to compare with", {"hardware": _DEVICE}, {"search": "random"}
         ),
+        ReadyMade(
+            "generated-beats-improvement",
+            "The same by expected hypervolume improvement",
+            {"hardware": _DEVICE},
+            {"search": "improvement"},
+        ),
+        ReadyMade(
+            "generated-beats-binary",
+            "32-bit and binary networks together",
+            {"hardware": _DEVICE},
+            {"arithmetic": "both"},
+        ),
     )
 
     def prepare(self, problem: Problem[EexnasParams]) -> EexnasInstance:
@@ -78,7 +90,9 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
         training_s = training_seconds(params.epochs * params.networks, ready.examples, macs, params.batch_size)
         words = f"{counted(params.networks)} networks, {counted(params.epochs)} epochs each of {counted(ready.examples)} windows"
         told = (
-            ("The beats are generated: accuracies on them say nothing of real hearts.",) if ready.data is None else ()
+            ("The signals are generated: accuracies on them say nothing of real hearts or wearers.",)
+            if ready.data is None
+            else ()
         )
         return Plan(
             evaluations=params.networks * len(THRESHOLDS),

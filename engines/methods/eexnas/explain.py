@@ -6,11 +6,12 @@ import numpy as np
 
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, LayerGraph, LayerNode, Note, Result, Table, TableColumn
-from engines.methods.eexnas.architecture import BYTES, Laid, Layer
+from engines.methods.eexnas.architecture import Laid, Layer
 from engines.methods.eexnas.instance import EexnasInstance
 from engines.methods.eexnas.params import THRESHOLDS
 from engines.methods.eexnas.scoring import Judged
 
+_OPERATIONS = {"mac": "32-bit", "add": "add or subtract", "word": "word of bits"}
 _ALL, _STAY = "Every window", "Windows that stay"
 
 
@@ -65,17 +66,15 @@ def _energy(instance: EexnasInstance, judged: Judged, threshold: float) -> Break
 def _plan(instance: EexnasInstance, laid: Laid) -> Table:
     layers = (*laid.layers, laid.exit)
 
-    def size(shape: tuple[int, int]) -> float:
-        return float(BYTES * shape[0] * shape[1])
-
     return Table(
-        "ram-plan", f"RAM plan: {laid.arena_bytes} B for activations, {laid.static_bytes} B with the outputs",
+        "ram-plan", f"RAM plan: {laid.arena_bytes} B for activations, {laid.static_bytes} B with window and outputs",
         (
             TableColumn("Layer", tuple(layer.title for layer in layers)),
-            TableColumn("Input", np.array([size(layer.shape_in) for layer in layers]), "B"),
-            TableColumn("Output", np.array([size(layer.shape_out) for layer in layers]), "B"),
-            TableColumn("Weights", np.array([float(BYTES * layer.weights) for layer in layers]), "B"),
+            TableColumn("Input", np.array([float(layer.bytes_in) for layer in layers]), "B"),
+            TableColumn("Output", np.array([float(layer.bytes_out) for layer in layers]), "B"),
+            TableColumn("Weights", np.array([float(layer.weight_bytes) for layer in layers]), "B"),
             TableColumn("Operations", np.array([float(layer.work) for layer in layers])),
+            TableColumn("Kind", tuple(_OPERATIONS[layer.operation] for layer in layers)),
             TableColumn("Time", np.array([instance.device.layer_s(layer) for layer in layers]), "s"),
         ),
     )  # fmt: skip

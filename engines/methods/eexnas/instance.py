@@ -7,13 +7,13 @@ from typing import Any
 
 from engines.contract.engine import Context, Problem, require
 from engines.contract.limits import Allowed, allowed_by
+from engines.data import generated_beats, generated_motions
 from engines.data.data_set import DataSet
 from engines.data.documents import ImageData
-from engines.data.generated_beats import CLASSES, SOURCE, TITLE, generated_beats
 from engines.methods.eexnas.costs import Microcontroller
 from engines.methods.eexnas.params import EexnasParams
 from engines.methods.eexnas.quantities import LIMITS, RAM
-from engines.methods.eexnas.space import Space
+from engines.methods.eexnas.space import ARITHMETICS, Space
 from hardware.soc.model import ProcessingUnit, Soc
 
 _KIB = 1024.0
@@ -38,13 +38,19 @@ class EexnasInstance:
     @property
     def data_title(self) -> str:
         """Quoted beside accuracies."""
-        return self.data.title if self.data is not None else f"{TITLE} ({SOURCE})"
+        if self.data is not None:
+            return self.data.title
+        made = generated_beats if self.params.generated == "beats" else generated_motions
+        return f"{made.TITLE} ({made.SOURCE})"
 
     def read(self, context: Context) -> DataSet:
         """The windows."""
         if self.data is not None:
             return self.data.read(context.files)
-        return generated_beats(self.params.windows, self.params.samples, context.random)
+        made = (
+            generated_beats.generated_beats if self.params.generated == "beats" else generated_motions.generated_motions
+        )
+        return made(self.params.windows, self.params.samples, context.random)
 
 
 def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
@@ -54,7 +60,10 @@ def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
         ProblemError: images in place of signals, a device that is no microcontroller or whose RAM, clock or power is unknown.
     """
     params, data = problem.params, problem.optional("data", ImageData)
-    channels, samples, classes, examples = 1, params.samples, len(CLASSES), int(0.6 * params.windows)
+    samples, examples = params.samples, int(0.6 * params.windows)
+    channels, classes = 1, len(generated_beats.CLASSES)
+    if params.generated == "motions":
+        channels, classes = generated_motions.CHANNELS, len(generated_motions.CLASSES)
     if data is not None:
         require(
             data.is_signals,
@@ -66,7 +75,7 @@ def instance_of(problem: Problem[EexnasParams]) -> EexnasInstance:
         examples = data.examples["train"]
     device = _device(problem.value("hardware", Soc), params)
     allowed = {RAM: device.ram_bytes / _KIB, **allowed_by(LIMITS, params)}
-    space = Space(channels, samples, classes, _KIB * allowed[RAM], device.ram)
+    space = Space(channels, samples, classes, _KIB * allowed[RAM], device.ram, ARITHMETICS[params.arithmetic])
     return EexnasInstance(params, data, device, space, allowed, examples)
 
 
@@ -79,8 +88,9 @@ def _device(soc: Soc, params: EexnasParams) -> Microcontroller:
     power_w = max(soc.power_states_w.values()) if params.active_power_mw is None else 1e-3 * params.active_power_mw
     ram: Any = unit.on_chip_memory_bytes
     return Microcontroller(
-        soc.title, unit.frequencies_hz[-1], power_w, float(ram), params.cycles_per_mac, float(params.overhead_bytes)
-    )
+        soc.title, unit.frequencies_hz[-1], power_w, float(ram), params.cycles_per_mac, params.cycles_per_add,
+        params.cycles_per_word, float(params.overhead_bytes),
+    )  # fmt: skip
 
 
 def _counts(unit: ProcessingUnit) -> bool:

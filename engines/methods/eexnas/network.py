@@ -5,17 +5,20 @@ Weights and the order of windows follow from the network's name: whichever searc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import numpy as np
 import torch
-from safetensors.torch import load, save
+from safetensors.torch import load
 from torch import Tensor, nn
 from torch.nn import functional
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
+from engines.learning.course import Course, Patience
+from engines.learning.torch_learner import Stream, TorchLearner, outputs_of, packed_weights
 from engines.methods.eexnas.architecture import Laid
+from engines.methods.eexnas.binary_network import BinaryEarlyExit
 from engines.methods.eexnas.params import EexnasParams
 
 _MEASURED_TOGETHER = 256
@@ -54,36 +57,70 @@ class EarlyExit(nn.Module):
         return torch.stack([early, self.output(found)], dim=1)
 
 
-def trained(
-    laid: Laid,
-    data: DataSet,
-    params: EexnasParams,
-    stream: Callable[..., np.random.Generator],
-    stopped: Callable[[], bool],
-    device: str = "cpu",
-) -> bytes | None:
-    """Weights as safetensors after all epochs; None where a stop was asked for between two of them.
+class Learner(TorchLearner):
+    """One network of the space: both ends learn at once by Adam, the mean of their cross-entropies.
 
-    Both ends learn at once: the loss is the mean of their cross-entropies.
+    Args:
+        laid: the network.
+        data: the windows.
+        params: how.
+        stream: keyed random streams (`Context.random`); weights and order follow from the network's name.
+        device: torch's name of the device.
+        seed: number of the training: 0 is the search's.
     """
-    name = laid.architecture.name
-    with torch.random.fork_rng():
-        torch.manual_seed(int(stream("weights", name).integers(2**31)))
-        network = EarlyExit(laid).to(device)
-    optimizer = torch.optim.Adam(network.parameters(), lr=params.learning_rate)
-    windows, labels = _tensors(data.train, device)
-    network.train()
-    for epoch in range(params.epochs):
-        if stopped():
-            return None
-        order = torch.from_numpy(stream("order", name, epoch).permutation(len(labels))).to(device)
-        for rows in order.split(params.batch_size):
-            outputs = network(windows[rows])
-            loss = functional.cross_entropy(outputs.flatten(0, 1), labels[rows].repeat_interleave(2))
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            optimizer.step()
-    return bytes(save({name: value.detach().cpu().contiguous() for name, value in network.state_dict().items()}))
+
+    def __init__(
+        self, laid: Laid, data: DataSet, params: EexnasParams, stream: Stream, device: str = "cpu", seed: int = 0
+    ) -> None:
+        self._names = (laid.architecture.name, *([f"seed {seed}"] if seed else []))
+        self._params, self._stream, self._device = params, stream, device
+        with torch.random.fork_rng():
+            torch.manual_seed(int(stream("weights", *self._names).integers(2**31)))
+            network = network_of(laid).to(device)
+        super().__init__(network, params.epochs)
+        self._windows, self._labels = _tensors(data.train, device)
+        self._held, self._true = _tensors(data.validation, device)
+
+    def new_optimizer(self, epoch: int) -> torch.optim.Adam:
+        """Of everything."""
+        return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
+
+    def batches(self, epoch: int) -> Sequence[Tensor]:
+        """Rows to learn from."""
+        order = self._stream("order", *self._names, epoch).permutation(len(self._labels))
+        rows: Sequence[Tensor] = torch.from_numpy(order).to(self._device).split(self._params.batch_size)
+        return rows
+
+    def loss(self, batch: Tensor, epoch: int) -> Tensor:
+        """Mean cross-entropy of both ends."""
+        outputs = self.network(self._windows[batch])
+        return functional.cross_entropy(outputs.flatten(0, 1), self._labels[batch].repeat_interleave(2))
+
+    def measure(self) -> dict[str, float]:
+        """Accuracies in percent on windows to choose by."""
+        found = outputs_of(self.network, self._held.split(_MEASURED_TOGETHER)).argmax(axis=2)
+        self.network.train()
+        early, late = (100 * (found == self._true.cpu().numpy()[:, None]).mean(axis=0)).tolist()
+        return {"Exit": early, "Last layer": late}
+
+
+def course_of(learner: Learner, params: EexnasParams) -> Course:
+    """A training, which ends early where that is asked for."""
+    return Course(learner, Patience("Last layer", params.patience) if params.patience else None)
+
+
+def trained(
+    laid: Laid, data: DataSet, params: EexnasParams, stream: Stream, device: str = "cpu", seed: int = 0
+) -> bytes:
+    """Weights as safetensors after the training."""
+    learner = Learner(laid, data, params, stream, device, seed)
+    course_of(learner, params).finish()
+    return packed_weights(learner.network)
+
+
+def network_of(laid: Laid) -> nn.Module:
+    """With fresh weights."""
+    return BinaryEarlyExit(laid) if laid.architecture.binary else EarlyExit(laid)
 
 
 def weights_of(state: bytes) -> dict[str, FloatArray]:
@@ -92,15 +129,12 @@ def weights_of(state: bytes) -> dict[str, FloatArray]:
     return {name: held[name].numpy() for name in sorted(held)}  # a file gives them in any order
 
 
-def outputs_of(laid: Laid, state: bytes, split: Split) -> tuple[FloatArray, IntArray]:
+def measured(laid: Laid, state: bytes, split: Split) -> tuple[FloatArray, IntArray]:
     """Outputs of both ends, shape `n x 2 x classes`, and the labels, shape `n`."""
-    network = EarlyExit(laid)
+    network = network_of(laid)
     network.load_state_dict(load(state))
-    network.eval()
     windows, labels = _tensors(split, "cpu")
-    with torch.no_grad():
-        parts = [network(each).numpy() for each in windows.split(_MEASURED_TOGETHER)]
-    return np.concatenate(parts).astype(np.float64), labels.numpy()
+    return outputs_of(network, windows.split(_MEASURED_TOGETHER)), labels.numpy()
 
 
 def _tensors(split: Split, device: str) -> tuple[Tensor, Tensor]:

@@ -7,17 +7,26 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, limit, number
 
-_DATA, _SEARCH, _TRAINING, _DEVICE = "Generated beats", "Search", "Training", "Device"
+_DATA, _SEARCH, _TRAINING, _DEVICE = "Generated signals", "Search", "Training", "Device"
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 
 class EexnasParams(EngineParams):
     """How networks are searched, trained and priced."""
 
-    search: Literal["thompson", "random"] = choice(
+    search: Literal["thompson", "improvement", "random"] = choice(
         "thompson", "Search", _SEARCH,
-        {"thompson": "Scalarised Thompson sampling, as published", "random": "At random, to compare with"},
+        {
+            "thompson": "Scalarised Thompson sampling, as published",
+            "improvement": "Noisy expected hypervolume improvement",
+            "random": "At random, to compare with",
+        },
         "Which network is trained next.",
+    )  # fmt: skip
+    arithmetic: Literal["float", "binary", "both"] = choice(
+        "float", "Networks of", _SEARCH,
+        {"float": "32-bit numbers", "binary": "Weights and activations of one bit", "both": "Either: the search chooses"},
+        "Binary networks need a fraction of the RAM and of the energy, and are less accurate.",
     )  # fmt: skip
     networks: int = number(
         40, (2, 1000), "networks", "Networks", _SEARCH, "That are trained, each by itself. The publication takes 200."
@@ -41,21 +50,41 @@ class EexnasParams(EngineParams):
         0.7, (0.5, 0.99), "of 1", "Threshold searched with", _SEARCH,
         "How sure the exit must be where the search compares networks. Designs have every threshold.",
     )  # fmt: skip
+    generated: Literal["beats", "motions"] = choice(
+        "beats", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
+        "What is generated where no data set is given.",
+    )  # fmt: skip
     windows: int = number(
         600,
         (40, 20_000),
         "windows",
-        "Beats",
+        "Windows",
         _DATA,
         "How many are drawn where no data set is given; a fifth each to choose by and to report on.",
     )
-    samples: int = number(256, (32, 4096), "samples", "Samples", _DATA, "Of a beat.")
+    samples: int = number(256, (32, 4096), "samples", "Samples", _DATA, "Of a window.")
     epochs: int = number(30, (1, 500), "epochs", "Epochs", _TRAINING, "Of each network. The publication takes 30.")
+    patience: int = number(
+        0, (0, 500), "epochs", "Patience", _TRAINING,
+        "Epochs without a better accuracy after which a training ends with its best weights. 0: never.", advanced=True,
+    )  # fmt: skip
+    seeds: int = number(
+        1, (1, 20), "seeds", "Seeds", _TRAINING,
+        "Trainings of each network on the front, for the spread of its accuracy. The first is the search's.",
+    )  # fmt: skip
     batch_size: int = number(32, (2, 4096), "windows", "Batch", _TRAINING, "Windows per step.", advanced=True)
     learning_rate: float = number(3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Of Adam.", advanced=True)
     cycles_per_mac: float = number(
         60.0, (0.1, 10_000), "cycles", "Multiply-accumulate", _DEVICE,
         "In 32-bit floating point without a unit for it. Assumed; joules and seconds are in proportion to it.",
+    )  # fmt: skip
+    cycles_per_add: float = number(
+        3.0, (0.1, 10_000), "cycles", "Addition", _DEVICE,
+        "Of a whole number, as a bit of a binary network says. Assumed.", advanced=True,
+    )  # fmt: skip
+    cycles_per_word: float = number(
+        20.0, (0.1, 10_000), "cycles", "Word of bits", _DEVICE,
+        "Of 32 bits compared and counted: a Cortex-M3 has no instruction that counts bits. Assumed.", advanced=True,
     )  # fmt: skip
     active_power_mw: float | None = number(
         None,

@@ -18,7 +18,7 @@ QUANTITIES = (
     Quantity("backbone_energy_j", "Energy without exit", "J", "minimise", "objective", "Of a window, to the last layer."),
     Quantity("latency_s", "Mean time", "s", "minimise", "metric", "Of a window: energy over power."),
     Quantity("ram_bytes", "RAM", "B", "minimise", "metric", "Largest input and output of a layer, outputs, and the overhead."),
-    Quantity("flash_bytes", "Weights", "B", "minimise", "metric", "32 bits each, the exit's too."),
+    Quantity("flash_bytes", "Weights", "B", "minimise", "metric", "32 bits each, of binary networks one; the exit's too."),
     Quantity("left_early_fraction", "Leave early", SHARE, "none", "metric", "Share of the windows that the exit answers."),
     Quantity("test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric", "On windows that nothing was chosen by."),
     Quantity(
@@ -30,6 +30,7 @@ QUANTITIES = (
     ),
     Quantity("ece_percent", "ECE after", "%", "minimise", "metric", "The same with the fitted temperature."),
     Quantity("threshold", "Threshold", "", "none", "decision", "How sure the exit must be."),
+    Quantity("binary", "Binary", "", "none", "decision", "1: weights and activations of one bit."),
     Quantity("blocks", "Blocks", "", "none", "decision", "Convolutions."),
     ROOM,
 )  # fmt: skip

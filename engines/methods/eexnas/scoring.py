@@ -72,6 +72,7 @@ class Judged:
             "temperature": self.temperature,
             "ece_before_percent": self.calibration_percent(0, 1.0),
             "ece_percent": self.calibration_percent(0, self.temperature),
+            "binary": float(self.laid.architecture.binary),
             "blocks": float(len(self.laid.architecture.blocks)),
         }
         columns: dict[str, FloatArray] = {

@@ -14,18 +14,22 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
 from engines.contract.errors import DecisionError
 from engines.contract.limits import nearest, unmet
-from engines.contract.results import Note, Series, Table, TableColumn
+from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.data.data_set import DataSet
 from engines.data.torch_images import pinned
-from engines.methods.eexnas.architecture import Laid, architecture_of
+from engines.learning.course import CHECKPOINT_S, Course
+from engines.learning.curves import loss_curve
+from engines.learning.torch_learner import packed_weights
+from engines.methods.eexnas import improvement, thompson
+from engines.methods.eexnas.architecture import Architecture, Laid, architecture_of
 from engines.methods.eexnas.c_code import code_of, zipped
 from engines.methods.eexnas.instance import EexnasInstance
-from engines.methods.eexnas.network import outputs_of, trained, weights_of
+from engines.methods.eexnas.network import Learner, course_of, measured, trained, weights_of
 from engines.methods.eexnas.params import THRESHOLDS
 from engines.methods.eexnas.quantities import QUANTITIES, RAM
+from engines.methods.eexnas.repeats import Repeats
 from engines.methods.eexnas.scoring import Held, Judged, Normal
 from engines.methods.eexnas.space import GENES, Space, genes_of, unit_cube
-from engines.methods.eexnas.thompson import chosen
 from engines.search.progress import progress_curve
 
 C_FILE, ARCHIVE = "network.c", "networks.zip"
@@ -54,7 +58,7 @@ class Searched:
         """Genes of the next network; None where nothing new was found that fits the device."""
         params, space, number = self._instance.params, self._instance.space, len(self.genes)
         random = context.random("network", number)
-        guided = params.search == "thompson" and number >= params.initial
+        guided = params.search != "random" and number >= params.initial
         found = space.draw(params.candidates if guided else _DRAWN_TOGETHER, random)
         known = {tuple(row) for row in self.genes.tolist()}
         new = np.array([row for row in found.tolist() if tuple(row) not in known], dtype=np.int64).reshape(-1, GENES)
@@ -62,7 +66,8 @@ class Searched:
             return None
         if not guided:
             return np.asarray(new[0])
-        row = chosen(
+        choose = thompson.chosen if params.search == "thompson" else improvement.chosen
+        row = choose(
             unit_cube(self.genes), self.values, unit_cube(new), self.normal.weights, context.random("functions", number)
         )
         return np.asarray(new[row])
@@ -76,7 +81,7 @@ class Searched:
 def run_search(instance: EexnasInstance, record: Recorder) -> Iterator[Step]:
     """All steps of a run."""
     params, context = instance.params, record.context
-    searched = Searched(instance, record.state)
+    searched, begun = Searched(instance, record.state), record.state
     with pinned(context.device):
         data = instance.read(context)
         while len(searched.genes) < params.networks:
@@ -86,16 +91,29 @@ def run_search(instance: EexnasInstance, record: Recorder) -> Iterator[Step]:
             if genes is None:
                 break
             laid = _laid(instance.space, genes)
-            state = trained(laid, data, params, context.random, context.stop_requested, context.device)
-            if state is None:
+            learner = Learner(laid, data, params, context.random, context.device)
+            course = course_of(learner, params)
+            if begun is not None and "state" in begun:
+                course.restore(begun, context.files)
+            begun = None
+            tell = partial(_told, searched, course, params.networks)
+            yield from course.steps(record, tell, lambda: searched.state, CHECKPOINT_S)
+            if not course.done:
                 return
+            state = packed_weights(learner.network)
             judged = _judged(laid, context.files.get_or_build(_name(laid), partial(bytes, state)), data)
             searched.add(genes, judged)
             record.add(judged.designs(instance, THRESHOLDS))
             words = f"Network {len(searched.genes)} of {params.networks}: {100 * judged.validation.right[:, 1].mean():.4g} % right"
             fraction = 0.98 * len(searched.genes) / params.networks
-            yield record.step(fraction, words, (_progress(searched),), state=searched.state)
-        yield _last(instance, searched, data, record)
+            yield record.step(fraction, words, (_progress(searched), *_curves(course)), state=searched.state)
+        repeats = Repeats(instance, data, record.context, None if record.state is None else record.state.get("repeats"))
+        if len(searched.genes) and params.seeds > 1:
+            for share, words in repeats.train([_laid(instance.space, genes_of(each)) for each in _front(record)]):
+                yield record.step(0.98 + 0.01 * share, words, state={**searched.state, "repeats": repeats.rows})
+            if context.stop_requested() and not repeats.done:
+                return
+        yield _last(instance, searched, data, record, repeats)
 
 
 def judged_of(
@@ -117,11 +135,7 @@ def judged_of(
 
 
 def _state(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> bytes:
-    def again() -> bytes:
-        state = trained(laid, data, instance.params, context.random, lambda: False, context.device)
-        assert state is not None
-        return state
-
+    again = partial(trained, laid, data, instance.params, context.random, context.device)
     return context.files.get_or_build(_name(laid), again)
 
 
@@ -145,11 +159,26 @@ def _laid(space: Space, genes: IntArray) -> Laid:
 
 
 def _judged(laid: Laid, state: bytes, data: DataSet) -> Judged:
-    return Judged(laid, Held(*outputs_of(laid, state, data.validation)), Held(*outputs_of(laid, state, data.test)))
+    return Judged(laid, Held(*measured(laid, state, data.validation)), Held(*measured(laid, state, data.test)))
 
 
 def _name(laid: Laid) -> str:
     return f"eexnas-{laid.architecture.name}"
+
+
+def _told(searched: Searched, course: Course, networks: int) -> tuple[float, str, tuple[Curve, ...]]:
+    number = len(searched.genes)
+    words = f"Network {number + 1} of {networks}: {course.words.lower()}"
+    return 0.98 * (number + course.share) / networks, words, _curves(course)
+
+
+def _curves(course: Course) -> tuple[Curve, ...]:
+    """Of the network that is or was trained last."""
+    loss = loss_curve(course.losses, {"Both ends": (0, len(course.losses))}, "Training loss of the last network")
+    series = tuple(Series(name, np.array(values), "%") for name, values in course.measured.items())
+    epochs = np.arange(1, len(course.losses) + 1, dtype=np.float64)
+    title = "Accuracy of the last network"
+    return (loss, Curve("learning", title, epochs, "Epoch", "", series, role="progress")) if series else (loss,)
 
 
 def _progress(searched: Searched) -> Any:
@@ -159,7 +188,14 @@ def _progress(searched: Searched) -> Any:
     return progress_curve("score", "Weighted sum of the objectives", numbers.tolist(), "Evaluations", *series)
 
 
-def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: Recorder) -> Step:
+def _front(record: Recorder) -> list[Architecture]:
+    """Networks on the front, each once."""
+    designs = record.designs
+    decisions = [designs.decisions[row] for row in np.flatnonzero(designs.front(QUANTITIES)).tolist()]
+    return list(dict.fromkeys(architecture_of(each) for each in decisions))[:_MOST_CODED]
+
+
+def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: Recorder, repeats: Repeats) -> Step:
     """C code of what is best; why there is none, where no network keeps the limits."""
     if not len(searched.genes):
         needed = instance.device.ram(instance.space.smallest) / 1024
@@ -167,8 +203,7 @@ def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: R
     designs = record.designs
     if not (np.asarray(designs.columns["limit_slack"]) >= 0).any():
         return record.infeasible(nearest(instance.allowed, designs))
-    decisions = [designs.decisions[row] for row in np.flatnonzero(designs.front(QUANTITIES)).tolist()]
-    architectures = list(dict.fromkeys(architecture_of(each) for each in decisions))[:_MOST_CODED]
+    architectures = _front(record)
     best = _laid(instance.space, searched.genes[searched.best])
     coded = {
         f"{each.name}.c": _code(instance, _laid(instance.space, genes_of(each)), data, record.context)
@@ -179,7 +214,8 @@ def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: R
         File(ARCHIVE, "application/zip", zipped(coded)),
     )
     words = f"{counted(len(searched.genes))} networks trained; the weighted sum is best for {best.architecture.name}"
-    return record.step(1.0, words, (_normal_table(searched), _data_note(instance, data)), files)
+    results = (_normal_table(searched), *repeats.tables(), _data_note(instance, data))
+    return record.step(1.0, words, results, files)
 
 
 def _code(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> str:
@@ -202,7 +238,7 @@ def _normal_table(searched: Searched) -> Table:
 
 def _data_note(instance: EexnasInstance, data: DataSet) -> Note:
     words = f"Accuracies are of {instance.data_title}: {counted(len(data.validation))} windows to choose by, "
-    words += f"{counted(len(data.test))} to report on, one training of each network. "
+    words += f"{counted(len(data.test))} to report on, one training of each network that was searched. "
     words += "Joules and seconds follow from assumed cycles of an operation."
     level = "warning" if instance.data is None else "info"
     return Note("data", "What was learnt from", words, level)

@@ -14,7 +14,8 @@ FILTERS, KERNELS, STRIDES = (4, 8, 12, 16, 24, 32), (3, 5, 7, 9, 15), (1, 2, 4)
 POOLS, POOL_STRIDES, HIDDEN = (0, 2, 3, 4), (1, 2, 4), (0, 16, 32, 64)
 MOST_BLOCKS = 3
 _BLOCK = (FILTERS, KERNELS, STRIDES, POOLS, POOL_STRIDES)
-CHOICES = ((2, 3), *(_BLOCK * MOST_BLOCKS), HIDDEN)
+ARITHMETICS = {"float": (0,), "binary": (1,), "both": (0, 1)}
+CHOICES = ((2, 3), *(_BLOCK * MOST_BLOCKS), HIDDEN, (False, True))
 GENES = len(CHOICES)
 _SIZES = np.array([len(each) for each in CHOICES])
 _MOST_DRAWS = 50_000
@@ -28,6 +29,7 @@ class Space:
         channels, samples: of a window.
         ram_bytes: of the device, for what `ram_of` counts.
         ram_of: what a network needs.
+        binary: which of the choices 32-bit (0) and binary (1) there are.
     """
 
     channels: int
@@ -35,18 +37,20 @@ class Space:
     classes: int
     ram_bytes: float
     ram_of: Callable[[Laid], float]
+    binary: tuple[int, ...] = (0,)
 
     def laid(self, genes: IntArray) -> Laid | None:
-        """The network of genes, shape `17`; None where a window is too short for it."""
+        """The network of genes, shape `18`; None where a window is too short for it."""
         return laid_out(architecture_of_genes(genes), self.channels, self.samples, self.classes)
 
     def draw(self, count: int, random: np.random.Generator) -> IntArray:
-        """So many networks that can be laid out and fit the device, shape `count x 17`; fewer where they are hard to find."""
+        """So many networks that can be laid out and fit the device, shape `count x 18`; fewer where they are hard to find."""
         found: list[IntArray] = []
         for _ in range(_MOST_DRAWS):
             if len(found) == count:
                 break
             genes = canonical(random.integers(_SIZES))
+            genes[-1] = self.binary[int(genes[-1]) % len(self.binary)]
             laid = self.laid(genes)
             if laid is not None and self.ram_of(laid) <= self.ram_bytes:
                 found.append(genes)
@@ -56,7 +60,7 @@ class Space:
     def smallest(self) -> Laid:
         """The network that needs least of everything: fewest and narrowest layers, widest steps."""
         lengths = [(0, 0, len(STRIDES) - 1, 0, 0)] * MOST_BLOCKS
-        laid = self.laid(canonical(np.array([0, *np.ravel(lengths), 0])))
+        laid = self.laid(canonical(np.array([0, *np.ravel(lengths), 0, self.binary[-1]])))
         assert laid is not None  # without a maximum every window is long enough
         return laid
 
@@ -64,7 +68,7 @@ class Space:
     def largest(self) -> Laid:
         """The one that needs most."""
         widths = [(len(FILTERS) - 1, len(KERNELS) - 1, 0, 0, 0)] * MOST_BLOCKS
-        laid = self.laid(canonical(np.array([1, *np.ravel(widths), len(HIDDEN) - 1])))
+        laid = self.laid(canonical(np.array([1, *np.ravel(widths), len(HIDDEN) - 1, self.binary[0]])))
         assert laid is not None
         return laid
 
@@ -81,13 +85,13 @@ def canonical(genes: IntArray) -> IntArray:
 
 
 def architecture_of_genes(genes: IntArray) -> Architecture:
-    """Genes, shape `17`, as a network."""
+    """Genes, shape `18`, as a network."""
     values = [choices[int(gene)] for choices, gene in zip(CHOICES, genes, strict=True)]
     blocks = []
     for number in range(values[0]):
         filters, kernel, stride, pool, pool_stride = values[1 + 5 * number : 6 + 5 * number]
         blocks.append(Block(filters, kernel, stride, pool, pool_stride if pool else 0))
-    return Architecture(tuple(blocks), values[-1])
+    return Architecture(tuple(blocks), values[-2], bool(values[-1]))
 
 
 def genes_of(architecture: Architecture) -> IntArray:
@@ -105,10 +109,10 @@ def genes_of(architecture: Architecture) -> IntArray:
             ]  # fmt: skip
         else:
             genes += [0] * len(_BLOCK)
-    return np.array([*genes, HIDDEN.index(architecture.hidden)], dtype=np.int64)
+    return np.array([*genes, HIDDEN.index(architecture.hidden), int(architecture.binary)], dtype=np.int64)
 
 
 def unit_cube(genes: IntArray) -> FloatArray:
-    """Genes from 0 to 1, shape `n x 17`, as the Gaussian processes take them."""
+    """Genes from 0 to 1, shape `n x 18`, as the Gaussian processes take them."""
     scaled: FloatArray = np.atleast_2d(genes) / (_SIZES - 1)
     return scaled

@@ -38,14 +38,14 @@ def chosen(
     # As a run's process has: where cores are shared, threads of such small matrices wait for each other.
     with threadpool_limits(1, user_api="blas"):
         for weight, objective in zip(weights, values.T, strict=True):
-            total += weight * sampled(known, objective, candidates, random)
+            total += weight * sampled(known, objective, candidates, random)[0]
     return int(np.argmax(total))
 
 
 def sampled(
-    known: FloatArray, objective: FloatArray, candidates: FloatArray, random: np.random.Generator
+    known: FloatArray, objective: FloatArray, candidates: FloatArray, random: np.random.Generator, functions: int = 1
 ) -> FloatArray:
-    """One function drawn from the process of an objective, at the candidates, shape `c`."""
+    """Functions drawn from the process of an objective, at the candidates, shape `functions x c`."""
     kernel = ConstantKernel(1.0, (1e-2, 1e2)) * RBF(1.0, (0.1, 10.0))
     process = GaussianProcessRegressor(kernel, alpha=_NOISE, normalize_y=True)
     with warnings.catch_warnings():
@@ -54,5 +54,5 @@ def sampled(
     mean, covariance = process.predict(candidates, return_cov=True)
     scale = max(float(np.diag(covariance).max()), _JITTER)
     root = np.linalg.cholesky(covariance + _JITTER * scale * np.eye(len(mean)))
-    drawn = product_in_order(root, random.standard_normal((len(mean), 1)))[:, 0]
+    drawn = product_in_order(root, random.standard_normal((len(mean), functions))).T
     return np.asarray(mean + drawn)

@@ -68,3 +68,33 @@ def test_too_little_is_refused(tmp_path: Path) -> None:
     path.write_text("x,label\n" + "1,a\n" * 100)
     with pytest.raises(ProblemError, match="two different labels"):
         read_signals(path, window=10, step=5)
+
+
+@pytest.mark.parametrize(
+    ("times", "match"),
+    [
+        ([0.0, 0.1, 0.2, 0.5], r"sample 4.*1 gaps, the first of 0\.3 s"), ([0.0, 0.1, 0.1, 0.2], "sample 3.*rise"),
+    ],
+)  # fmt: skip
+def test_a_column_of_seconds_shows_gaps(tmp_path: Path, times: list[float], match: str) -> None:
+    path = tmp_path / "timed.csv"
+    path.write_text("label,x,s\n" + "".join(f"a,1,{each}\n" for each in times))
+    with pytest.raises(ProblemError, match=match):
+        read_signals(path, time="s", window=2)
+
+
+def test_recordings_have_one_rate_and_seconds_are_no_channel(tmp_path: Path) -> None:
+    def text(rates: tuple[float, float]) -> str:
+        rows = [
+            f"{'ab'[n // 100 % 2]},{who},{n},{n / rate:.4f}\n"
+            for who, rate in zip("uv", rates, strict=True)
+            for n in range(800)
+        ]
+        return "label,who,x,s\n" + "".join(rows)
+
+    path = tmp_path / "timed.csv"
+    path.write_text(text((100.0, 100.0)))
+    assert read_signals(path, recording="who", time="s", window=10, step=5).example_shape == (1, 10, 1)
+    path.write_text(text((100.0, 50.0)))
+    with pytest.raises(ProblemError, match=r"recording 'v'.*100 samples/s.*50 samples/s"):
+        read_signals(path, recording="who", time="s", window=10, step=5)

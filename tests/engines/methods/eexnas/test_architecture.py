@@ -1,5 +1,7 @@
 """Layers, costs, memory and energy of small networks by hand; genes there and back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,16 @@ def test_layers_costs_and_memory_by_hand() -> None:
     ]  # fmt: skip
     assert laid.exit_at == 2 and (laid.exit.work, laid.exit.weights) == (4 * 8 + 4 * 2, 5 * 2)
     assert laid.arena_bytes == 4 * (4 * 16 + 4 * 8) == 4 * (4 * 8 + 8 * 8) and laid.static_bytes == laid.arena_bytes + 8
-    device = Microcontroller("", clock_hz=1e6, power_w=2.0, ram_bytes=1e5, cycles_per_mac=10.0, overhead_bytes=100.0)
+    device = Microcontroller(
+        "",
+        clock_hz=1e6,
+        power_w=2.0,
+        ram_bytes=1e5,
+        cycles_per_mac=10.0,
+        cycles_per_add=1.0,
+        cycles_per_word=2.0,
+        overhead_bytes=100.0,
+    )
     cost = cost_of(laid, device)
     assert cost.early_s == pytest.approx(1e-5 * (192 + 32 + 40))
     assert cost.alone_s == pytest.approx(1e-5 * (192 + 32 + 1280 + 1024 + 32))
@@ -32,6 +43,23 @@ def test_layers_costs_and_memory_by_hand() -> None:
     assert (
         laid_out(Architecture((Block(4, 3, 4, 4, 4), Block(4, 3, 4, 4, 4)), 0), 1, 32, 2) is None
     )  # one sample, windows of four
+
+
+def test_a_binary_network_by_hand() -> None:
+    laid = laid_out(replace(SMALL, binary=True), 2, 32, 3)
+    assert laid is not None
+    told = [(each.operation, each.work, each.bytes_in, each.bytes_out, each.weight_bytes) for each in laid.layers]
+    assert told == [
+        ("add", 4 * 16 * 6, 0, 64, 4 * (2 * 2 + 4)), ("word", 8, 64, 32, 0), ("word", 8 * 8 * 5, 32, 32, 8 * (5 * 4 + 4)),
+        ("word", 16 * 8, 32, 4, 16 * (8 * 4 + 4)), ("word", 3, 4, 12, 3 * (4 + 8)),
+    ]  # fmt: skip
+    assert (laid.exit.work, laid.exit.weight_bytes) == (8 + 3, 3 * (4 + 8))
+    assert laid.static_bytes == (64 + 32) + 2 * 2 * 32 + 3 * 4
+    device = Microcontroller(
+        "", 1e6, 2.0, 1e5, cycles_per_mac=10.0, cycles_per_add=1.0, cycles_per_word=2.0, overhead_bytes=0.0
+    )
+    assert cost_of(laid, device).early_s == pytest.approx(1e-6 * (384 + 2 * 8 + 2 * 11))
+    assert laid.architecture.name.endswith("-binary")
 
 
 def test_genes_and_decisions_come_back() -> None:

@@ -17,19 +17,20 @@ from engines.data.documents import packed_image_data
 from engines.data.image_folder import read_image_folder
 from engines.data.pamap2 import read_pamap2
 from engines.data.signals import read_signals
+from engines.data.wfdb_files import read_wfdb
 from webapp.runs.document_files import explore_commands, reference_of, store_with_file
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 
-FORMATS = ("cifar-10", "cifar-100", "folder", "npz", "signals", "pamap2")
+FORMATS = ("cifar-10", "cifar-100", "folder", "npz", "signals", "pamap2", "wfdb")
 
 
 class Command(BaseCommand):
     help = (
         "Store a data set of images: CIFAR-10 or CIFAR-100 (folder with the files of the binary version), a folder with a folder "
         "of images per class (or train, validation and test folders of such), an .npz file with features and labels, a CSV file of "
-        "signals with a column of labels, or the Protocol folder of PAMAP2. Nothing is downloaded, and no "
-        "pickle is read. Exit status: 0 stored, 2 refused."
+        "signals with a column of labels, a folder of WFDB records, or the Protocol folder of PAMAP2. Nothing is downloaded, and "
+        "no pickle is read. Exit status: 0 stored, 2 refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,7 +40,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--size", type=int, default=32, help="side in pixels that images of a folder are scaled to (32)"
         )
-        parser.add_argument("--label", default="label", help="column of labels of signals (label)")
+        parser.add_argument(
+            "--label",
+            default="label",
+            help="column of labels of signals, or comment of WFDB headers that says the label (label)",
+        )
+        parser.add_argument(
+            "--time", default="", help="column of seconds of signals: refuses gaps and other rates (none)"
+        )
         parser.add_argument("--recording", default="", help="column of subjects or recordings of signals (none)")
         parser.add_argument("--window", type=int, default=100, help="samples in a window of signals (100)")
         parser.add_argument("--step", type=int, default=22, help="samples from one window to the next (22)")
@@ -68,9 +76,13 @@ def _read(form: str, path: Path, options: dict[str, Any]) -> DataSet:
     if form == "npz":
         return read_archive(path)
     if form == "signals":
-        return read_signals(path, label=options["label"], recording=options["recording"], window=window, step=step)
+        return read_signals(
+            path, label=options["label"], recording=options["recording"], window=window, step=step, time=options["time"]
+        )
     if not path.is_dir():
         raise ProblemError("path", str(path), "a folder")
+    if form == "wfdb":
+        return read_wfdb(path, options["label"], window, step)
     if form == "pamap2":
         return read_pamap2(path, window, step)
     if form == "folder":
