@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
+from types import ModuleType
 
 import numpy as np
 
 from benchmarks.report import Figure, median_ms, show
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.methods.eexnas import improvement, thompson
 from engines.methods.eexnas.engine import EexnasEngine
 from engines.methods.eexnas.instance import instance_of
 from engines.methods.eexnas.scoring import Normal
 from engines.methods.eexnas.space import unit_cube
-from engines.methods.eexnas.thompson import chosen
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 
@@ -31,11 +33,19 @@ def main() -> int:
         Normal(instance).weights,
     )
 
-    def proposal() -> int:
+    def proposal(search: ModuleType) -> int:
         candidates = instance.space.draw(problem.params.candidates, random)
-        return chosen(unit_cube(known), values, unit_cube(candidates), weights, random)
+        return int(search.chosen(unit_cube(known), values, unit_cube(candidates), weights, random))
 
-    figures = [Figure(f"choosing after {NETWORKS} networks", median_ms(proposal, repeats=3), "ms", MOST_MS)]
+    figures = [
+        Figure(
+            f"{title}: choosing after {NETWORKS} networks",
+            median_ms(partial(proposal, search), repeats=3),
+            "ms",
+            MOST_MS,
+        )
+        for title, search in (("Thompson sampling", thompson), ("expected improvement", improvement))
+    ]
     begin = time.perf_counter()
     list(drive(EexnasEngine(), problem, LocalContext(problem)))
     figures.append(Figure(f"{NETWORKS} networks trained", time.perf_counter() - begin, "s", MOST_S))

@@ -1,0 +1,23 @@
+"""Published results of EExNAS beside ours.
+
+Arithmetic rows put published figures together. Predicted rows are ratios: of binary networks over 32-bit ones by the cost model,
+and of what an exit changes, of networks that are trained here on generated signals. Accuracies on PTB and w-HAR are not reached:
+neither comes with the product, and the published networks are not printed.
+"""
+
+from __future__ import annotations
+
+from engines.methods.eexnas.reproduction.arithmetic import arithmetic
+from engines.methods.eexnas.reproduction.binary import binary
+from engines.methods.eexnas.reproduction.exits import exits
+from engines.reproduction.frame import Part, Reproduction
+
+REPRODUCTION = Reproduction(
+    engines=("eexnas",),
+    headline="Binary network over 32-bit network: RAM",
+    parts=(
+        Part("gains of model c", lambda _: arithmetic(), quick=True),
+        Part("binary networks", binary, quick=True),
+        Part("exits of networks trained on generated signals", exits),
+    ),
+)
