@@ -110,6 +110,15 @@ def unit_of(key: str) -> str:
     return ""
 
 
+def title_of(key: str) -> str:
+    """A dotted key in words, without its unit, as forms write it: "Units: gpu, frequencies"; of an element, those of its list."""
+    parts = key.split(".")
+    while len(parts) > 1 and parts[-1].isdigit():
+        parts.pop()
+    figure = _figure(".".join(parts), "", "")
+    return f"{figure.group}: {figure.title.lower()}" if figure.group else figure.title
+
+
 def _at(content: Mapping[str, Any], key: str) -> Any:
     value: Any = content
     for part in key.split("."):

@@ -9,7 +9,7 @@ from typing import Literal
 
 from engines.reproduction.comparisons import AS_PRINTED_WITHIN, Compared, Comparison, Key
 
-Verdict = Literal["exact", "arithmetic", "holds", "fit only", "differs", "no number", "not computed"]
+Verdict = Literal["exact", "arithmetic", "holds", "same side", "fit only", "differs", "no number", "not computed"]
 # As far as figures of a model of somebody else's machine may be off; the same factor up and down.
 WITHIN = 1.25
 VERDICTS: Mapping[str, str] = {
@@ -18,6 +18,7 @@ VERDICTS: Mapping[str, str] = {
         f"predicted, not fitted to such values: within a factor of {WITHIN:g} (a ratio's distance from 1 as well), or within both "
         "ends of a published range, and the same side wins where sides are meant"
     ),
+    "same side": "no number is printed, but which side wins is said or drawn, and it wins here too; by how much is not compared",
     "fit only": f"within a factor of {WITHIN:g}, but our model was fitted to such values",
     "differs": "further off, or the other side wins",
     "arithmetic": "the publication's own figures put together, as a check of its text: tests nothing of ours and is not counted",
@@ -30,7 +31,7 @@ def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
     """What the comparison amounts to.
 
     Args:
-        row: the comparison. Where nothing was published, it holds if ours agrees with what the publication says.
+        row: the comparison. Where no number was published, only the side that wins is compared.
         computed: whether ours was computed at all.
     """
     if not computed:
@@ -41,6 +42,8 @@ def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
         return "arithmetic"
     if row.ordering is False or not _near(row):
         return "differs"
+    if not isfinite(row.published):
+        return "same side"
     return {"exact": "exact", "fitted": "fit only", "predicted": "holds"}[row.kind]  # type: ignore[return-value]
 
 

@@ -25,6 +25,11 @@
     publish();
   });
 
+  // A system that turns dark: the frame follows by itself, and figures are drawn again once it has. Paper is light and redraws nothing.
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", function () {
+    setTimeout(function () { if (!matchMedia("print").matches) { publish(); } }, 0);
+  });
+
   var timer = null;
   window.addEventListener("resize", function () {
     clearTimeout(timer);

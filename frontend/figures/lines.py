@@ -125,8 +125,13 @@ def end_names(
     px_per_unit = panel_px / (1.1 * (span[1] - span[0]))
     for item, x, scale, position in series:
         finite = np.flatnonzero(np.isfinite(item.y))
-        if len(finite):
-            ends.append((float(x[finite[-1]]), float(item.y[finite[-1]]) * scale.factor, item.title, position))
+        if not len(finite):
+            continue
+        end_x, end_y = float(x[finite[-1]]), float(item.y[finite[-1]])
+        if item.style == "points" and bool((np.diff(np.asarray(x)[finite]) < 0).any()):
+            # A cloud has no end: its name stands beside it, right of all clouds.
+            end_x, end_y = float(np.max(x)), float(np.median(np.asarray(item.y)[finite]))
+        ends.append((end_x, end_y * scale.factor, item.title, position))
     notes: list[Entry] = []
     free_below_px = np.inf
     for x, y, title, position in sorted(ends, key=lambda end: -end[1]):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hardware.battery.loader import builtin_batteries, load_battery
-from hardware.figure_table import figure_table, quality_of, unit_of
+from hardware.figure_table import figure_table, quality_of, title_of, unit_of
 from hardware.package.loader import builtin_hardware, load_package
 from hardware.radio.loader import builtin_radios, load_radio
 from hardware.sensor_node.loader import builtin_sensor_nodes, load_sensor_node
@@ -90,3 +90,9 @@ def test_the_first_word_of_a_source_says_how_sure_it_is(source: str, quality: st
 def test_a_unit_stands_in_the_key_or_around_it() -> None:
     assert unit_of("power_states_mw.running") == "mW" and unit_of("peak_tera_operations_per_s.int8") == "TOP/s"
     assert unit_of("package.rows") == ""
+
+
+def test_a_key_in_words_is_what_its_field_is_called() -> None:
+    assert title_of("clock_mhz") == "Clock"
+    assert title_of("units.gpu.frequencies_mhz.1") == title_of("units.gpu.frequencies_mhz") == "Units: gpu, frequencies"
+    assert title_of("document") == "Document"

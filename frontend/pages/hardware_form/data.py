@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -11,6 +12,8 @@ from engines.contract.errors import ProblemError
 from frontend.components.form import FieldSpec, field_specs, help_text, parse_value
 from frontend.theme import hardware_style
 from hardware.errors import HardwareError
+from hardware.figure_editing import in_words
+from hardware.figure_table import title_of, unit_of
 from hardware.package.editing import CELL_FIGURES, Cell, Cells, cells_of, classes_of, edited
 from hardware.package.loader import check_package
 from hardware.package.schema import (
@@ -38,17 +41,27 @@ SIDES_KEY = "off_chip_memory.interface_sides"
 NAMES = ("title", "slug", "summary", "source")
 # Dash takes no dots in ids.
 SEPARATOR = ":"
+# "a number at most 20", and not "small letters (simba-3x3)".
+_NUMBER_LAST = re.compile(r"(?<![\w-])[-+]?\d[\d.]*(e[-+]?\d+)?$")
 # Bounds that only keep out slips are no help to anybody.
 _BEYOND_USE = 1e4
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """Something that is wrong with what was typed: dotted key, words, line of the text where that is known."""
+    """Something that is wrong with what was typed: dotted key, words, line of the text where that is known.
+
+    The words have values in the unit of their field, which is that of the document.
+    """
 
     key: str
     words: str
     line: int | None = None
+
+    @property
+    def title(self) -> str:
+        """Of its field."""
+        return title_of(self.key)
 
 
 @dataclass(frozen=True)
@@ -188,7 +201,15 @@ def mistake_of(error: HardwareError | ProblemError) -> Mistake:
         return Mistake(key, f"A value is needed: {error.accepted}", error.line)
     if error.accepted == "not empty":
         return Mistake(key, "Must not be empty", error.line)
-    return Mistake(key, f"Must be {error.accepted}. Got {error.got} instead", error.line)
+    unit = unit_of(key)
+    accepted = _with_unit(str(error.accepted), unit) if _NUMBER_LAST.search(str(error.accepted)) else error.accepted
+    is_number = isinstance(error.got, int | float) and not isinstance(error.got, bool)
+    got = _with_unit(in_words(error.got), unit) if is_number else error.got
+    return Mistake(key, f"Must be {accepted}. Got {got} instead", error.line)
+
+
+def _with_unit(words: str, unit: str) -> str:
+    return f"{words}\u00a0{unit}".rstrip()
 
 
 def mistakes_of(error: ProblemError) -> list[Mistake]:

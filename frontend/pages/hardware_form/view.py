@@ -243,11 +243,11 @@ def mistakes_list(mistakes: Sequence[Mistake]) -> Component | None:
     """What must be mended before the document can be saved."""
     if not mistakes:
         return None
-    lines = [html.Li([html.Span(_place(each), className="mono"), f" {each.words}."]) for each in mistakes]
+    lines = [html.Li([html.Span(_place(each), className="m5", title=each.key), f" {each.words}."]) for each in mistakes]
     title = "One problem to fix" if len(lines) == 1 else f"{len(lines)} problems to fix"
     head = html.Div([icon("alert-triangle", "s"), html.Span(title, className="b")], className="row")
     return html.Div([head, html.Ul(lines)], className="notice bad hardware-mistakes", role="alert")
 
 
 def _place(mistake: Mistake) -> str:
-    return f"Line {mistake.line}, {mistake.key}:" if mistake.line else f"{mistake.key}:"
+    return f"Line {mistake.line}, {mistake.title}:" if mistake.line else f"{mistake.title}:"

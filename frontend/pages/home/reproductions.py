@@ -23,6 +23,7 @@ _HEIGHT_PX = 252  # of a card
 _WORDS = {
     "exact": "exact",
     "holds": "hold",
+    "same side": "on the same side",
     "fit only": "only with a fit",
     "differs": "differ",
     "not computed": "not computed yet",

@@ -21,6 +21,7 @@ COUNTED = ("layers", "changes", "mappings", "points")  # whole numbers, named by
 TONES: Mapping[str, Tone] = {
     "exact": "good",
     "holds": "good",
+    "same side": "plain",
     "fit only": "warn",
     "differs": "bad",
     "arithmetic": "plain",

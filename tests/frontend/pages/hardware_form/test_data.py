@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engines.contract.errors import ProblemError
 from frontend.components.form import format_value
 from frontend.pages.hardware_form.data import (
     SOURCE,
@@ -15,6 +16,7 @@ from frontend.pages.hardware_form.data import (
     cell_specs,
     figure_specs,
     help_lines,
+    mistake_of,
     opening_mesh,
     value_at,
 )
@@ -87,6 +89,22 @@ def test_mistakes_of_a_chiplet_are_told_for_every_chiplet_of_its_class() -> None
     wrong = cell_mistakes(mesh, BASE, mistakes)
     assert set(wrong) == {3, 5}
     assert wrong[3] == {"processing_elements": "Must be a number at least 16. Got 3 instead"}
+
+
+def test_a_mistake_is_told_in_the_unit_of_its_field() -> None:
+    _, mistakes = built(BASE, opening_mesh(BASE), typed(clock_mhz="20000000"), SIDES)
+    (wrong,) = mistakes
+    assert wrong.title == "Clock"
+    assert wrong.words.endswith("\u00a0MHz. Got 20000000\u00a0MHz instead") and " at most " in wrong.words
+
+
+def test_what_is_no_number_has_no_unit() -> None:
+    assert mistake_of(ProblemError("clock_mhz", "fast", "a number")).words == "Must be a number. Got fast instead"
+    assert mistake_of(ProblemError("slug", "A", "small letters (simba-3x3)")).words.startswith(
+        "Must be small letters (simba-3x3)."
+    )
+    above = mistake_of(ProblemError("units.gpu.frequencies_mhz.1", 100.0, "above 200"))
+    assert above.words == "Must be above 200\u00a0MHz. Got 100\u00a0MHz instead"
 
 
 @pytest.mark.parametrize(
