@@ -127,18 +127,42 @@ class NetworkLink:
 
 
 @dataclass(frozen=True)
+class NetworkPackets:
+    """Packets on their way, in the order in which they set out. All arrays have shape `n`.
+
+    Attributes:
+        start_s, end_s: when each was made, and when its last part arrived, from the beginning of what is shown.
+        route: indexes the picture's `routes`.
+        stream: indexes its `streams`.
+    """
+
+    start_s: FloatArray
+    end_s: FloatArray
+    route: IntArray
+    stream: IntArray
+
+
+@dataclass(frozen=True)
 class NetworkPicture(Result):
-    """Boxes and the links between them, by load.
+    """Boxes and the links between them, by load, and packets that move along the links.
 
     Attributes:
         cases: what the loads were found under, each a picture.
         loads: share of time that each link is in use, shape `cases x links`.
+        packets: of each case; () where none were recorded.
+        routes: the links that packets take, one after the other.
+        streams: what packets belong to.
+        shown_s: how long the packets were recorded for.
     """
 
     nodes: tuple[NetworkNode, ...]
     links: tuple[NetworkLink, ...]
     cases: tuple[str, ...]
     loads: FloatArray
+    packets: tuple[NetworkPackets, ...] = ()
+    routes: tuple[tuple[int, ...], ...] = ()
+    streams: tuple[str, ...] = ()
+    shown_s: float = 0.0
 
 
 # -- schedule ---------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from engines.contract.results import NetworkLink, NetworkNode, NetworkPicture
 from frontend.figures.drawing import Box, Entry, canvas_layout, figure, filled, fitted, rounded, texts
+from frontend.figures.network_packets import packet_marks
 from frontend.figures.numbers import percent
 from frontend.theme import CLEAR, TOKENS, Scheme, hardware_style, mix
 
@@ -41,14 +42,28 @@ def height_px(picture: NetworkPicture) -> float:
 
 
 def network_picture_figure(
-    picture: NetworkPicture, case: int, scheme: Scheme, *, width: float, height: float
+    picture: NetworkPicture, case: int, scheme: Scheme, *, width: float, height: float, packets: bool = False
 ) -> go.Figure:
-    """The network under one of its cases; loads of all cases have one scale."""
+    """The network under one of its cases; loads of all cases have one scale. `packets`: with those of the case, if it has any."""
     (left, right), (top, bottom) = _range(picture, "x", "width"), _range(picture, "y", "height")
     step_x, step_y = (width - 2 * _EDGE_PX) / (right - left), (height - 2 * _EDGE_PX) / (bottom - top)
     canvas = _Canvas(step_x, step_y, _EDGE_PX - left * step_x, _EDGE_PX - top * step_y)
     traces = [*_links(picture, case, canvas, scheme), *_boxes(picture, canvas, scheme)]
-    return figure(scheme, traces, canvas_layout(width, height) | {"hovermode": "closest"})
+    layout = canvas_layout(width, height) | {"hovermode": "closest"}
+    if packets and picture.packets:
+        marks, facts = packet_marks(picture, case, _ways(picture, canvas), scheme)
+        layout["meta"] = {"packets": facts | {"trace": len(traces)}}
+        traces.append(marks)
+    return figure(scheme, traces, layout)
+
+
+def _ways(picture: NetworkPicture, canvas: _Canvas) -> list[list[tuple[float, float]]]:
+    """Of each route, its points in pixels."""
+    points = [
+        [(canvas.left + x * canvas.step_x, canvas.top + y * canvas.step_y) for x, y in zip(link.x, link.y, strict=True)]
+        for link in picture.links
+    ]
+    return [[point for link in route for point in points[link]] for route in picture.routes]
 
 
 def _range(picture: NetworkPicture, place: str, size: str) -> tuple[float, float]:

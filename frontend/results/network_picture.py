@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import plotly.graph_objects as go
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.results import NetworkPicture
 from frontend.components.figure import plot
+from frontend.figures.drawing import model_looks
+from frontend.figures.network_packets import FIRST_SHARE, packets_sentence
 from frontend.figures.network_picture import height_px, network_picture_figure, network_sentence
+from frontend.figures.numbers import si
 from frontend.results.view import CardPicture, CardRoom, PaperAsked, ResultView
 from frontend.theme import Scheme
 
 _GAP_PX, _NARROWEST_PX = 16.0, 380.0
+_EVENLY = "Each is drawn evenly along its way between being made and being in."
 
 
 def _component(picture: NetworkPicture, scheme: Scheme, width_px: float) -> Component:
@@ -24,7 +28,7 @@ def _component(picture: NetworkPicture, scheme: Scheme, width_px: float) -> Comp
             [
                 html.Div(picture.cases[case], className="b sm"),
                 plot(
-                    network_picture_figure(picture, case, scheme, width=width, height=height),
+                    network_picture_figure(picture, case, scheme, width=width, height=height, packets=True),
                     summary=network_sentence(picture, case),
                 ),
             ],
@@ -32,7 +36,29 @@ def _component(picture: NetworkPicture, scheme: Scheme, width_px: float) -> Comp
         )
         for case in range(count)
     ]
-    return html.Div(pictures, className="row wrap top g16")
+    drawn = html.Div(pictures, className="row wrap top g16")
+    return html.Div([_time(picture, scheme), drawn], className="stack g8 network-time") if picture.packets else drawn
+
+
+def _time(picture: NetworkPicture, scheme: Scheme) -> Component:
+    """A cursor for the packets of all cases (assets/network_time.js), and which colour is which stream."""
+    slider = dcc.Input(type="range", min=0, max=1000, step=1, value=1000 * FIRST_SHARE, className="network-time-range")
+    cursor = html.Label([html.Span("Moment", className="visually-hidden"), slider])
+    shown = {int(stream) for packets in picture.packets for stream in packets.stream}
+    streams = [
+        html.Span([html.Span(className="network-time-key", style={"background": look.fill}), name])
+        for number, (name, look) in enumerate(zip(picture.streams, model_looks(picture.streams, scheme), strict=True))
+        if number in shown
+    ]
+    return html.Div(
+        [
+            html.Button("Play", type="button", className="btn sm network-time-play"),
+            cursor,
+            html.Span(si(FIRST_SHARE * picture.shown_s, "s"), className="num sm network-time-words"),
+            html.Div([*streams, html.Span(f"{packets_sentence(picture)} {_EVENLY}", className="t3")], className="leg"),
+        ],
+        className="row wrap g8",
+    )
 
 
 def _on_card(picture: NetworkPicture, scheme: Scheme, width_px: float, height: float) -> go.Figure:

@@ -21,6 +21,7 @@ from engines.contract.results import (
     Matrix,
     NetworkLink,
     NetworkNode,
+    NetworkPackets,
     NetworkPicture,
     Note,
     Placement,
@@ -82,6 +83,8 @@ SAMPLES: tuple[Result, ...] = (
     NetworkPicture(
         "net", "Package", (NetworkNode("A", "new", 0.0, 0.0, 1.0, 1.0, "npu"), NetworkNode("Hub", "", 2.0, 0.0, 1.0, 1.0, "dram")),
         (NetworkLink("A to hub", (0.5, 1.5), (0.0, 0.0)),), ("Direct", "Buffer"), np.array([[0.5], [np.nan]]),
+        tuple(NetworkPackets(np.zeros(1), np.ones(1), np.zeros(1, np.int64), np.zeros(1, np.int64)) for _ in range(2)),
+        ((0,),), ("Playback",), 1.0,
     ),
     two_lane_schedule(),
     Trace(

@@ -28,7 +28,7 @@ def closed_loop_schedule(instance: NeksusInstance, loop: ClosedLoop) -> Schedule
     """The first cycles that count of each data flow's heaviest chain, with what the others do in them."""
     runs = loop.heaviest(instance)
     heaviest = runs[0].number
-    cycles = _window_cycles(runs, heaviest)
+    cycles = window_cycles(runs, heaviest)
     lanes, hop_lane = _lanes(instance)
     hz = instance.system.router.hz
     bars: list[Bar] = []
@@ -56,7 +56,7 @@ def closed_loop_schedule(instance: NeksusInstance, loop: ClosedLoop) -> Schedule
     )  # fmt: skip
 
 
-def _window_cycles(runs: tuple[ChainRun, ...], chain: int) -> float:
+def window_cycles(runs: tuple[ChainRun, ...], chain: int) -> float:
     """A few subframes of the chain where it is slowest, and no more than the log holds."""
     slowest = min(run.outcome.source_subframes_per_cycle[chain] for run in runs)
     logged = min(int(run.outcome.steps[-1, 0]) - run.settled for run in runs)

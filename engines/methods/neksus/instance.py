@@ -68,7 +68,8 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
     fewest = -(-len(system.blocks) // largest)
     words = f"at least {-(-fewest // longest)}: {fewest} chiplets in chains of {longest} need as many, or allow longer chains"
     require(fewest <= params.most_ports * longest, "params.most_ports", params.most_ports, words)
-    require_exposable(costs, [block.area_mm2 for block in system.blocks.values()], "inputs.hardware.blocks")
+    for name, block in system.blocks.items():
+        require_exposable(costs, [block.area_mm2], f"inputs.hardware.blocks.{name}.area_mm2")
     require_exposable(costs, [system.hub.area_mm2], "inputs.hardware.hub.area_mm2")
     return NeksusInstance(system, costs, chains, params, problem.seed, allowed_by(LIMITS, params))
 

@@ -7,9 +7,11 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.results import NetworkLink, NetworkNode, NetworkPicture
 from engines.methods.neksus.closed_loop import ChainRun, ClosedLoop
+from engines.methods.neksus.closed_loop_schedule import window_cycles
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import NeksusInstance
 from engines.methods.neksus.network import network_of
+from engines.methods.neksus.packets import packets_of, routes_of
 from engines.methods.neksus.params import FLOWS, TOPOLOGIES
 from engines.simulation.noc.topology import Topology
 
@@ -35,9 +37,12 @@ def package_picture(instance: NeksusInstance, design: PackageDesign, loop: Close
             nodes.append(_chiplet(instance, design, chiplet, side * (_FIRST + place), row))
         links += _chain_links(design, number, side, row)
     chain = instance.chains[runs[0].number].title
+    routes, cycles = routes_of(design), window_cycles(tuple(runs), runs[0].number)
     return NetworkPicture(
         "network-picture", f"Links by load, simulated: {chain} in the middle of a frame", tuple(nodes), tuple(links),
         tuple(FLOWS[run.flow] for run in runs), np.array([_loads(topology, design, run) for run in runs]),
+        tuple(packets_of(instance, run, list(routes), cycles) for run in runs), tuple(routes.values()),
+        tuple(each.title for each in instance.chains), cycles / instance.system.router.hz,
     )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from engines.contract.results import (
     Matrix,
     NetworkLink,
     NetworkNode,
+    NetworkPackets,
     NetworkPicture,
     Note,
     Placement,
@@ -259,6 +260,13 @@ RESULTS = (
         ),
         ("Direct", "Buffer"),
         np.array([[0.5, 0.0], [1.0, 0.01]]),
+        (
+            NetworkPackets(np.zeros(1), np.full(1, 1e-6), np.zeros(1, np.int64), np.zeros(1, np.int64)),
+            NetworkPackets(np.zeros(0), np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64)),
+        ),
+        ((0,), (0, 1)),
+        ("Playback",),
+        2e-6,
     ),
     Note("note", "Remark", "Buffers are exceeded.", "warning"),
 )
