@@ -13,7 +13,7 @@ from frontend.figures.drawing import figure
 from frontend.figures.numbers import significant
 from frontend.theme import TOKENS, Scheme, Tokens
 
-_PANEL_PX, _TOP_PX, _BOTTOM_PX, _BETWEEN_PX = 210, 34, 44, 40
+_PANEL_PX, _TOP_PX, _BOTTOM_PX, _BETWEEN_PX = 210, 34, 44, 60
 _COLUMNS, _GUTTER = 2, 0.1
 _WIDE = 10.0  # largest value over the least from which on the values' axis is logarithmic
 _HOVER = (

@@ -193,10 +193,12 @@ def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Compon
 
 
 def _curves(members: Sequence[Compared], scheme: Scheme, number: int) -> Component:
+    values = members[0].first.along
     legend = html.Div(
         [
             html.Span([html.Span(className="repro-key published"), "published"]),
             html.Span([html.Span(className="repro-key ours"), "ours, first reading"]),
+            *([html.Span(f"up: {values.title_y}")] if values else []),
         ],
         className="leg",
     )
