@@ -36,8 +36,11 @@
     return (now * facts.per_second).toPrecision(3) + "\u00a0" + facts.unit;
   }
 
+  // Dash puts the slider into a box of its own.
+  function rangeOf(host) { return host.querySelector(".network-time-range input"); }
+
   function show(host) {
-    var share = Number(host.querySelector(".network-time-range").value) / STEPS, words = "";
+    var share = Number(rangeOf(host).value) / STEPS, words = "";
     host.querySelectorAll(".js-plotly-plot").forEach(function (plot) { words = move(plot, share) || words; });
     if (words) { host.querySelector(".network-time-words").textContent = words; }
   }
@@ -48,7 +51,7 @@
   }
 
   function play(host) {
-    var range = host.querySelector(".network-time-range"), begun = null, from = Number(range.value) >= STEPS ? 0 : Number(range.value);
+    var range = rangeOf(host), begun = null, from = Number(range.value) >= STEPS ? 0 : Number(range.value);
     host.playing = true;
     host.querySelector(".network-time-play").textContent = "Pause";
     function frame(time) {
