@@ -55,7 +55,8 @@ def _time(picture: NetworkPicture, scheme: Scheme) -> Component:
             html.Button("Play", type="button", className="btn sm network-time-play"),
             cursor,
             html.Span(si(FIRST_SHARE * picture.shown_s, "s"), className="num sm network-time-words"),
-            html.Div([*streams, html.Span(f"{packets_sentence(picture)} {_EVENLY}", className="t3")], className="leg"),
+            html.Div(streams, className="leg"),
+            html.Div(f"{packets_sentence(picture)} {_EVENLY}", className="xs t3"),
         ],
         className="row wrap g8",
     )
