@@ -12,11 +12,12 @@ import numpy as np
 
 from engines.contract.engine import Context, Problem, require
 from engines.contract.limits import Allowed, allowed_by
+from engines.contract.typed_lists import names, numbers
 from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.methods.energyshield.conditions import Conditions, drawn_conditions
 from engines.methods.energyshield.detector import Detectors, detectors_of
 from engines.methods.energyshield.episodes import POLICIES, Choice, World
-from engines.methods.energyshield.inputs_read import names, numbers, positions
+from engines.methods.energyshield.inputs_read import positions
 from engines.methods.energyshield.layout import Layout
 from engines.methods.energyshield.params import EnergyShieldParams
 from engines.methods.energyshield.quantities import LIMITS

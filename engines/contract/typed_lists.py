@@ -1,0 +1,49 @@
+"""Lists of numbers and names that people type."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from engines.contract.problem import require
+
+_MOST = 50
+
+
+def numbers(text: str, field: str, accepted: str, allowed: Callable[[float], bool]) -> tuple[float, ...]:
+    """Different numbers, in the order given, apart by spaces, commas or semicolons.
+
+    Raises:
+        ProblemError: nothing is given, or what is no number or not allowed.
+    """
+    words = [word for word in re.split(r"[\s,;]+", text) if word]
+    require(0 < len(words) <= _MOST, field, text, f"1 to {_MOST} numbers, apart by spaces, each {accepted}")
+    found = []
+    for word in words:
+        value = finite(word)
+        require(value is not None and allowed(value), field, word, accepted)
+        found.append(float(word))
+    return tuple(dict.fromkeys(found))
+
+
+def names(text: str, field: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Different names out of those known.
+
+    Raises:
+        ProblemError: none is given, or one that is not known.
+    """
+    words = [word for word in re.split(r"[\s,;]+", text) if word]
+    require(len(words) > 0, field, text, f"some of: {', '.join(known)}")
+    for word in words:
+        require(word in known, field, word, f"some of: {', '.join(known)}")
+    return tuple(dict.fromkeys(words))
+
+
+def finite(word: str) -> float | None:
+    """The number that a word is; None where it is none, or infinite."""
+    try:
+        value = float(word)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
