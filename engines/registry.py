@@ -23,6 +23,7 @@ BUILT_INS: dict[str, str] = {
     "mapformer": "engines.methods.mapformer.engine:MapFormerEngine",
     "map-and-conquer": "engines.methods.map_and_conquer.engine:MapAndConquerEngine",
     "magnas": "engines.methods.magnas.engine:MagnasEngine",
+    "myml": "engines.methods.myml.engine:MymlEngine",
     "neksus": "engines.methods.neksus.engine:NeksusEngine",
     "package-search": "engines.methods.package_search.engine:PackageSearchEngine",
     "privynas": "engines.methods.privynas.engine:PrivynasEngine",

@@ -15,6 +15,7 @@ from tests.engines.methods.magnas.problems import tiny_training
 from tests.engines.methods.map_and_conquer.problems import tiny as tiny_cut
 from tests.engines.methods.mapformer.problems import tiny as tiny_mix
 from tests.engines.methods.mapformer.problems import tiny_training as tiny_estimator
+from tests.engines.methods.myml.problems import tiny as tiny_user
 from tests.engines.methods.neksus.problems import tiny as tiny_package
 from tests.engines.methods.package_search.problems import tiny_exhaustive
 from tests.engines.methods.privynas.problems import tiny as tiny_private
@@ -36,6 +37,7 @@ TINY_PROBLEMS: Mapping[str, Callable[[], TinyProblem]] = {
     "magnas": tiny_architectures,
     "map-and-conquer": tiny_cut,
     "mapformer": tiny_mix,
+    "myml": tiny_user,
     "neksus": tiny_package,
     "package-search": tiny_exhaustive,
     "privynas": tiny_private,

@@ -1,0 +1,149 @@
+"""The original and what was pruned from it, at hand for measuring. Imported only where torch is needed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.designs import Designs
+from engines.contract.engine import Context
+from engines.data.data_set import DataSet, Split
+from engines.data.torch_images import Images
+from engines.methods.myml.choices import ORIGINAL, Choice
+from engines.methods.myml.instance import MymlInstance
+from engines.methods.myml.layers import Kept
+from engines.methods.myml.original import OriginalTrainer, outputs_of
+from engines.methods.myml.pruning import Pruned, Source, pruned
+from engines.methods.myml.scoring import Measured, columns_of
+from engines.methods.myml.stages import kept_of
+from engines.methods.myml.user import Profile, equal
+
+_STATE = "myml-original"
+
+
+@dataclass(eq=False)
+class Bench:
+    """Measures choices; trains each once.
+
+    Attributes:
+        source: the original with the user's images.
+    """
+
+    instance: MymlInstance
+    data: DataSet
+    context: Context
+    source: Source
+    _measured: dict[str, Measured] = field(default_factory=dict)
+
+    def designs(self, choices: Sequence[Choice]) -> Designs | None:
+        """Of choices; None where a stop was asked for."""
+        rows = list[dict[str, float]]()
+        for choice in choices:
+            found = self.measured(choice, self.context.stop_requested)
+            if found is None:
+                return None
+            rows.append(columns_of(self.instance, choice, found, self.original))
+        columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+        return Designs(columns, [choice.decision for choice in choices])
+
+    def measured(self, choice: Choice, stopped: Callable[[], bool] = lambda: False) -> Measured | None:
+        """What is left of the network and how right it is; None where a stop was asked for."""
+        if choice.order == ORIGINAL:
+            return self.original
+        if choice.trained_name not in self._measured:
+            profile = self.instance.user if choice.specific else self._everything
+            found = self.network(choice, profile, stopped)
+            if found is None:
+                return None
+            self._measured[choice.trained_name] = self._of(found, choice)
+        return self._measured[choice.trained_name]
+
+    def network(self, choice: Choice, profile: Profile, stopped: Callable[[], bool] = lambda: False) -> Pruned | None:
+        """The pruned network, of the weights that the run kept or that pruning gives again; None where a stop was asked for."""
+        found: list[Pruned | None] = []
+
+        def built() -> bytes:
+            made = pruned(self.source, choice, profile, self.context.random, stopped)
+            found.append(made)
+            if made is None:
+                raise _StoppedError
+            return made.state()
+
+        digest = hashlib.sha256(repr(profile).encode()).hexdigest()[:16]
+        try:
+            state = self.context.files.get_or_build(f"myml-{choice.trained_name}-{digest}", built)
+        except _StoppedError:
+            return None
+        return self.source.restored(choice, profile.classes, state)
+
+    def outputs(self, network: Pruned, split: Split) -> FloatArray:
+        """Shape `n x classes` of the network."""
+        return outputs_of(network.network, self.source.images, split, network.form)
+
+    def kept(self, network: Pruned, choice: Choice) -> tuple[Kept, ...]:
+        """What is left of the layers."""
+        return kept_of(self.instance.layers, network.masks, choice.granularity == "asymmetric")
+
+    @cached_property
+    def original(self) -> Measured:
+        """Of the network as it was trained."""
+        found = [outputs_of(self.source.network, self.source.images, split) for split in self._held_out]
+        return Measured.of(self.instance, self.instance.whole, self._everything.classes, found, self._labels, 0)
+
+    def _of(self, network: Pruned, choice: Choice) -> Measured:
+        found = [self.outputs(network, split) for split in self._held_out]
+        kept = self.kept(network, choice)
+        return Measured.of(self.instance, kept, network.classes, found, self._labels, network.images_seen)
+
+    @property
+    def _held_out(self) -> tuple[Split, Split]:
+        return self.data.validation, self.data.test
+
+    @property
+    def _labels(self) -> tuple[IntArray, IntArray]:
+        return self.data.validation.labels, self.data.test.labels
+
+    @property
+    def _everything(self) -> Profile:
+        return equal(tuple(range(len(self.data.classes))))
+
+
+class _StoppedError(Exception):
+    """A stop was asked for while something was built."""
+
+
+def bench_with(trainer: OriginalTrainer, data: DataSet) -> Bench:
+    """Of a trained original."""
+    images = Images(data, None, trainer.context.device)
+    trainer.network.eval()
+    trainer.network.requires_grad_(False)
+    outputs = outputs_of(trainer.network, images, trainer.pool)
+    instance = trainer.instance
+    source = Source(instance.params, trainer.network, instance.layers, images, trainer.pool, outputs)
+    return Bench(instance, data, trainer.context, source)
+
+
+def bench_of(instance: MymlInstance, context: Context) -> Bench:
+    """Of the original that the run kept, or that training gives again."""
+    data = instance.data.read(context.files)
+    trainer = OriginalTrainer(instance, data, context)
+    trainer.restore(context.files.get_or_build(_STATE, lambda: trained_state(trainer)), instance.params.epochs)
+    return bench_with(trainer, data)
+
+
+def kept_state(trainer: OriginalTrainer) -> bytes:
+    """Keep a trained original for `bench_of`."""
+    return trainer.context.files.get_or_build(_STATE, trainer.state)
+
+
+def trained_state(trainer: OriginalTrainer) -> bytes:
+    """After all epochs."""
+    while trainer.epoch < trainer.instance.params.epochs:
+        if trainer.train_epoch() is None:
+            raise _StoppedError
+    return trainer.state()

@@ -1,0 +1,117 @@
+"""A problem made ready: data, network by shape, user, choices, device, limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engines.contract.engine import Problem, require
+from engines.contract.limits import Allowed, allowed_by
+from engines.data.documents import ImageData
+from engines.data.learnt import image_data_of
+from engines.methods.myml.choices import Choice, Rates, Space, kept_channels, published, space_of
+from engines.methods.myml.costs import Device, device_of
+from engines.methods.myml.layers import Kept, Layer, four_blocks
+from engines.methods.myml.params import MymlParams
+from engines.methods.myml.quantities import LIMITS
+from engines.methods.myml.stages import unpruned
+from engines.methods.myml.tracker import hits_needed
+from engines.methods.myml.user import Profile, equal, profile_of
+from hardware.soc.model import Soc
+
+PUBLISHED_RATES: Rates = (78.0, 62.0, 46.0, 30.0)  # group 1 is printed; a straight line from there, assumed
+
+
+@dataclass(frozen=True, eq=False)
+class MymlInstance:
+    """What search and pages need.
+
+    Attributes:
+        layers: of the original, from input to output.
+        halved: which outputs are halved.
+        user, later: classes before and after the drift.
+    """
+
+    params: MymlParams
+    data: ImageData
+    layers: tuple[Layer, ...]
+    halved: tuple[bool, ...]
+    user: Profile
+    later: Profile
+    space: Space
+    device: Device
+    allowed: Allowed
+
+    @cached_property
+    def whole(self) -> tuple[Kept, ...]:
+        """Nothing taken away."""
+        return unpruned(self.layers)
+
+    @property
+    def stage_images(self) -> int:
+        """Of each block, for the user as given."""
+        return self.params.images_per_class * len(self.user.classes)
+
+    @property
+    def baselines(self) -> tuple[Choice, ...]:
+        """What is published, with the network of this problem."""
+        fewest = min(layer.channels for layer in self.layers if not layer.first)
+        fits = all(kept_channels(fewest, rate) > 0 for rate in PUBLISHED_RATES)
+        return tuple(published(platform, PUBLISHED_RATES) for platform in ("cpu", "accelerator")) if fits else ()
+
+
+def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
+    """Everything of a problem.
+
+    Raises:
+        ProblemError: classes that the network does not know, a rate that empties a layer, a window shorter than the classes need, a
+            device whose CPU is not known well enough, signals in place of images.
+    """
+    params, data = problem.params, image_data_of(problem)
+    require(not data.is_signals, "inputs.data", data.title, "images, not windows of signals")
+    side = (data.height, data.width)
+    layers, halved = four_blocks(data.channels, side, len(data.classes), params.width, params.convolutions)
+    user, later = _profiles(problem, data)
+    _require_window(params, user)
+    require(
+        params.population <= params.evaluations, "params.population", params.population, f"at most {params.evaluations}"
+    )
+    soc = problem.value("hardware", Soc)
+    device = device_of(soc, params)
+    require(device is not None, "inputs.hardware", soc.slug, "a device whose CPU has clocks, fp32 operations and power")
+    assert device is not None
+    return MymlInstance(
+        params, data, layers, halved, user, later, space_of(params, layers), device, allowed_by(LIMITS, params)
+    )
+
+
+def _profiles(problem: Problem[MymlParams], data: ImageData) -> tuple[Profile, Profile]:
+    params, classes = problem.params, data.classes
+    user = profile_of(params.user_classes, "params.user_classes", classes)
+    later = profile_of(params.later_classes, "params.later_classes", classes)
+    order = np.random.default_rng([problem.seed, len(classes)]).permutation(len(classes)).tolist()
+    if user is None:
+        accepted = f"2 to {len(classes)}: the network knows so many"
+        require(
+            2 <= params.user_class_count <= len(classes), "params.user_class_count", params.user_class_count, accepted
+        )
+        taken = set() if later is None else set(later.classes)
+        preferred = sorted(order, key=lambda label: label in taken)
+        user = equal(tuple(preferred[: params.user_class_count]))
+    if later is None:
+        others = [label for label in order if label not in user.classes]
+        known = [label for label in order if label in user.classes]
+        later = equal(tuple([*others, *known][: max(2, min(len(user.classes), len(others)))]))
+    return user, later
+
+
+def _require_window(params: MymlParams, user: Profile) -> None:
+    share = 0.01 * params.learning_share_percent
+    count = len(user.classes)
+    accepted = f"below {100 / count:g}: {count} classes cannot each have more than that"
+    require(count * share < 1, "params.learning_share_percent", params.learning_share_percent, accepted)
+    least = next(each for each in range(params.learning_window, 10**7) if count * hits_needed(each, share) <= each)
+    accepted = f"at least {least}: {count} classes, each more than {params.learning_share_percent:g} % of the window"
+    require(least == params.learning_window, "params.learning_window", params.learning_window, accepted)

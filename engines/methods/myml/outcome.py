@@ -1,0 +1,42 @@
+"""What a run says when it is done. Imported only where torch is needed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.results import Note, Result, Table, TableColumn
+from engines.methods.myml.bench import Bench
+from engines.methods.myml.instance import MymlInstance
+from engines.methods.myml.tracker import chance_of_being_found
+
+
+def run_results(bench: Bench, designs: Designs) -> tuple[Result, ...] | None:
+    """Of the last step; None where a stop was asked for."""
+    return (user_table(bench.instance), *model_notes(bench.instance, bench))
+
+
+def user_table(instance: MymlInstance) -> Table:
+    """The user's classes, and how surely the learning window finds each."""
+    params, names = instance.params, instance.data.classes
+    share = 0.01 * params.learning_share_percent
+    found = [chance_of_being_found(each, params.learning_window, share) for each in instance.user.frequencies]
+    return Table(
+        "user", f"Classes of the user: more than {params.learning_share_percent:g} % of {counted(params.learning_window)} images",
+        (
+            TableColumn("Class", tuple(names[label] for label in instance.user.classes)),
+            TableColumn("Frequency", np.array(instance.user.frequencies), "of one"),
+            TableColumn("Chance that the window finds it", np.array(found), "of one"),
+        ),
+    )  # fmt: skip
+
+
+def model_notes(instance: MymlInstance, bench: Bench) -> tuple[Note, ...]:
+    """What a reader of the figures must know."""
+    data = instance.data
+    text = f"Accuracies are of {data.title}: {counted(data.examples['validation'])} images to choose by and "
+    text += f"{counted(data.examples['test'])} to report on, one training of each network. The user's images are drawn from "
+    text += f"{counted(len(bench.source.pool))} that the original never saw, so an image may come more than once."
+    device = "Seconds and joules follow from operations, cycles and assumed shares of a peak; nothing was measured on a phone."
+    return Note("data", "What was learnt from", text), Note("model", "What is predicted", device)

@@ -1,0 +1,63 @@
+"""What a pruned network is judged by."""
+
+from __future__ import annotations
+
+from engines.contract.limits import ROOM, Limit
+from engines.contract.quantities import ObjectiveChoice, Quantity
+from engines.methods.myml.params import MymlParams
+
+QUANTITIES = (
+    Quantity(
+        "accuracy_percent", "Accuracy for the user", "%", "maximise", "objective",
+        "Of images to choose by: right answers in each class of the user, weighted by how often it comes.",
+    ),
+    Quantity(
+        "size_bytes", "Size", "B", "minimise", "objective",
+        "A byte per weight, four per bias, and offset, count and differences of channels where filters keep different ones.",
+    ),
+    Quantity("latency_s", "Latency", "s", "minimise", "objective", "Of an image on the chosen platform, in 8 bits."),
+    Quantity("energy_j", "Energy", "J", "minimise", "objective", "Of an image: power x time of processor and array."),
+    Quantity(
+        "pruning_time_s", "Pruning time", "s", "minimise", "objective",
+        "Of all images: three passes over what is updated, one forward elsewhere (goyal-2023 eq. 4.1).",
+    ),
+    Quantity("pruning_energy_j", "Pruning energy", "J", "minimise", "objective", "Of the same time, likewise."),
+    Quantity("test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric", "On images that nothing was chosen by."),
+    Quantity(
+        "accuracy_drop_percent", "Loss of accuracy", "%", "minimise", "metric",
+        "Below the original on the same images, in points.",
+    ),
+    Quantity(
+        "all_accuracy_percent", "Accuracy on all classes", "%", "maximise", "metric",
+        "On all images to choose by: those of other classes cannot be right.",
+    ),
+    Quantity("macs", "Operations", "", "minimise", "metric", "Multiply-accumulates that are left in an image."),
+    Quantity(
+        "amortised_images", "Repaid after", "", "minimise", "metric",
+        "Images after which pruning has saved its own energy; none where an image saves nothing.",
+    ),
+    Quantity("weights_left_percent", "Weights left", "%", "none", "metric", "Of those of the original."),
+    ROOM,
+)  # fmt: skip
+DROP = Limit(
+    "accuracy_drop_limit_percent", "accuracy_drop_percent", "loss of accuracy", "%",
+    remedies=(("Allow smaller pruning rates.", "params.rates_percent"),),
+)  # fmt: skip
+SIZE = Limit(
+    "size_limit_kb", "size_bytes", "size", "kB", scale=1e3,
+    remedies=(("Allow larger pruning rates.", "params.rates_percent"),),
+)  # fmt: skip
+PRUNING = Limit(
+    "pruning_limit_s", "pruning_time_s", "pruning time", "s",
+    remedies=(("Take fewer images.", "params.images_per_class"),),
+)  # fmt: skip
+LIMITS = (DROP, SIZE, PRUNING)
+_USE = ("accuracy_percent", "size_bytes", "latency_s", "energy_j")
+_ALL = (*_USE, "pruning_time_s", "pruning_energy_j")
+
+
+def _chosen(params: MymlParams) -> tuple[str, ...]:
+    return _USE if params.objectives == "use" else _ALL
+
+
+CHOICE = ObjectiveChoice(_ALL, _chosen)

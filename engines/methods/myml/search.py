@@ -1,0 +1,161 @@
+"""The run: the original's epochs, the published designs, then NSGA-II. Imported only where torch is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import IntArray
+from engines.contract.counts import counted
+from engines.contract.designs import Designs
+from engines.contract.engine import Recorder, Step
+from engines.contract.limits import ROOM, nearest
+from engines.contract.quantities import objectives_of
+from engines.contract.results import Curve, Result, Series
+from engines.data.torch_images import pinned
+from engines.mapping.solver.choice_operators import ChoiceOperators
+from engines.mapping.solver.genetic import Alleles
+from engines.methods.myml.bench import Bench, bench_with, kept_state
+from engines.methods.myml.choices import PLATFORMS, original
+from engines.methods.myml.instance import MymlInstance
+from engines.methods.myml.original import OriginalTrainer
+from engines.methods.myml.outcome import run_results
+from engines.methods.myml.quantities import CHOICE, QUANTITIES
+from engines.search.generations import Generations
+from engines.search.nsga2 import Rated
+
+_TRAINING_SHARE, _SEARCH_SHARE = 0.15, 0.8
+
+
+def run_search(instance: MymlInstance, record: Recorder) -> Iterator[Step]:
+    """All steps of a run."""
+    context = record.context
+    with pinned(context.device):
+        data = instance.data.read(context.files)
+        trainer = OriginalTrainer(instance, data, context)
+        losses = list[float]()
+        if record.state is not None:
+            losses = np.asarray(record.state["losses"], np.float64).tolist()
+            trainer.restore(context.files.get(record.state["state"]), len(losses))
+        yield from _trained(trainer, losses, record)
+        if trainer.epoch < instance.params.epochs:
+            return
+        kept_state(trainer)
+        bench = bench_with(trainer, data)
+        run = _Run(bench, record, _kept(trainer, losses))
+        yield from run.steps()
+
+
+def _kept(trainer: OriginalTrainer, losses: list[float]) -> dict[str, Any]:
+    return {"losses": np.array(losses), "state": trainer.context.files.put(trainer.state())}
+
+
+def _trained(trainer: OriginalTrainer, losses: list[float], record: Recorder) -> Iterator[Step]:
+    epochs = trainer.instance.params.epochs
+    while trainer.epoch < epochs:
+        loss = trainer.train_epoch()
+        if loss is None:
+            return
+        losses.append(loss)
+        words = f"The original: epoch {trainer.epoch} of {epochs}, loss {loss:.3f}"
+        yield record.step(
+            _TRAINING_SHARE * trainer.epoch / epochs, words, (loss_curve(losses),), state=_kept(trainer, losses)
+        )
+
+
+def loss_curve(losses: list[float]) -> Result:
+    """Of the original."""
+    series = (Series("Cross-entropy", np.array(losses), ""),)
+    epochs = np.arange(1, len(losses) + 1, dtype=np.float64)
+    return Curve("loss", "Training of the original", epochs, "Epoch", "", series, role="progress")
+
+
+class _Run:
+    """Designs, batch by batch."""
+
+    def __init__(self, bench: Bench, record: Recorder, state: Mapping[str, Any]) -> None:
+        self._bench, self._record, self._state = bench, record, state
+        self._instance = bench.instance
+
+    def steps(self) -> Iterator[Step]:
+        """Baselines, search, what is to be said of both."""
+        if not record_has_designs(self._record):
+            first = self._first()
+            if first is None:
+                return
+            yield first
+        finished = yield from self._searched()
+        if not finished or self._record.context.stop_requested():
+            return
+        designs = self._record.designs
+        if not designs.counted(QUANTITIES).any():
+            yield self._record.infeasible(nearest(self._instance.allowed, designs.take(_of_search(designs))))
+            return
+        results = run_results(self._bench, designs)
+        if results is None:
+            return
+        yield self._record.step(1.0, f"{counted(self._record.evaluations)} networks pruned", results)
+
+    def _first(self) -> Step | None:
+        choices = [original(platform) for platform in PLATFORMS]
+        names = ["Original, CPU", "Original, accelerator"]
+        published = self._instance.baselines
+        found = self._bench.designs([*choices, *published])
+        if found is None:
+            return None
+        titles = {"cpu": "As published, CPU", "accelerator": "As published, accelerator"}
+        labelled = Designs(
+            found.columns, found.decisions, label=[*names, *(titles[each.platform] for each in published)]
+        )
+        self._record.add(labelled, "baseline", np.zeros(len(labelled), np.int64))
+        words = "The original and the published schedules are measured"
+        return self._record.step(_TRAINING_SHARE, words, state=self._state)
+
+    def _searched(self) -> Generator[Step, None, bool]:
+        instance, record = self._instance, self._record
+        sizes = np.array(instance.space.sizes)
+        alleles = Alleles(np.tile(np.arange(sizes.max()), (len(sizes), 1)), sizes)
+        params, total = instance.params, min(instance.params.evaluations, int(np.prod(sizes.astype(float))))
+        operators = ChoiceOperators(alleles, params.population, set())
+        search = Generations(
+            operators, params.population, total, lambda number: record.context.random("generation", number)
+        )
+        state = record.state
+        if state is not None and "generation" in state:
+            operators.seen.update(tuple(row) for row in np.asarray(state["seen"], np.int64).tolist())
+            parents = Rated(*(np.asarray(state[name]) for name in ("genes", "costs", "violation")))
+            search.continue_from(int(state["generation"]), record.evaluations, parents)
+        for genes in search.asked(record.context.stop_requested):
+            found = self._bench.designs([instance.space.choice_of(row) for row in genes])
+            if found is None:
+                return False
+            record.add(found)
+            operators.seen.update(tuple(row) for row in genes.tolist())
+            parents = search.tell(_rated(instance, genes, found))
+            seen = np.array(sorted(operators.seen), dtype=np.int32)
+            kept = {
+                **self._state, "generation": search.generation, "genes": parents.genes, "costs": parents.costs,
+                "violation": parents.violation, "seen": seen,
+            }  # fmt: skip
+            self._state = kept
+            fraction = _TRAINING_SHARE + _SEARCH_SHARE * record.evaluations / total
+            yield record.step(fraction, f"{record.evaluations} of {total} networks pruned", state=kept)
+        return search.done
+
+
+def record_has_designs(record: Recorder) -> bool:
+    """Whether the baselines were told."""
+    return record.told > 0
+
+
+def _of_search(designs: Designs) -> IntArray:
+    return np.flatnonzero(designs.of_origin("search"))
+
+
+def _rated(instance: MymlInstance, genes: IntArray, found: Designs) -> Rated:
+    objectives = objectives_of(CHOICE.roles(QUANTITIES, instance.params))
+    costs = [found.columns[each.name] * (1.0 if each.sense == "minimise" else -1.0) for each in objectives]
+    room = found.columns[ROOM.name]
+    return Rated(genes, np.stack(costs, axis=1), np.where(room < 0, -room, 0.0))

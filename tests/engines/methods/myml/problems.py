@@ -1,0 +1,31 @@
+"""Small problems of user-driven pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engines.contract.engine import Problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from tests.engines.conformance import TinyProblem
+
+SMALL = {
+    "user_class_count": 4, "width": 4, "convolutions": 1, "epochs": 3, "images_per_class": 4, "extra_epochs": 0,
+    "evaluations": 6, "population": 3, "rates_percent": "0 40 70", "stream_images": 120, "drift_at": 60,
+    "learning_window": 20, "tracker_window": 10,
+}  # fmt: skip
+
+
+def myml_problem(params: Mapping[str, Any] | None = None, seed: int = 0) -> Problem[Any]:
+    """Four digits, four small blocks, few images."""
+    inputs = {"hardware": get_builtin("hardware", "snapdragon-855")}
+    return make_problem("myml", inputs, SMALL | dict(params or {}), seed=seed)
+
+
+def tiny() -> TinyProblem:
+    """Six networks in two generations; none has ten bytes."""
+    pytest.importorskip("torch")
+    return TinyProblem(myml_problem(), myml_problem({"size_limit_kb": 0.01}))
