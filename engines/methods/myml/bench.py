@@ -14,10 +14,12 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Context
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
+from engines.learning.course import Course
 from engines.methods.myml.choices import ORIGINAL, Choice
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.layers import Kept
-from engines.methods.myml.original import OriginalTrainer, outputs_of
+from engines.methods.myml.network import smaller
+from engines.methods.myml.original import Original, outputs_of
 from engines.methods.myml.pruning import Pruned, Source, pruned
 from engines.methods.myml.scoring import Measured, columns_of
 from engines.methods.myml.stages import kept_of
@@ -82,8 +84,9 @@ class Bench:
         return self.source.restored(choice, profile.classes, state)
 
     def outputs(self, network: Pruned, split: Split) -> FloatArray:
-        """Shape `n x classes` of the network."""
-        return outputs_of(network.network, self.source.images, split, network.form)
+        """Of the network without what pruning took away, `n x classes`."""
+        left = smaller(network.network, self.instance.layers, network.masks)
+        return outputs_of(left.to(self.context.device), self.source.images, split, network.form)
 
     def kept(self, network: Pruned, choice: Choice) -> tuple[Kept, ...]:
         """What is left of the layers."""
@@ -117,33 +120,30 @@ class _StoppedError(Exception):
     """A stop was asked for while something was built."""
 
 
-def bench_with(trainer: OriginalTrainer, data: DataSet) -> Bench:
+def bench_with(learner: Original, data: DataSet) -> Bench:
     """Of a trained original."""
-    images = Images(data, None, trainer.context.device)
-    trainer.network.eval()
-    trainer.network.requires_grad_(False)
-    outputs = outputs_of(trainer.network, images, trainer.pool)
-    instance = trainer.instance
-    source = Source(instance.params, trainer.network, instance.layers, images, trainer.pool, outputs)
-    return Bench(instance, data, trainer.context, source)
+    images, network = Images(data, None, learner.context.device), learner.network
+    network.eval()
+    network.requires_grad_(False)
+    outputs = outputs_of(network, images, learner.pool)
+    instance = learner.instance
+    source = Source(instance.params, network, instance.layers, images, learner.pool, outputs)
+    return Bench(instance, data, learner.context, source)
 
 
 def bench_of(instance: MymlInstance, context: Context) -> Bench:
     """Of the original that the run kept, or that training gives again."""
     data = instance.data.read(context.files)
-    trainer = OriginalTrainer(instance, data, context)
-    trainer.restore(context.files.get_or_build(_STATE, lambda: trained_state(trainer)), instance.params.epochs)
-    return bench_with(trainer, data)
+    learner = Original(instance, data, context)
+
+    def trained() -> bytes:
+        Course(learner).finish()
+        return learner.state()
+
+    learner.restore(context.files.get_or_build(_STATE, trained), instance.params.epochs)
+    return bench_with(learner, data)
 
 
-def kept_state(trainer: OriginalTrainer) -> bytes:
+def keep_state(learner: Original) -> None:
     """Keep a trained original for `bench_of`."""
-    return trainer.context.files.get_or_build(_STATE, trainer.state)
-
-
-def trained_state(trainer: OriginalTrainer) -> bytes:
-    """After all epochs."""
-    while trainer.epoch < trainer.instance.params.epochs:
-        if trainer.train_epoch() is None:
-            raise _StoppedError
-    return trainer.state()
+    learner.context.files.get_or_build(_STATE, learner.state)

@@ -22,7 +22,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import limit_checks
-from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
+from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import require_torch, training_seconds
 from engines.documents.input_kinds import slot, soc_slot
@@ -61,7 +61,7 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
     objectives = CHOICE
     limits = LIMITS
     tells = ("accuracy_percent", "size_bytes", "energy_j")
-    explains = (LayerGraph, Breakdown, Table, Note)
+    explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
     ready_made = (
         ReadyMade("five-digits", "Five digits on a phone, CPU and accelerator", {"hardware": _DEVICE}),
         ReadyMade(

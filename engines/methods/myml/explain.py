@@ -14,6 +14,7 @@ from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.layers import GROUPS, Kept
 from engines.methods.myml.scoring import Measured
 from engines.methods.myml.stages import stages_of
+from engines.methods.myml.system import Life
 
 
 def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
@@ -24,6 +25,8 @@ def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
     results: list[Result] = [_energy(instance, choice, measured), _layers(instance, choice, measured), _graph(measured)]
     if choice.order != ORIGINAL:
         results.append(_stages(instance, choice, measured))
+    if choice.specific:
+        results += Life(bench, choice).results()
     return tuple(results)
 
 

@@ -103,7 +103,7 @@ def smaller(network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]
     """A network without filters that nothing uses and channels that no filter uses: the same outputs as with them zero."""
     rows: list[BoolArray] = []
     columns: list[BoolArray] = []
-    used: BoolArray = np.ones(layers[-1].filters, dtype=bool)
+    used: BoolArray = np.ones(len(masks[-1]), dtype=bool)
     for layer, mask in zip(reversed(layers), reversed(masks), strict=True):
         rows.append(used)
         used = np.ones(layer.channels, dtype=bool) if layer.first else np.asarray(mask[used].any(axis=0))

@@ -8,13 +8,35 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.methods.myml.bench import Bench
+from engines.methods.myml.choices import Choice, choice_of
 from engines.methods.myml.instance import MymlInstance
+from engines.methods.myml.quantities import CHOICE, QUANTITIES
+from engines.methods.myml.system import Interrupted, Life, thresholds_curve
 from engines.methods.myml.tracker import chance_of_being_found
 
 
 def run_results(bench: Bench, designs: Designs) -> tuple[Result, ...] | None:
     """Of the last step; None where a stop was asked for."""
-    return (user_table(bench.instance), *model_notes(bench.instance, bench))
+    instance = bench.instance
+    best = _best_specific(instance, designs)
+    curves = list[Result]()
+    if best is not None:
+        try:
+            curves.append(thresholds_curve(Life(bench, best, bench.context.stop_requested)))
+        except Interrupted:
+            return None
+    return (user_table(instance), *curves, *model_notes(instance, bench))
+
+
+def _best_specific(instance: MymlInstance, designs: Designs) -> Choice | None:
+    """Of the front the network for the user with the most right answers, the smallest of these."""
+    quantities = CHOICE.roles(QUANTITIES, instance.params)
+    rows = [
+        (-designs.columns["accuracy_percent"][row], designs.columns["size_bytes"][row], row)
+        for row in designs.front(quantities).tolist()
+        if designs.decisions[row]["order"] != "user-agnostic"
+    ]
+    return choice_of(designs.decisions[min(rows)[2]], instance.layers) if rows else None
 
 
 def user_table(instance: MymlInstance) -> Table:

@@ -6,7 +6,7 @@ are left out. Bottom-up the layers above the pruned block are the original's and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,12 +18,14 @@ from torch.nn import functional
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.data.data_set import Split
 from engines.data.torch_images import Images
+from engines.learning.course import Course
+from engines.learning.torch_learner import Stream, TorchLearner
 from engines.methods.myml.block_floating_point import BlockFormat
 from engines.methods.myml.choices import Choice, kept_channels
 from engines.methods.myml.layers import Layer
 from engines.methods.myml.network import Blocks, lowest_removed, masked
 from engines.methods.myml.params import MymlParams
-from engines.methods.myml.stages import Stage, stages_of
+from engines.methods.myml.stages import stages_of
 from engines.methods.myml.user import Profile
 
 _DRAWN_AT_ONCE, _MOST_DRAWS = 4, 1000
@@ -118,72 +120,80 @@ def _with_filters(layer: Layer, filters: int) -> Layer:
     return Layer(layer.title, layer.group, layer.channels, filters, layer.kernel, layer.size_in, layer.size_out)
 
 
-def pruned(
-    source: Source,
-    choice: Choice,
-    profile: Profile,
-    stream: Callable[..., np.random.Generator],
-    stopped: Callable[[], bool],
-) -> Pruned | None:
-    """All stages; None where a stop was asked for between two updates.
+class Pruner(TorchLearner):
+    """A network under pruning: every epoch is a stage with an optimiser of its own.
 
     Args:
         source: the original and the user's images.
         choice: how.
         profile: classes and how often each comes; for a user-agnostic network all.
         stream: random numbers by name: those of the images follow from classes and stage.
-        stopped: whether a stop was asked for.
     """
-    params, classes = source.params, profile.classes
-    network = source.blank(classes)
-    masks = [np.ones((part.weight.shape[0], part.weight.shape[1]), dtype=bool) for part in network.parts]
-    count, seen = params.images_per_class * len(classes), 0
-    for number, stage in enumerate(stages_of(choice, params.extra_epochs)):
-        _take_away(source, network, masks, stage, choice)
-        rows, drawn = source.drawn(profile, count, stream("images", *classes, number))
-        seen += drawn
-        if not _epoch(source, network, masks, stage, choice, rows, classes, stopped):
-            return None
-    return Pruned(classes, network, tuple(masks), choice.form, seen)
+
+    def __init__(self, source: Source, choice: Choice, profile: Profile, stream: Stream) -> None:
+        self._stages = stages_of(choice, source.params.extra_epochs)
+        super().__init__(source.blank(profile.classes), len(self._stages), range(len(self._stages)))
+        self._source, self._choice, self._profile, self._stream = source, choice, profile, stream
+        self._masks = [np.ones(part.weight.shape[:2], dtype=bool) for part in self.network.parts]
+        self._seen = self._begin = 0
+
+    @property
+    def found(self) -> Pruned:
+        """What came of it."""
+        return Pruned(self._profile.classes, self.network, tuple(self._masks), self._choice.form, self._seen)
+
+    def batches(self, epoch: int) -> Sequence[slice]:
+        """Parts of the stage's images."""
+        size, count = self._choice.batch, self._source.params.images_per_class * len(self._profile.classes)
+        return [slice(at, at + size) for at in range(0, count, size)]
+
+    def set_modes(self, epoch: int) -> None:
+        """Channels go; what is not updated is computed once."""
+        source, stage, choice = self._source, self._stages[epoch], self._choice
+        asymmetric = choice.granularity == "asymmetric"
+        for number, layer in enumerate(source.layers):
+            self.network.parts[number].requires_grad_(layer.group in stage.updated)
+            if layer.group in stage.pruned and not layer.first:
+                left = kept_channels(layer.channels, choice.rates[layer.group - 1])
+                self._masks[number] = lowest_removed(self.network, number, left, asymmetric, source.params.criterion)
+        masked(self.network, self._masks)
+        count, classes = source.params.images_per_class * len(self._profile.classes), self._profile.classes
+        rows, seen = source.drawn(self._profile, count, self._stream("images", *classes, epoch))
+        self._seen += seen
+        self._begin = min(number for number, layer in enumerate(source.layers) if layer.group in stage.updated)
+        self._taken = self._passed(rows)
+        wanted = torch.from_numpy(source.outputs[rows][:, list(classes)].astype(np.float32))
+        self._wanted = wanted.to(self._taken.device).softmax(dim=1)
+
+    def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
+        """Adam of what the stage updates; the rest has no gradient."""
+        return torch.optim.Adam(self.network.parameters(), lr=self._stages[epoch].learning_rate)
+
+    def loss(self, batch: slice, epoch: int) -> Tensor:
+        """Cross-entropy to what the original says of the user's classes."""
+        outputs = self.network(self._taken[batch], self._choice.form, self._begin)
+        return functional.cross_entropy(outputs, self._wanted[batch])
+
+    def learn(self, batch: slice, epoch: int, share: float) -> float:
+        """One step; channels that are gone stay so."""
+        found = super().learn(batch, epoch, share)
+        masked(self.network, self._masks)
+        return found
+
+    def _passed(self, rows: IntArray) -> Tensor:
+        """What the first updated layer takes of each image."""
+        source, parts = self._source, np.array_split(rows, -(-len(rows) // _COMPUTED_TOGETHER))
+        with torch.no_grad():
+            found = [
+                self.network(source.images.batch(source.pool, part), self._choice.form, 0, self._begin)
+                for part in parts
+            ]
+        return torch.cat(found)
 
 
-def _take_away(source: Source, network: Blocks, masks: list[BoolArray], stage: Stage, choice: Choice) -> None:
-    for number, layer in enumerate(source.layers):
-        if layer.group in stage.pruned and not layer.first:
-            left = kept_channels(layer.channels, choice.rates[layer.group - 1])
-            asymmetric = choice.granularity == "asymmetric"
-            masks[number] = lowest_removed(network, number, left, asymmetric, source.params.criterion)
-    masked(network, masks)
-
-
-def _epoch(
-    source: Source, network: Blocks, masks: list[BoolArray], stage: Stage, choice: Choice, rows: IntArray,
-    classes: tuple[int, ...], stopped: Callable[[], bool],
-) -> bool:  # fmt: skip
-    updated = [number for number, layer in enumerate(source.layers) if layer.group in stage.updated]
-    begin = updated[0]  # what comes before changes neither now nor later in this stage
-    for number, part in enumerate(network.parts):
-        part.requires_grad_(number in updated)
-    parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.Adam(parameters, lr=stage.learning_rate)
-    taken = _taken(source, network, choice.form, rows, begin)
-    device = taken.device
-    wanted = torch.from_numpy(source.outputs[rows][:, list(classes)].astype(np.float32)).to(device).softmax(dim=1)
-    for at in range(0, len(rows), choice.batch):
-        if stopped():
-            return False
-        part = slice(at, at + choice.batch)
-        outputs = network(taken[part], choice.form, begin)
-        loss = functional.cross_entropy(outputs, wanted[part])
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        optimizer.step()
-        masked(network, masks)
-    return True
-
-
-def _taken(source: Source, network: Blocks, form: BlockFormat | None, rows: IntArray, begin: int) -> Tensor:
-    """What the first updated layer takes of each image."""
-    parts = [rows[at : at + _COMPUTED_TOGETHER] for at in range(0, len(rows), _COMPUTED_TOGETHER)]
-    with torch.no_grad():
-        return torch.cat([network(source.images.batch(source.pool, part), form, 0, begin) for part in parts])
+def pruned(
+    source: Source, choice: Choice, profile: Profile, stream: Stream, stopped: Callable[[], bool]
+) -> Pruned | None:
+    """All stages; None where a stop was asked for between two updates."""
+    learner = Pruner(source, choice, profile, stream)
+    return learner.found if Course(learner).finish(stopped) else None

@@ -13,14 +13,16 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
 from engines.contract.limits import ROOM, nearest
 from engines.contract.quantities import objectives_of
-from engines.contract.results import Curve, Result, Series
+from engines.contract.results import Result
 from engines.data.torch_images import pinned
+from engines.learning.course import Course
+from engines.learning.curves import loss_curve
 from engines.mapping.solver.choice_operators import ChoiceOperators
 from engines.mapping.solver.genetic import Alleles
-from engines.methods.myml.bench import Bench, bench_with, kept_state
+from engines.methods.myml.bench import Bench, bench_with, keep_state
 from engines.methods.myml.choices import PLATFORMS, original
 from engines.methods.myml.instance import MymlInstance
-from engines.methods.myml.original import OriginalTrainer
+from engines.methods.myml.original import Original
 from engines.methods.myml.outcome import run_results
 from engines.methods.myml.quantities import CHOICE, QUANTITIES
 from engines.search.generations import Generations
@@ -34,42 +36,20 @@ def run_search(instance: MymlInstance, record: Recorder) -> Iterator[Step]:
     context = record.context
     with pinned(context.device):
         data = instance.data.read(context.files)
-        trainer = OriginalTrainer(instance, data, context)
-        losses = list[float]()
+        learner = Original(instance, data, context)
+        course = Course(learner)
         if record.state is not None:
-            losses = np.asarray(record.state["losses"], np.float64).tolist()
-            trainer.restore(context.files.get(record.state["state"]), len(losses))
-        yield from _trained(trainer, losses, record)
-        if trainer.epoch < instance.params.epochs:
+            course.restore(record.state, context.files)
+        yield from course.steps(record, lambda: _told(course))
+        if not course.done:
             return
-        kept_state(trainer)
-        bench = bench_with(trainer, data)
-        run = _Run(bench, record, _kept(trainer, losses))
-        yield from run.steps()
+        keep_state(learner)
+        yield from _Run(bench_with(learner, data), record, course.state(context.files)).steps()
 
 
-def _kept(trainer: OriginalTrainer, losses: list[float]) -> dict[str, Any]:
-    return {"losses": np.array(losses), "state": trainer.context.files.put(trainer.state())}
-
-
-def _trained(trainer: OriginalTrainer, losses: list[float], record: Recorder) -> Iterator[Step]:
-    epochs = trainer.instance.params.epochs
-    while trainer.epoch < epochs:
-        loss = trainer.train_epoch()
-        if loss is None:
-            return
-        losses.append(loss)
-        words = f"The original: epoch {trainer.epoch} of {epochs}, loss {loss:.3f}"
-        yield record.step(
-            _TRAINING_SHARE * trainer.epoch / epochs, words, (loss_curve(losses),), state=_kept(trainer, losses)
-        )
-
-
-def loss_curve(losses: list[float]) -> Result:
-    """Of the original."""
-    series = (Series("Cross-entropy", np.array(losses), ""),)
-    epochs = np.arange(1, len(losses) + 1, dtype=np.float64)
-    return Curve("loss", "Training of the original", epochs, "Epoch", "", series, role="progress")
+def _told(course: Course) -> tuple[float, str, tuple[Result, ...]]:
+    curve = loss_curve(course.losses, {"Cross-entropy": (0, course.learner.epochs)}, "Training of the original")
+    return _TRAINING_SHARE * course.share, f"The original: {course.words}", (curve,)
 
 
 class _Run:

@@ -51,7 +51,7 @@ def kept_of(layers: Sequence[Layer], masks: Sequence[BoolArray], asymmetric: boo
 
     Where filters keep different channels, those of a layer without any zero need no pointers.
     """
-    found, used = list[Kept](), np.ones(layers[-1].filters, dtype=bool)
+    found, used = list[Kept](), np.ones(len(masks[-1]), dtype=bool)
     for layer, mask in zip(reversed(layers), reversed(masks), strict=True):
         rows = mask[used]
         columns: BoolArray = np.asarray(rows.any(axis=0))
