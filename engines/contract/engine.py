@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Literal
 
 from typing_extensions import TypeVar
 
+from engines.contract.decided import Decided
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.inputs import Document, InputKind, ReadyMade
 from engines.contract.limits import Limit
@@ -41,6 +42,7 @@ __all__ = (
     "MAX_WORKING_NAME",
     "Bound",
     "Context",
+    "Decided",
     "Determinism",
     "Document",
     "Engine",
@@ -87,6 +89,8 @@ class Engine(ABC, Generic[P, S]):
     `explains` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
     never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
 
+    `decides` are the columns that tables show of a decision, told from the decision alone; left out, each of its entries is one.
+
     `ready_made` are problems that the form offers by name; with the inputs of the first it opens with its parameters as well.
 
     `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
@@ -106,6 +110,7 @@ class Engine(ABC, Generic[P, S]):
     objectives: ClassVar[ObjectiveChoice | None] = None
     limits: ClassVar[tuple[Limit, ...]] = ()
     explains: ClassVar[tuple[type[Result], ...] | None] = None
+    decides: ClassVar[tuple[Decided, ...]] = ()
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
     precedence: ClassVar[int] = 0
 

@@ -3,6 +3,13 @@
   var DIGITS = 12; // more would show the rounding of a unit's factor
   var asked = { sort: "", filter: "" };
 
+  function setQuery(name, words) {
+    var query = new URLSearchParams(location.search);
+    if (words) { query.set(name, words); } else { query.delete(name); }
+    var text = query.toString();
+    history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
+  }
+
   function grid() {
     var grids = window.dash_ag_grid, api = document.getElementById("run-table") && grids && grids.getApi("run-table");
     return api && !api.isDestroyed() ? api : null;
@@ -29,12 +36,8 @@
 
   function write() {
     if (location.pathname.indexOf("/runs/") !== 0) { return; }
-    var query = new URLSearchParams(location.search), button = document.getElementById("run-table-clear");
-    Object.keys(asked).forEach(function (name) {
-      if (asked[name]) { query.set(name, asked[name]); } else { query.delete(name); }
-    });
-    var text = query.toString();
-    history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
+    var button = document.getElementById("run-table-clear");
+    Object.keys(asked).forEach(function (name) { setQuery(name, asked[name]); });
     if (button) { button.parentElement.hidden = !asked.sort && !asked.filter; }
   }
 
@@ -53,6 +56,21 @@
           asked = { sort: sortText(request.sortModel || []), filter: filterText(request.filterModel || {}, columns || []) };
           write();
         }
+        return window.dash_clientside.no_update;
+      },
+
+      // What is ticked shows; the address says where that differs from the usual (table_columns.py).
+      columns: function (shown, usual) {
+        var api = grid();
+        if (!api || !shown) { return window.dash_clientside.no_update; }
+        var fields = api.getColumns().map(function (column) { return column.getColId(); });
+        var fixed = ["number", "kind", "remark"];
+        var chosen = fields.filter(function (field) { return fixed.indexOf(field) < 0; });
+        api.setColumnsVisible(chosen.filter(function (field) { return shown.indexOf(field) >= 0; }), true);
+        api.setColumnsVisible(chosen.filter(function (field) { return shown.indexOf(field) < 0; }), false);
+        setQuery("columns", chosen.filter(function (field) {
+          return (shown.indexOf(field) >= 0) !== (usual.indexOf(field) >= 0);
+        }).map(function (field) { return (shown.indexOf(field) < 0 ? "-" : "") + field; }).join(","));
         return window.dash_clientside.no_update;
       }
     }

@@ -104,6 +104,8 @@ class RunIds(StrEnum):
     TABLE_COUNT = "run-table-count"
     TABLE_SHOWN = "run-table-shown"
     TABLE_CLEAR = "run-table-clear"
+    TABLE_COLUMNS = "run-table-columns"
+    TABLE_USUAL = "run-table-usual"
     CURVE_TYPE = "run-curve"
     CURVE_BOX_TYPE = "run-curve-box"
     CURVE_WORDS_TYPE = "run-curve-words"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 from django.db.models import Max, QuerySet
@@ -89,6 +90,42 @@ def load_decisions(run_id: int) -> list[str]:
     """Every decision as canonical JSON text, in the order of being found."""
     rows = DesignChunk.objects.filter(run=run_id).order_by("number").values_list("decisions", flat=True)
     return [text for data in rows for text in table_from_bytes(bytes(data))["decision"].to_pylist()]
+
+
+def decisions_at(run_id: int, numbers: Sequence[int]) -> list[str]:
+    """The decisions of some designs as canonical JSON text, in the order asked for; only their chunks are read."""
+    found: dict[int, str] = {}
+    if numbers:
+        rows = DesignChunk.objects.filter(run=run_id, first_index__lte=max(numbers), number__gt=min(numbers))
+        for key, first, end in rows.order_by("number").values_list("pk", "first_index", "number"):
+            wanted = [number for number in numbers if first <= number < end]
+            if wanted:
+                # One that was merged away a moment ago is there again at the next look.
+                with suppress(DesignChunk.DoesNotExist):
+                    texts = _texts_of_chunk(key).take([number - first for number in wanted])
+                    found.update(zip(wanted, texts.to_pylist(), strict=True))
+    return [found.get(number, "{}") for number in numbers]
+
+
+def decisions_after(run_id: int, after: int) -> list[str]:
+    """The decisions of all designs from number `after` on, as `load_decisions`."""
+    rows = DesignChunk.objects.filter(run=run_id, number__gt=after).order_by("number")
+    found: list[str] = []
+    for first, data in rows.values_list("first_index", "decisions").iterator(1):
+        found += table_from_bytes(bytes(data))["decision"].slice(max(0, after - first)).to_pylist()
+    return found
+
+
+def _texts_of_chunk(key: int) -> Any:
+    def read() -> Any:
+        data = DesignChunk.objects.values_list("decisions", flat=True).get(pk=key)
+        return table_from_bytes(bytes(data))["decision"]
+
+    return _decision_texts.made(key, read)
+
+
+# By the chunk, which never changes: rows of a table that is scrolled and sorted are of the same few.
+_decision_texts: Recent[int, Any] = Recent(256, 64 * 1024**2, lambda texts: texts.nbytes)
 
 
 # -- what a run shows -------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from engines.documents.input_kinds import calibration_slot, slot, soc_slot, work
 from engines.methods.hadas.explain import explain_design
 from engines.methods.hadas.measured import MEASURED_EXITS
 from engines.methods.hadas.params import HadasParams
-from engines.methods.hadas.quantities import LIMITS, QUANTITIES
+from engines.methods.hadas.quantities import DECIDES, LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import evaluated, read_decision
 from engines.methods.hadas.setup import Setup, build_setup
 from engines.running.prepared import ready_of
@@ -81,6 +81,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
     limits = LIMITS
     tells = ("accuracy_percent", "latency_s", "energy_j")
     explains = (LayerGraph, Breakdown, Table)
+    decides = DECIDES
     ready_made = (
         ReadyMade("space-tx2", "HADAS: AttentiveNAS space on the GPU of Jetson TX2", {"hardware": "jetson-tx2"}),
         ReadyMade(

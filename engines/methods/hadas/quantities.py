@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, Quantity
+from engines.mapping.designs.decides import CLOCKS
 
 QUANTITIES = (
     Quantity("energy_j", "Mean energy", "J", "minimise", "objective", "Of an input, exits on the way included."),
@@ -51,4 +53,16 @@ QUANTITIES = (
 LIMITS = (
     Limit("latency_limit_s", "latency_s", "mean latency", "s"),
     Limit("energy_limit_j", "energy_j", "mean energy", "J"),
+)
+
+DECIDES = (
+    Decided("resolution", "Resolution", "px", "Of the input.", lambda d: d["backbone"]["resolution"]),
+    Decided("depth", "Depth", help="Blocks of all stages.", read=lambda d: sum(d["backbone"]["depth"])),
+    Decided("depths", "Depth of each stage", help="Blocks.", read=lambda d: d["backbone"]["depth"]),
+    Decided("widths", "Width of each stage", help="Channels.", read=lambda d: d["backbone"]["width"]),
+    Decided("kernels", "Kernel of each stage", help="Side.", read=lambda d: d["backbone"]["kernel_size"]),
+    Decided("ends", "Exits", help="How many, without the network's own end.", read=lambda d: len(d["exits"])),
+    Decided("exits", "Exits after", help="Blocks, counted from 1 over all stages."),
+    Decided("rule", "Rule", help="By which an input leaves."),
+    CLOCKS,
 )

@@ -21,7 +21,7 @@ from engines.mapping.problem.limits import LIMITS
 from engines.methods.magnas.architectures.surrogate import published_accuracy
 from engines.methods.magnas.outcome import accuracy_note
 from engines.methods.magnas.params import MagnasParams
-from engines.methods.magnas.quantities import QUANTITIES
+from engines.methods.magnas.quantities import DECIDES, QUANTITIES
 from engines.methods.magnas.search.accuracy import accuracy_of
 from engines.methods.magnas.search.scoring import Scoring, architecture_of
 from engines.methods.magnas.search.setup import Setup, build_setup
@@ -61,6 +61,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     limits = LIMITS[:2]
     tells = ("accuracy_percent", "latency_s", "energy_j")
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
+    decides = DECIDES
 
     def prepare(self, problem: Problem[MagnasParams]) -> Setup:
         """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""

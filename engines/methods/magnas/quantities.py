@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM
 from engines.contract.quantities import Quantity
+from engines.mapping.designs.decides import MAPPING_DECIDES
 
 QUANTITIES = (
     Quantity(
@@ -26,3 +28,16 @@ QUANTITIES = (
     Quantity("blocks", "Blocks", "", "none", "metric", "Graphers of the architecture, each with its feed-forward part if any."),
     ROOM,
 )  # fmt: skip
+
+DECIDES = (
+    Decided(
+        "operators", "Operators", help="Of the superblocks.", read=lambda d: [b["operator"] for b in d["architecture"]]
+    ),
+    Decided(
+        "depths", "Depths", help="Layers of the superblocks.", read=lambda d: [b["depth"] for b in d["architecture"]]
+    ),
+    Decided(
+        "hidden", "Hidden", help="Width of the superblocks.", read=lambda d: [b["hidden"] for b in d["architecture"]]
+    ),
+    *MAPPING_DECIDES,
+)

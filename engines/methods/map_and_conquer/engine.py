@@ -21,7 +21,7 @@ from engines.methods.map_and_conquer.problem.instance import (
     CutInstance,
     instance_of,
 )
-from engines.methods.map_and_conquer.quantities import LIMITS, QUANTITIES
+from engines.methods.map_and_conquer.quantities import DECIDES, LIMITS, QUANTITIES
 from engines.methods.map_and_conquer.ready_made import READY_MADE
 from engines.methods.map_and_conquer.run import Run
 from engines.running.prepared import ready_of
@@ -61,6 +61,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     limits = LIMITS
     tells = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
     explains = (Schedule, Matrix, Breakdown, Table, Note)
+    decides = DECIDES
     ready_made = READY_MADE
 
     def prepare(self, problem: Problem[MapAndConquerParams]) -> CutInstance:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, Quantity
+from engines.mapping.designs.decides import CLOCKS
 
 QUANTITIES = (
     Quantity(
@@ -51,4 +56,23 @@ LIMITS = (
     Limit("accuracy_least_percent", "accuracy_percent", "accuracy", "%", upper=False),
     Limit("reuse_most_percent", "reuse_percent", "reuse of features", "%"),
     Limit("reuse_least_percent", "reuse_percent", "reuse of features", "%", upper=False),
+)
+
+
+def _shares(decision: Mapping[str, Any]) -> dict[str, float]:
+    """Per cent of all steps that each stage computes."""
+    steps = [sum(stage) for stage in decision["partition"]]
+    return {f"stage {number}": 100 * step / sum(steps) for number, step in enumerate(steps, start=1)}
+
+
+DECIDES = (
+    Decided("units", "Unit of each stage", help="In the order of the stages."),
+    Decided("shares", "Share", "%", "Of the network's steps, over all layers, that a stage computes.", _shares),
+    Decided(
+        "reused",
+        "Layers reused",
+        help="Of earlier stages, whose features later ones read.",
+        read=lambda d: sum(map(sum, d["reuse"])),
+    ),
+    CLOCKS,
 )

@@ -19,7 +19,7 @@ from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.planning import known_bounds, make_plan
 from engines.methods.mapformer.problem.designs import evaluated_designs
 from engines.methods.mapformer.problem.instance import MixInstance, instance_of
-from engines.methods.mapformer.quantities import LIMITS, QUANTITIES
+from engines.methods.mapformer.quantities import DECIDES, LIMITS, QUANTITIES
 from engines.methods.mapformer.ready_made import READY_MADE
 from engines.methods.mapformer.run import Run
 from engines.running.prepared import ready_of
@@ -57,6 +57,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     limits = LIMITS
     tells = ("throughput_per_s", "power_w", "inferences_per_j", "bound_fraction")
     explains = (Schedule, Breakdown, Table, Note)
+    decides = DECIDES
     ready_made = READY_MADE
 
     def prepare(self, problem: Problem[MapFormerParams]) -> MixInstance:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, Quantity
+from engines.mapping.designs.decides import CLOCKS
 
 QUANTITIES = (
     Quantity(
@@ -31,3 +36,13 @@ QUANTITIES = (
 POWER = Limit("power_limit_w", "power_w", "power", "W")
 LIMITS = (POWER,)
 MODES_W = (10.0, 15.0, 30.0)
+
+
+def _networks(decision: Mapping[str, Any]) -> list[str]:
+    return [" → ".join(f"{unit} ({blocks:g})" for blocks, unit in network) for network in decision["networks"]]
+
+
+DECIDES = (
+    Decided("networks", "Units of each network", help="With how many of its blocks they run.", read=_networks),
+    CLOCKS,
+)

@@ -28,7 +28,7 @@ from engines.methods.neksus.explain import explain_package
 from engines.methods.neksus.instance import NeksusInstance, instance_of
 from engines.methods.neksus.outcome import baselines, model_notes, run_results
 from engines.methods.neksus.params import NeksusParams
-from engines.methods.neksus.quantities import CHOICE, LIMITS, QUANTITIES
+from engines.methods.neksus.quantities import CHOICE, DECIDES, LIMITS, QUANTITIES
 from engines.methods.neksus.scoring import decoded_designs, designs_of
 from engines.methods.neksus.search import is_exhaustive, search_all, search_some
 from engines.simulation.noc.warm import compile_once
@@ -58,6 +58,7 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
     limits = LIMITS
     tells = ("cost_usd", "energy_j_per_bit")
     explains = (NetworkPicture, Schedule, Breakdown, Curve, Table, LayerGraph, Note)
+    decides = DECIDES
     ready_made = (
         ReadyMade(
             "neksus-video", "A phone that plays and records video at the same time",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, ObjectiveChoice, Quantity
 from engines.methods.neksus.params import NeksusParams
@@ -57,3 +58,9 @@ LIMITS = (
     Limit("micro_bump_limit", "micro_bumps", "micro-bumps", ""),
 )
 CHOICE = ObjectiveChoice(tuple(OBJECTIVES), objective_columns)
+
+DECIDES = (
+    Decided("topology", "Topology"),
+    Decided("flow", "Flow", help="How blocks hand data on: by the memory, by buffers, or directly."),
+    Decided("together", "Blocks of each chiplet", read=lambda d: ["+".join(blocks) for blocks in d["chiplets"]]),
+)

@@ -45,7 +45,7 @@ from engines.methods.package_search.params import (
     schedule_goals,
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
-from engines.methods.package_search.quantities import CHOICE, COLUMNS, QUANTITIES
+from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECIDES, QUANTITIES
 from engines.methods.package_search.search.batches import Batch
 from engines.methods.package_search.search.evolutionary import EvolutionarySearch
 from engines.methods.package_search.search.exhaustive import Ranked, rank_packages, search_all
@@ -96,6 +96,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     limits = LIMITS
     tells = ("latency_s", "energy_j", "edp_js", "area_mm2")
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
+    decides = DECIDES
 
     def prepare(self, problem: Problem[PackageSearchParams]) -> Setting:
         """Refuse what the cost models cannot describe, an empty choice of objectives, and spaces too large to list."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import COLUMNS
+from engines.chiplets.decides import SCHEDULE_DECIDES
 from engines.chiplets.explain import explain_schedule
 from engines.chiplets.problem.decision import decode, validate
 from engines.chiplets.problem.objectives import goal_of
@@ -61,6 +62,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     quantities = QUANTITIES
     tells = COLUMNS[:3]
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
+    decides = SCHEDULE_DECIDES
 
     def prepare(self, problem: Problem[ScarParams]) -> Scorers:
         """Refuse a package that the cost model or the search cannot describe, and a workload without work."""

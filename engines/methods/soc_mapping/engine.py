@@ -15,6 +15,7 @@ from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedu
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE, calibration_words
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
+from engines.mapping.designs.decides import MAPPING_DECIDES
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.mapping_results import explain_mapping
 from engines.mapping.problem.instance import Instance
@@ -73,6 +74,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     tells = ("latency_s", "energy_j", "edp_js")
     ready_made = READY_MADE
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
+    decides = MAPPING_DECIDES
 
     def prepare(self, problem: Problem[SocMappingParams]) -> Prepared:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""

@@ -18,7 +18,7 @@ from engines.methods.split_network.explain import explain_cut
 from engines.methods.split_network.instance import SplitInstance, instance_of
 from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, unmet_limits
 from engines.methods.split_network.params import SplitNetworkParams
-from engines.methods.split_network.quantities import LIMITS, QUANTITIES
+from engines.methods.split_network.quantities import DECIDES, LIMITS, QUANTITIES
 from engines.methods.split_network.scoring import designs_of, evaluated_designs, every_priced, priced
 from engines.running.prepared import ready_of
 from hardware.radio.family import RADIO
@@ -55,6 +55,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     limits = LIMITS
     tells = ("latency_s", "energy_j")
     explains = (Schedule, Breakdown, Table, LayerGraph, Note)
+    decides = DECIDES
     ready_made = (
         ReadyMade(
             "resnet152-wifi", "ResNet-152 between Jetson TX2 and a server over Wi-Fi",

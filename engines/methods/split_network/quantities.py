@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import Quantity
 
@@ -26,3 +27,8 @@ QUANTITIES = (
 LATENCY = Limit("latency_limit_s", "latency_s", "latency", "s")
 ENERGY = Limit("energy_limit_j", "energy_j", "energy of the device", "J")
 LIMITS = (LATENCY, ENERGY)
+
+DECIDES = (
+    Decided("last_on_device", "Last layers on the device", help="What they make is sent."),
+    Decided("bottleneck", "Bottleneck", help="Whether what is sent passes through one."),
+)

@@ -12,10 +12,11 @@ from frontend.ids.run import RunIds
 from frontend.ids.talk import TalkIds
 from frontend.pages.run.front.choices import read_region
 from frontend.pages.run.page import tab_class
-from frontend.pages.run.reading import designs_of, listed_designs, open_run, remarks_of
+from frontend.pages.run.reading import decisions_of, designs_of, listed_designs, open_run, remarks_of
 from frontend.pages.run.selection import follow_best, on_key
 from frontend.pages.run.tabs.registry import TABS
 from frontend.pages.run.tabs.table import column_definitions, table_page
+from frontend.pages.run.tabs.table_columns import choosable
 
 NAMES = tuple(tab.name for tab in TABS)
 
@@ -138,7 +139,7 @@ def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, 
     designs = designs_of(run)
     region = read_region(lasso, designs)
     among = designs.remaining(limits or {}, region) if limits or region else None
-    page = table_page(designs, request, among, remarks_of(run))
+    page = table_page(designs, request, among, remarks_of(run), decisions_of(run, designs))
     count, total = page["rowCount"], len(designs)
     return page, "" if count == total else f"{integer(count)} of {integer(total)} designs shown"
 
@@ -157,18 +158,34 @@ clientside_callback(
     Input(RunIds.DATA, "data"),
     Input(TalkIds.TURN, "data"),
     State(RunIds.TABLE, "columnDefs"),
+    State(RunIds.TABLE_COLUMNS, "value"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def table_heads(_data: Any, _turn: Any, shown: list[dict[str, Any]], run_id: int) -> Any:
-    """The units of the columns, which follow the values, and a column of remarks once there is one."""
+def table_heads(_data: Any, _turn: Any, shown: list[dict[str, Any]], chosen: list[str] | None, run_id: int) -> Any:
+    """The units of the columns, which follow the values, decisions that came, and a column of remarks once there is one."""
     run = open_run(run_id)
-    wanted = column_definitions(designs_of(run), remarks=bool(remarks_of(run)))
+    designs = designs_of(run)
+    decisions = decisions_of(run, designs)
+    offered = {column["field"] for column in shown}
+    hidden = {
+        field
+        for field, column in choosable(designs, decisions).items()
+        if (field not in (chosen or []) if field in offered else not column.usual)
+    }
+    wanted = column_definitions(designs, (), decisions, hidden, remarks=bool(remarks_of(run)))
     # What the table began with has done its work; it would not be undone by columns without it.
     known = [{key: value for key, value in column.items() if not key.startswith("initial")} for column in shown]
     return no_update if wanted == known else wanted
 
 
+clientside_callback(
+    ClientsideFunction("table", "columns"),
+    Output(RunIds.TABLE_USUAL, "modified_timestamp"),
+    Input(RunIds.TABLE_COLUMNS, "value"),
+    State(RunIds.TABLE_USUAL, "data"),
+    prevent_initial_call=True,
+)
 clientside_callback(
     ClientsideFunction("run", "refreshTable"),
     Output(RunIds.TAB, "modified_timestamp"),

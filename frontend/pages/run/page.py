@@ -35,7 +35,7 @@ from frontend.pages.run.front.rail import open_rail_button, rail
 from frontend.pages.run.front.short_list import read_ranking
 from frontend.pages.run.front.shown import FrontShown, drawn_note, front_shown
 from frontend.pages.run.header import header
-from frontend.pages.run.reading import designs_of, open_run, remarks_of, stage_of, status_of
+from frontend.pages.run.reading import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
 from frontend.pages.run.sizes import blank_figure, sizes
 from frontend.pages.run.states.cards import not_found, state_card
 from frontend.pages.run.states.own_results import overview_class, own_results, place_of
@@ -116,7 +116,7 @@ def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> Asked:
         read_ranking(query.get("rank", ""), designs),
         "models" if query.get("lanes") == "models" else "chiplets",
         "linear" if query.get("scale") == "linear" else "logarithmic",
-        (query.get("sort", ""), query.get("filter", "")),
+        (query.get("sort", ""), query.get("filter", ""), query.get("columns", "")),
     )
 
 
@@ -183,7 +183,9 @@ def _panel(
 ) -> Component:
     content = {
         "overview": lambda: _overview(run, designs, asked, shown),
-        "designs": lambda: designs_tab(designs, run.evaluations, *asked.table, remarks=bool(remarks_of(run))),
+        "designs": lambda: designs_tab(
+            designs, decisions_of(run, designs), run.evaluations, asked.table, remarks=bool(remarks_of(run))
+        ),
         "notes": lambda: notes_card("run", run.pk, editable, designs=len(designs), opened=tab == "notes"),
     }.get(name)
     return html.Div(

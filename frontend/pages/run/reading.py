@@ -14,6 +14,7 @@ from engines.contract.plan_json import bounds_from_json
 from engines.contract.quantities import Quantity
 from engines.contract.recent import Recent
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
+from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.pages.run.words import engine_of, primary_quantity, quantities_of
 from frontend.request import current_user
@@ -87,6 +88,19 @@ def remarks_of(run: Run) -> dict[int, str]:
 def designs_of(run: Run) -> RunDesigns:
     """All designs of the run; only chunks not seen before are read."""
     return _designs_of(run, _meaning_of(run))
+
+
+def decisions_of(run: Run, designs: RunDesigns) -> RunDecisions:
+    """What these designs of the run decide, as columns."""
+    engine = engine_of(run.engine)
+    return make_run_decisions(
+        (run.pk, run.attempt),
+        len(designs),
+        () if engine is None else engine.decides,
+        frozenset(designs.columns),
+        lambda numbers: readers.decisions_at(run.pk, numbers),
+        lambda after: readers.decisions_after(run.pk, after),
+    )
 
 
 def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] | None) -> RunDesigns:

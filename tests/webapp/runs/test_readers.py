@@ -102,3 +102,11 @@ def test_log_tells_the_attempts(done: Run) -> None:
 )
 def test_values_are_printed_with_their_prefix(value: float, text: str) -> None:
     assert summaries.si(value, "s") == text
+
+
+def test_decisions_of_some_designs_in_the_order_asked_for(done: Run) -> None:
+    texts = readers.load_decisions(done.pk)
+    last = len(texts) - 1
+    assert readers.decisions_at(done.pk, [last, 0, 3]) == [texts[last], texts[0], texts[3]]
+    assert readers.decisions_after(done.pk, 5) == texts[5:]
+    assert readers.decisions_at(done.pk, []) == []

@@ -27,7 +27,7 @@ class Asked:
         ranking: how the short list is ordered.
         lanes: of the schedule, "chiplets" or "models".
         scale: of the evaluations under *Convergence*.
-        table: sort and filters of the table of designs, as in the address.
+        table: sort, filters and columns of the table of designs, as in the address.
     """
 
     choices: Choices
@@ -41,7 +41,7 @@ class Asked:
     ranking: Ranking = field(default_factory=lambda: Ranking(""))
     lanes: str = "chiplets"
     scale: str = "logarithmic"
-    table: tuple[str, str] = ("", "")
+    table: tuple[str, str, str] = ("", "", "")
 
     @property
     def axes(self) -> list[str]:

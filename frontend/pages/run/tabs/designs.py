@@ -8,19 +8,30 @@ from dash.development.base_component import Component
 
 from frontend.components.button import button
 from frontend.components.table import grid_options
+from frontend.designs.run_decisions import RunDecisions
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run.tabs.table import PAGE_ROWS, column_definitions
 from frontend.pages.run.tabs.table_address import read_filters, read_sort
+from frontend.pages.run.tabs.table_columns import choosable, columns_menu, read_columns
 from frontend.pages.run.words import kept_words
 
 
 def designs_tab(
-    designs: RunDesigns, evaluations: int, sort: str = "", filters: str = "", *, remarks: bool = False
+    designs: RunDesigns,
+    decisions: RunDecisions,
+    evaluations: int,
+    asked: tuple[str, str, str] = ("", "", ""),
+    *,
+    remarks: bool = False,
 ) -> Component:
-    """The table of all designs; rows come from the server as one scrolls. `sort` and `filters` as in the address."""
-    order, model = read_sort(sort, designs), read_filters(filters, designs)
+    """The table of all designs; rows come from the server as one scrolls. `asked`: sort, filters, columns as in the address."""
+    sort, filters, chosen = asked
+    order, model = read_sort(sort, designs, decisions), read_filters(filters, designs, decisions)
+    columns = choosable(designs, decisions)
+    shown = read_columns(chosen, columns)
+    hidden = columns.keys() - set(shown)
     options = grid_options(
         rowSelection={"mode": "singleRow", "checkboxes": False, "enableClickSelection": True},
         rowHeight=32,
@@ -30,6 +41,7 @@ def designs_tab(
         rowBuffer=0,
         infiniteInitialRowCount=1,
         tooltipShowDelay=300,
+        suppressFieldDotNotation=True,
     )
     return html.Div(
         html.Section(
@@ -43,13 +55,14 @@ def designs_tab(
                             button("Clear sort and filters", id=RunIds.TABLE_CLEAR, icon="x", size="small"),
                             hidden=not order and not model,
                         ),
+                        columns_menu(columns, shown),
                     ],
                     className="ch",
                 ),
                 dag.AgGrid(
                     id=RunIds.TABLE,
                     rowModelType="infinite",
-                    columnDefs=column_definitions(designs, order, remarks=remarks),
+                    columnDefs=column_definitions(designs, order, decisions, hidden, remarks=remarks),
                     filterModel=model,
                     defaultColDef={
                         "sortable": True,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, IntArray
+from engines.contract.decided import DecisionColumn
+from frontend.designs.run_decisions import FIELD, RunDecisions
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import decimals_for, fixed, integer, scale_of
 
 PAGE_ROWS = 100
 NUMBER, KIND, FOUND, REMARK = "number", "kind", "found", "remark"
+NO_DECISIONS = RunDecisions()
 OTHER_FIELDS = (NUMBER, KIND, FOUND)  # columns beside the quantities
 # AG Grid's names of conditions that take a value -> whether a design passes.
 NUMBER_TESTS: Mapping[str, Callable[[Any, float, float], Any]] = {
@@ -51,14 +54,22 @@ def shown_factor(designs: RunDesigns, field: str) -> float:
 
 
 def column_definitions(
-    designs: RunDesigns, order: Sequence[Mapping[str, str]] = (), *, remarks: bool = False
+    designs: RunDesigns,
+    order: Sequence[Mapping[str, str]] = (),
+    decisions: RunDecisions = NO_DECISIONS,
+    hidden: Collection[str] = (),
+    *,
+    remarks: bool = False,
 ) -> list[dict[str, Any]]:
-    """Columns of the grid: number, what it is, the remark pinned to it, every quantity in one unit, when it was found.
+    """Columns of the grid: number, what it is, its remark, every quantity in one unit, what it decides, when it was found.
 
-    `order` is the sort model that the grid begins with; `remarks` is whether any design has one. `context` tells the browser the
-    factor of the shown unit.
+    `order` is the sort model that the grid begins with; `remarks` is whether any design has one; `hidden` names the
+    columns that are left out of sight. `context` tells the browser the factor of the shown unit.
     """
-    columns = _columns(designs)
+    columns = _columns(designs, decisions)
+    for column in columns:
+        if column["field"] in hidden:
+            column["hide"] = True
     if remarks:
         columns.insert(2, {
             "field": REMARK, "headerName": "Remark", "tooltipField": REMARK, "cellRenderer": "Words", "sortable": False,
@@ -70,7 +81,7 @@ def column_definitions(
     return columns
 
 
-def _columns(designs: RunDesigns) -> list[dict[str, Any]]:
+def _columns(designs: RunDesigns, decisions: RunDecisions) -> list[dict[str, Any]]:
     columns: list[dict[str, Any]] = [
         {"field": "number", "headerName": "Design", "width": 96, "cellClass": "mono", "filter": "agNumberColumnFilter"},
         {
@@ -96,8 +107,28 @@ def _columns(designs: RunDesigns) -> list[dict[str, Any]]:
                 "minWidth": 104,
             }
         )
+    columns += [_decision_column(column) for column in decisions.columns]
     found = {"field": "found", "headerName": "Found at evaluation", "type": "rightAligned", "width": 150}
     return [*columns, found | {"cellClass": "num ag-right-aligned-cell", "filter": "agNumberColumnFilter"}]
+
+
+def _decision_column(column: DecisionColumn) -> dict[str, Any]:
+    name = f"{FIELD}{column.name}"
+    shown = {
+        "field": name,
+        "headerName": f"{column.title} ({column.unit})" if column.unit else column.title,
+        "headerTooltip": f"Decision. {column.help}".strip(),
+        "flex": 1,
+    }
+    if column.kind == "number":
+        aligned = {"type": "rightAligned", "cellClass": "num ag-right-aligned-cell", "minWidth": 92}
+        return shown | aligned | {"filter": "agNumberColumnFilter"}
+    words = {
+        "tooltipField": name,
+        "filter": "agTextColumnFilter",
+        "minWidth": 170 if column.kind == "sequence" else 110,
+    }
+    return shown | words | ({"flex": 2} if column.kind == "sequence" else {})
 
 
 def _finite(designs: RunDesigns, name: str) -> Any:
@@ -110,39 +141,49 @@ def table_page(
     request: Mapping[str, Any],
     among: BoolArray | None = None,
     remarks: Mapping[int, str] | None = None,
+    decisions: RunDecisions = NO_DECISIONS,
 ) -> dict[str, Any]:
     """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
 
     `among` tells which designs pass the page's own filters, shape `n`; None means all. `remarks`: number -> its remark.
     """
-    numbers = ordered_numbers(designs, request.get("sortModel") or [], request.get("filterModel") or {})
+    numbers = ordered_numbers(designs, request.get("sortModel") or [], request.get("filterModel") or {}, decisions)
     numbers = numbers if among is None else numbers[among[numbers]]
     start, end = int(request.get("startRow") or 0), int(request.get("endRow") or PAGE_ROWS)
-    rows = table_rows(designs, numbers[start:end])
+    rows = table_rows(designs, numbers[start:end], decisions)
     if remarks:
         rows = [row | {REMARK: remarks.get(row["number"], "")} for row in rows]
     return {"rowData": rows, "rowCount": len(numbers)}
 
 
-def ordered_numbers(designs: RunDesigns, order: Sequence[Mapping[str, str]], filters: Mapping[str, Any]) -> IntArray:
+def ordered_numbers(
+    designs: RunDesigns,
+    order: Sequence[Mapping[str, str]],
+    filters: Mapping[str, Any],
+    decisions: RunDecisions = NO_DECISIONS,
+) -> IntArray:
     """Numbers of the designs that pass the filters, in the order asked for; missing values come last."""
     keep = np.ones(len(designs), dtype=bool)
     for field, condition in filters.items():
-        keep &= _passes(designs, field, condition)
+        keep &= _passes(designs, decisions, field, condition)
     numbers = np.flatnonzero(keep)
     for item in reversed(list(order)):
-        values = _sortable(designs, item["colId"])[numbers]
+        values = _sortable(designs, decisions, item["colId"])[numbers]
         values = np.where(np.isnan(values), np.inf, -values if item["sort"] == "desc" else values)
         numbers = numbers[np.argsort(values, kind="stable")]
     return numbers
 
 
-def _sortable(designs: RunDesigns, field: str) -> Any:
-    if field == "kind":
-        words, which = _kinds(designs)
+def _sortable(designs: RunDesigns, decisions: RunDecisions, field: str) -> Any:
+    decided = decisions.column(field)
+    if decided is not None and decided.kind == "number":
+        return decisions.values(decided.name).numbers
+    worded = _worded(designs, decisions, field)
+    if worded is not None:
+        words, which = worded
         place = np.empty(len(words))
         place[np.argsort(words, kind="stable")] = np.arange(len(words))
-        return place[which]
+        return np.where(np.array(words) == "", np.nan, place)[which]
     if field == "found":
         return designs.found_at_evaluation.astype(np.float64)
     return designs.columns[field] if field in designs.columns else np.arange(len(designs), dtype=np.float64)
@@ -159,14 +200,26 @@ def _kinds(designs: RunDesigns) -> tuple[list[str], IntArray]:
     return list(words), which
 
 
-def _passes(designs: RunDesigns, field: str, condition: Mapping[str, Any]) -> BoolArray:
+def _worded(designs: RunDesigns, decisions: RunDecisions, field: str) -> tuple[Sequence[str], IntArray] | None:
+    """The different words of a column and which of them each design has, shape `n`; None for one of numbers."""
+    if field == KIND:
+        return _kinds(designs)
+    decided = decisions.column(field)
+    if decided is None or decided.kind == "number":
+        return None
+    values = decisions.values(decided.name)
+    return values.words, values.which
+
+
+def _passes(designs: RunDesigns, decisions: RunDecisions, field: str, condition: Mapping[str, Any]) -> BoolArray:
     if "conditions" in condition:
-        parts = [_passes(designs, field, part) for part in condition["conditions"]]
+        parts = [_passes(designs, decisions, field, part) for part in condition["conditions"]]
         return np.logical_or.reduce(parts) if condition.get("operator") == "OR" else np.logical_and.reduce(parts)
     name = str(condition.get("type"))
-    if field == KIND:
-        return _passes_text(designs, name, str(condition.get("filter") or "").lower())
-    shown = _sortable(designs, field) * shown_factor(designs, field)
+    worded = _worded(designs, decisions, field)
+    if worded is not None:
+        return _passes_text(*worded, name, str(condition.get("filter") or "").lower())
+    shown = _sortable(designs, decisions, field) * shown_factor(designs, field)
     if name in ("blank", "notBlank"):
         return np.asarray(np.isnan(shown) == (name == "blank"))
     low, high = (float(condition.get(each) or 0.0) for each in ("filter", "filterTo"))
@@ -174,15 +227,14 @@ def _passes(designs: RunDesigns, field: str, condition: Mapping[str, Any]) -> Bo
     return np.ones(len(designs), dtype=bool) if test is None else np.asarray(test(shown, low, high), dtype=bool)
 
 
-def _passes_text(designs: RunDesigns, name: str, text: str) -> BoolArray:
+def _passes_text(words: Sequence[str], which: IntArray, name: str, text: str) -> BoolArray:
     test = TEXT_TESTS.get(name)
-    if test is None:  # every design has a kind
-        return np.full(len(designs), name != "blank")
-    words, which = _kinds(designs)
+    if test is None:
+        return np.array([(word == "") == (name == "blank") for word in words], dtype=bool)[which]
     return np.array([test(word.lower(), text) for word in words], dtype=bool)[which]
 
 
-def table_rows(designs: RunDesigns, numbers: IntArray) -> list[dict[str, Any]]:
+def table_rows(designs: RunDesigns, numbers: IntArray, decisions: RunDecisions = NO_DECISIONS) -> list[dict[str, Any]]:
     """Rows as text with equal decimals per column, so that the grid only lays them out."""
     on_front = np.zeros(len(designs), dtype=bool)
     on_front[designs.front] = True
@@ -192,7 +244,7 @@ def table_rows(designs: RunDesigns, numbers: IntArray) -> list[dict[str, Any]]:
         scale = scale_of(values, quantity.unit)
         looks[quantity.name] = (scale.factor, decimals_for(np.abs(values[:1000]) * scale.factor, 5))
     rows = []
-    for number in numbers:
+    for number, decided in zip(numbers, decisions.rows(numbers.tolist()), strict=True):
         kind, mark = kind_of(designs, int(number), on_front)
         row: dict[str, Any] = {
             "id": str(number),
@@ -200,6 +252,7 @@ def table_rows(designs: RunDesigns, numbers: IntArray) -> list[dict[str, Any]]:
             "kind": kind,
             "mark": mark,
             "found": integer(int(designs.found_at_evaluation[number])),
+            **decided,
         }
         for name, (factor, places) in looks.items():
             value = float(designs.columns[name][number]) * factor

@@ -15,55 +15,65 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from frontend.designs.run_decisions import RunDecisions
 from frontend.designs.run_designs import RunDesigns
-from frontend.pages.run.tabs.table import KIND, NUMBER_TESTS, OTHER_FIELDS, TEXT_TESTS, shown_factor
+from frontend.pages.run.tabs.table import KIND, NO_DECISIONS, NUMBER_TESTS, OTHER_FIELDS, TEXT_TESTS, shown_factor
 
 _DIGITS = 12  # more would show the rounding of a unit's factor
 _NO_VALUE = frozenset({"blank", "notBlank"})
 _TWO_VALUES = frozenset({"inRange"})
 
 
-def read_sort(text: str, designs: RunDesigns) -> list[dict[str, str]]:
+def read_sort(text: str, designs: RunDesigns, decisions: RunDecisions = NO_DECISIONS) -> list[dict[str, str]]:
     """AG Grid's sort model of an address; columns that there are not, and odd directions, are left out."""
     found: dict[str, str] = {}
     for part in text.split(","):
         field, _, direction = part.partition(":")
-        if _known(field, designs) and direction in ("asc", "desc"):
+        if _known(field, designs, decisions) and direction in ("asc", "desc"):
             found.setdefault(field, direction)
     return [{"colId": field, "sort": direction} for field, direction in found.items()]
 
 
-def read_filters(text: str, designs: RunDesigns) -> dict[str, Any]:
+def read_filters(text: str, designs: RunDesigns, decisions: RunDecisions = NO_DECISIONS) -> dict[str, Any]:
     """AG Grid's filter model of an address, in the units that the table shows; what cannot be read is left out."""
     found = {}
     for part in text.split(";"):
         field, _, words = part.partition(":")
-        model = _model(field, words, designs) if _known(field, designs) else None
+        model = _model(field, words, designs, decisions) if _known(field, designs, decisions) else None
         if model is not None:
             found[field] = model
     return found
 
 
-def _known(field: str, designs: RunDesigns) -> bool:
-    return field in designs.columns or field in OTHER_FIELDS
+def _known(field: str, designs: RunDesigns, decisions: RunDecisions = NO_DECISIONS) -> bool:
+    return field in designs.columns or field in OTHER_FIELDS or decisions.column(field) is not None
 
 
-def _model(field: str, words: str, designs: RunDesigns) -> dict[str, Any] | None:
+def _is_text(field: str, decisions: RunDecisions) -> bool:
+    decided = decisions.column(field)
+    return field == KIND if decided is None else decided.kind != "number"
+
+
+def _model(
+    field: str, words: str, designs: RunDesigns, decisions: RunDecisions = NO_DECISIONS
+) -> dict[str, Any] | None:
     operator = "OR" if "|" in words else "AND"
-    parts = [_condition(field, part, designs) for part in words.split("|" if operator == "OR" else "&")]
+    parts = [_condition(field, part, designs, decisions) for part in words.split("|" if operator == "OR" else "&")]
     if not 1 <= len(parts) <= 2 or None in parts:
         return None
-    kind = "text" if field == KIND else "number"
+    kind = "text" if _is_text(field, decisions) else "number"
     if len(parts) == 1:
         return parts[0]
     return {"filterType": kind, "operator": operator, "conditions": parts}
 
 
-def _condition(field: str, text: str, designs: RunDesigns) -> dict[str, Any] | None:
+def _condition(
+    field: str, text: str, designs: RunDesigns, decisions: RunDecisions = NO_DECISIONS
+) -> dict[str, Any] | None:
     name, *values = text.split(",")
     if name in _NO_VALUE and not values:
-        return {"filterType": "text" if field == KIND else "number", "type": name}
-    if field == KIND:
+        return {"filterType": "text" if _is_text(field, decisions) else "number", "type": name}
+    if _is_text(field, decisions):
         if name not in TEXT_TESTS or len(values) != 1:
             return None
         return {"filterType": "text", "type": name, "filter": unquote(values[0])}

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engines.contract.decided import DecisionColumn
 from engines.contract.quantities import Quantity
+from frontend.designs.run_decisions import DecidedValues, RunDecisions
 from frontend.designs.run_designs import RunDesigns
 from frontend.pages.run.tabs.table import column_definitions, ordered_numbers, table_page
 
@@ -88,3 +90,29 @@ def test_columns_begin_with_the_sort_that_is_asked_for_and_tell_their_factor() -
     assert columns["energy_j"]["initialSort"] == "desc"
     assert "initialSort" not in columns["latency_s"]
     assert columns["latency_s"]["context"] == {"factor": 1000.0}
+
+
+def decided() -> RunDecisions:
+    """Units and a clock of the four designs."""
+    columns = (DecisionColumn("units", "Units", "sequence"), DecisionColumn("clock", "Clock", "number", "MHz"))
+    values = {
+        "units": DecidedValues(("gpu", "dla × 2", ""), np.array([0, 1, 2, 0]), np.full(4, np.nan)),
+        "clock": DecidedValues(("500", "900", ""), np.array([0, 1, 2, 0]), np.array([500.0, 900.0, np.nan, 500.0])),
+    }
+    texts = ['{"units":"gpu","clock":500}'] * 4
+    return RunDecisions(columns, (), lambda numbers: [texts[number] for number in numbers], values.__getitem__)
+
+
+def test_decisions_are_sorted_and_filtered_beside_figures() -> None:
+    decisions = decided()
+    heads = {
+        column["field"]: column["headerName"] for column in column_definitions(DESIGNS, (), decisions, {"energy_j"})
+    }
+    assert (heads["decision.units"], heads["decision.clock"]) == ("Units", "Clock (MHz)")
+    for field, numbers in (("decision.units", [1, 0, 3, 2]), ("decision.clock", [0, 3, 1, 2])):
+        assert ordered_numbers(DESIGNS, [{"colId": field, "sort": "asc"}], {}, decisions).tolist() == numbers
+    above = {"decision.clock": {"type": "greaterThan", "filter": 600}}
+    assert ordered_numbers(DESIGNS, [], above, decisions).tolist() == [1]
+    for condition, numbers in (({"type": "contains", "filter": "DLA"}, [1]), ({"type": "blank"}, [2])):
+        assert ordered_numbers(DESIGNS, [], {"decision.units": condition}, decisions).tolist() == numbers
+    assert table_page(DESIGNS, {"endRow": 1}, decisions=decisions)["rowData"][0]["decision.clock"] == "500"

@@ -6,7 +6,7 @@ import pytest
 
 from frontend.pages.run.tabs.table import ordered_numbers
 from frontend.pages.run.tabs.table_address import read_filters, read_sort
-from tests.frontend.pages.run.tabs.test_table import DESIGNS
+from tests.frontend.pages.run.tabs.test_table import DESIGNS, decided
 
 
 def test_an_address_sorts_by_the_columns_that_there_are() -> None:
@@ -56,3 +56,14 @@ def test_texts_of_an_address_may_hold_what_parts_are_joined_with() -> None:
 )
 def test_what_cannot_be_read_filters_nothing(text: str) -> None:
     assert read_filters(text, DESIGNS) == {}
+
+
+def test_decisions_are_texts_or_numbers_by_their_kind() -> None:
+    model = read_filters(
+        "decision.units:contains,dla;decision.clock:greaterThan,600;decision.no:blank", DESIGNS, decided()
+    )
+    assert model == {
+        "decision.units": {"filterType": "text", "type": "contains", "filter": "dla"},
+        "decision.clock": {"filterType": "number", "type": "greaterThan", "filter": 600.0},
+    }
+    assert read_sort("decision.clock:desc", DESIGNS, decided()) == [{"colId": "decision.clock", "sort": "desc"}]

@@ -1,0 +1,41 @@
+"""What a schedule on a chiplet package decides, as columns of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engines.contract.decided import Decided
+
+
+def _placements(decision: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, window in enumerate(decision["windows"], start=1):
+        for placed in window["models"]:
+            yield number, placed
+
+
+def _paths(decision: Mapping[str, Any]) -> list[str]:
+    """Per window and model the chiplets of its segments: "1 B: C3 → C2"."""
+    return [
+        f"{number} {chr(ord('A') + placed['model'] % 26)}: {' → '.join(f'C{chiplet}' for chiplet in placed['path'])}"
+        for number, placed in _placements(decision)
+    ]
+
+
+def _segments(decision: Mapping[str, Any]) -> int:
+    return sum(len(placed["path"]) for _, placed in _placements(decision))
+
+
+def _chiplets(decision: Mapping[str, Any]) -> int:
+    return len({chiplet for _, placed in _placements(decision) for chiplet in placed["path"]})
+
+
+SCHEDULE_DECIDES = (
+    Decided("chiplets_used", "Chiplets used", help="That any segment runs on.", read=_chiplets),
+    Decided("segments", "Segments", help="Parts of models, of all windows.", read=_segments),
+    Decided("windows", "Windows", help="That the schedule is divided into.", read=lambda d: len(d["windows"])),
+    Decided(
+        "paths", "Chiplets of each model", help="Per window and model, A being the first of the workload.", read=_paths
+    ),
+    Decided("layout", "Package", help="All chiplets of one dataflow, where a baseline is a variant of the package."),
+)

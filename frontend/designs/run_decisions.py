@@ -1,0 +1,156 @@
+"""What the designs of a run decide, as columns beside figures: read for the rows in view, or for all to sort and filter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.decided import Decided, DecisionColumn, cell_words, decided_cells, decision_columns
+from engines.contract.recent import Recent
+
+FIELD = "decision."  # before the names of these columns, in tables and addresses
+_SAMPLED = 200  # designs at each end of a run that tell which columns there are
+
+
+@dataclass(frozen=True)
+class DecidedValues:
+    """One column over `n` designs.
+
+    Attributes:
+        words: the different values in words, "" where a design decides nothing there.
+        which: of these, shape `n`.
+        numbers: values that are numbers, NaN else, shape `n`.
+    """
+
+    words: tuple[str, ...]
+    which: IntArray
+    numbers: FloatArray
+
+    def extended(self, cells: Sequence[Any]) -> DecidedValues:
+        """These followed by the values of more designs."""
+        places = {word: place for place, word in enumerate(self.words)}
+        known: dict[Any, int] = {}
+        which = np.empty(len(cells), np.int64)
+        for row, cell in enumerate(cells):
+            place = known.get(cell)
+            if place is None:
+                place = known[cell] = places.setdefault(cell_words(cell), len(places))
+            which[row] = place
+        numbers = [cell if isinstance(cell, float) else np.nan for cell in cells]
+        return DecidedValues(
+            tuple(places),
+            np.concatenate([self.which, which]),
+            np.concatenate([self.numbers, np.array(numbers, np.float64)]),
+        )
+
+    @staticmethod
+    def nothing(count: int) -> DecidedValues:
+        """Of designs that decide nothing there."""
+        return DecidedValues(("",), np.zeros(count, np.int64), np.full(count, np.nan))
+
+
+@dataclass(frozen=True)
+class RunDecisions:
+    """What tables ask of a run's decisions.
+
+    Attributes:
+        columns: by the first and the last designs.
+        decides: as the engine declares.
+        read: numbers -> JSON texts of these decisions.
+        values: name of a column -> its values over all designs; slow the first time, as every decision is read.
+    """
+
+    columns: tuple[DecisionColumn, ...] = ()
+    decides: tuple[Decided, ...] = ()
+    read: Callable[[Sequence[int]], Sequence[str]] = field(default=lambda numbers: [], repr=False)
+    values: Callable[[str], DecidedValues] = field(default=lambda name: DecidedValues.nothing(0), repr=False)
+
+    def column(self, name: str) -> DecisionColumn | None:
+        """The column of that field of a table, None where it is not one of a decision."""
+        return next((c for c in self.columns if f"{FIELD}{c.name}" == name), None) if name.startswith(FIELD) else None
+
+    def rows(self, numbers: Sequence[int]) -> list[dict[str, str]]:
+        """Of each design field -> its decision in words."""
+        if not self.columns:
+            return [{} for _ in numbers]
+        found = []
+        for text in self.read(numbers):
+            cells = decided_cells(self.decides, json.loads(text))
+            found.append({f"{FIELD}{column.name}": cell_words(cells.get(column.name)) for column in self.columns})
+        return found
+
+
+def make_run_decisions(
+    key: tuple[int, int],
+    count: int,
+    decides: tuple[Decided, ...],
+    shown: frozenset[str],
+    read: Callable[[Sequence[int]], Sequence[str]],
+    read_after: Callable[[int], Sequence[str]],
+) -> RunDecisions:
+    """The decisions of a run of `count` designs.
+
+    Args:
+        key: number of the run and its attempt.
+        count: how many designs are shown.
+        decides: as the engine declares.
+        shown: columns of figures, which need no second column of the same name.
+        read: numbers -> JSON texts.
+        read_after: number -> JSON texts of all designs from it on.
+    """
+    ends = sorted({*range(min(count, _SAMPLED)), *range(max(0, count - _SAMPLED), count)})
+    columns = _columns.made((*key, count), lambda: decision_columns(decides, map(json.loads, read(ends))))
+    columns = tuple(column for column in columns if column.name not in shown)
+    return RunDecisions(columns, decides, read, lambda name: _values_of(key, count, decides, read_after, name))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    count: int
+    by_name: Mapping[str, DecidedValues]
+
+    @property
+    def nbytes(self) -> int:
+        return sum(each.which.nbytes + each.numbers.nbytes for each in self.by_name.values())
+
+
+_columns: Recent[tuple[int, int, int], tuple[DecisionColumn, ...]] = Recent(256)
+_values: Recent[tuple[int, int], _Kept] = Recent(64, 128 * 1024**2, lambda kept: kept.nbytes)
+
+
+def _values_of(
+    key: tuple[int, int],
+    count: int,
+    decides: tuple[Decided, ...],
+    read_after: Callable[[int], Sequence[str]],
+    name: str,
+) -> DecidedValues:
+    def revise(kept: _Kept | None) -> _Kept:
+        kept = kept or _Kept(0, {})
+        return kept if kept.count >= count else _extended(kept, decides, read_after(kept.count))
+
+    kept = _values.revised(key, revise)
+    found = kept.by_name.get(name) or DecidedValues.nothing(kept.count)
+    return DecidedValues(found.words, found.which[:count], found.numbers[:count])
+
+
+def _extended(kept: _Kept, decides: tuple[Decided, ...], texts: Sequence[str]) -> _Kept:
+    by_name: dict[str, list[Any]] = {name: [] for name in kept.by_name}
+    for row, text in enumerate(texts):
+        cells = decided_cells(decides, json.loads(text))
+        for name, cell in cells.items():
+            column = by_name.setdefault(name, [])
+            column += [None] * (row - len(column))
+            column.append(cell)
+    grown = {
+        name: (kept.by_name.get(name) or DecidedValues.nothing(kept.count)).extended(
+            [*column, *[None] * (len(texts) - len(column))]
+        )
+        for name, column in by_name.items()
+    }
+    return _Kept(kept.count + len(texts), grown)

@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from engines.chiplets.decides import SCHEDULE_DECIDES
+from engines.contract.decided import decided_cells
+
+
+def test_a_schedule_in_short_words() -> None:
+    first = {"models": [{"model": 0, "first_layer": 0, "cuts": [1, 2], "path": [3, 2]}]}
+    second = {"models": [{"model": 1, "first_layer": 0, "cuts": [4], "path": [2]}]}
+    assert decided_cells(SCHEDULE_DECIDES, {"layout": None, "windows": [first, second]}) == {
+        "chiplets_used": 2.0,
+        "segments": 3.0,
+        "windows": 2.0,
+        "paths": ("1 A: C3 → C2", "2 B: C2"),
+        "layout": None,
+    }
