@@ -171,7 +171,7 @@ def table_heads(_data: Any, _turn: Any, shown: list[dict[str, Any]], chosen: lis
     hidden = {
         field
         for field, column in choosable(designs, decisions).items()
-        if (field not in (chosen or []) if field in offered else not column.usual)
+        if (field not in chosen if chosen is not None and field in offered else not column.usual)
     }
     wanted = column_definitions(designs, (), decisions, hidden, remarks=bool(remarks_of(run)))
     # What the table began with has done its work; it would not be undone by columns without it.
