@@ -77,11 +77,8 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
     reference = reference or nearest_builtin(soc) or device_figures(soc)
     missing = {name: lacking for name, unit in soc.units.items() if (lacking := _lacking(soc, unit, precision))}
     able = [name for name in soc.units if name not in missing]
-    if soc.memory is None or not able:
-        words = (
-            [] if soc.memory else ["memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"]
-        )
-        words += list(missing.values()) or ([] if soc.units else ["units"])
+    words = lacking_figures(soc, precision)
+    if words:
         raise ProblemError(
             "inputs.hardware", f"{soc.slug} without {'; '.join(words)}",
             "a device with these figures: add them to a copy of its document, or measure it and calibrate "
@@ -97,6 +94,21 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
         covered={name: _kinds(soc.units[name]) for name in able}, rows=(), device=reference,
     )  # fmt: skip
     return DatasheetEstimate(_with_wider_peaks(soc), calibration, missing)
+
+
+def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
+    """What a document lacks to estimate any unit by it, as keys with words; empty where it is enough for one.
+
+    Args:
+        soc: the device.
+        precision: as of `datasheet_estimate`.
+    """
+    precision = precision or _usual_precision(soc)
+    missing = [lacking for unit in soc.units.values() if (lacking := _lacking(soc, unit, precision))]
+    if soc.memory is not None and len(missing) < len(soc.units):
+        return ()
+    memory = "memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"
+    return (*(() if soc.memory else (memory,)), *missing, *(() if soc.units else ("units",)))
 
 
 def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, SocCalibration, tuple[str, ...]]:

@@ -120,7 +120,12 @@ def builtin_calibration(soc: Soc, kinds: Sequence[str], otherwise: str = "") -> 
             f"if its document names it under lineage){otherwise}"
         )
         raise ProblemError("inputs.calibration", None, accepted)
-    return max(fitting, key=lambda each: sum(kind in held for held in each.covered.values() for kind in kinds))
+    return max(fitting, key=lambda each: covered_kinds(each, kinds))
+
+
+def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
+    """How many of the operations, whose kinds are given, it covers, those of every unit added up."""
+    return sum(kind in held for held in calibration.covered.values() for kind in kinds)
 
 
 def builtin_inheritance_words(soc: Soc) -> str:

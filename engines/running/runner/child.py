@@ -1,6 +1,8 @@
 """The child process of a run: reads its problem, drives the engine, writes frames, and ends. Or it reads one file.
 
-Or it scores decisions that somebody asks for. It knows no web framework, database or credentials. Whatever the engine raises
+Or it scores decisions that somebody asks for, or answers a question about documents.
+
+It knows no web framework, database or credentials. Whatever the engine raises
 becomes a `Failed` frame; what kills the process (a signal, an exit) is read by the keeper from its exit status.
 """
 
@@ -45,6 +47,8 @@ from engines.running.runner.packing import (
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.pipe_files import PipeFileStore
 from engines.running.runner.protocol import (
+    Answer,
+    Ask,
     Category,
     DesignChunk,
     Done,
@@ -63,6 +67,7 @@ from engines.running.runner.protocol import (
     Stopped,
     encode_frame,
 )
+from engines.running.runner.questions import get_question
 from engines.running.runner.readers import get_reader
 
 EXIT_FAILED = 1
@@ -83,8 +88,7 @@ def main() -> NoReturn:
         limit_mb = opening.memory_limit_mb
         if limit_mb is not None:
             limit_memory(limit_mb)
-        last = _read(pipe, opening) if isinstance(opening, Read) else _work(pipe, opening, pipe.design_chunks(opening))
-        code = 0
+        last, code = _done(pipe, opening), 0
     except MemoryError:
         last, code = _memory_failure(limit_mb), EXIT_MEMORY
     except Exception as error:  # noqa: BLE001 - the boundary of the process: everything becomes a frame
@@ -92,6 +96,14 @@ def main() -> NoReturn:
     pipe.send(last)
     sys.stderr.flush()
     os._exit(code)
+
+
+def _done(pipe: ProtocolPipe, opening: Start | Read | Ask) -> Frame:
+    if isinstance(opening, Read):
+        return _read(pipe, opening)
+    if isinstance(opening, Ask):
+        return _answer(pipe, opening)
+    return _work(pipe, opening, pipe.design_chunks(opening))
 
 
 def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
@@ -131,6 +143,13 @@ def _read(pipe: ProtocolPipe, read: Read) -> Frame:
     write_no_files()
     document = get_reader(read.reader)(pipe.file(read), read.name, read.options)
     pipe.send(Reading(ordered_json(document.content).encode(), document.lines, document.report))
+    return Done()
+
+
+def _answer(pipe: ProtocolPipe, ask: Ask) -> Frame:
+    limit_cpu(ask.cpu_limit_s)
+    write_no_files()
+    pipe.send(Answer(json.dumps(get_question(ask.question)(json.loads(ask.content))).encode()))
     return Done()
 
 

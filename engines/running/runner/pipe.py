@@ -8,6 +8,7 @@ import threading
 from typing import TypeVar
 
 from engines.running.runner.protocol import (
+    Ask,
     DesignChunk,
     FilePart,
     FileReply,
@@ -22,7 +23,7 @@ from engines.running.runner.protocol import (
 
 _READ_BYTES = 1 << 20
 EXIT_ORPHANED = 4
-Opening = Start | Read | DesignChunk | FilePart
+Opening = Start | Read | Ask | DesignChunk | FilePart
 Following = TypeVar("Following", DesignChunk, FilePart)
 
 
@@ -56,15 +57,15 @@ class ProtocolPipe:
                 except BrokenPipeError:
                     os._exit(EXIT_ORPHANED)
 
-    def opening(self) -> Start | Read:
+    def opening(self) -> Start | Read | Ask:
         """The first frame.
 
         Raises:
             ProtocolError: the parent sent something else.
         """
         first = self._next_opening()
-        if not isinstance(first, Start | Read):
-            raise ProtocolError(f"The first frame must be a start or a read. Got {first.kind} instead.")
+        if not isinstance(first, Start | Read | Ask):
+            raise ProtocolError(f"The first frame must be a start, a read or a question. Got {first.kind} instead.")
         return first
 
     def design_chunks(self, start: Start) -> list[DesignChunk]:

@@ -9,7 +9,7 @@ so that a step is complete when it arrives. The parts of a file come in order, n
 `FileName` name only files that this child sent; a `FileRequest` comes only when the answer to the one before was read.
 Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop` and `FileReply` at any time; or `Read` and
 the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`. A `Start` with decisions is
-answered with `Started`, `Evaluated` and `Done`, or with `Failed`.
+answered with `Started`, `Evaluated` and `Done`, or with `Failed`. An `Ask` is answered with `Answer` and `Done`, or with `Failed`.
 """
 
 from __future__ import annotations
@@ -86,6 +86,20 @@ class Read(Frame):
     name: str
     options: Mapping[str, Any]
     parts: int
+    memory_limit_mb: float
+    cpu_limit_s: int
+
+
+@dataclass(frozen=True)
+class Ask(Frame):
+    """Answer a question about documents, one of `engines.running.runner.questions`; `content` is JSON.
+
+    `cpu_limit_s` and `memory_limit_mb` bound the process.
+    """
+
+    kind = "ask"
+    question: str
+    content: bytes
     memory_limit_mb: float
     cpu_limit_s: int
 
@@ -254,6 +268,14 @@ class Explained(Frame):
 
 
 @dataclass(frozen=True)
+class Answer(Frame):
+    """What a question was answered with, as JSON."""
+
+    kind = "answer"
+    content: bytes
+
+
+@dataclass(frozen=True)
 class Done(Frame):
     """The run is complete. `outcome` is "infeasible" where the last step said so."""
 
@@ -295,8 +317,8 @@ class Failed(Frame):
 _KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
-        Start, Read, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Reading,
-        Evaluated, Planned, Estimated, Explained, Done, Stopped, Failed,
+        Start, Read, Ask, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Reading,
+        Evaluated, Planned, Estimated, Explained, Answer, Done, Stopped, Failed,
     )
 }  # fmt: skip
 

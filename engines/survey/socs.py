@@ -1,0 +1,117 @@
+"""A network on a system on a chip: every unit alone, and the exact front of mappings to all of them, at the highest clocks.
+
+Costs are as near to measurements as the device allows: its calibration; the same with operations that it lacks estimated like
+others; at last units by their data sheet. What an engine of mappings needs to price it alike is told with the result.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.errors import ProblemError
+from engines.cost.calibration_datasheet import lacking_figures
+from engines.cost.calibration_unmeasured import Unmeasured, covered_kinds
+from engines.cost.soc_operations import operation_table
+from engines.mapping.problem.instance import Instance, build_instance, standalone
+from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.pricing import Pricing, pricing_of
+from engines.mapping.solver.unit_mapping import FrontSearch
+from engines.survey.found import Basis, Priced, Way, front_of
+from engines.workloads.network import Network, ScenarioModel
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+from hardware.soc.summary import unit_title
+
+IntArray = npt.NDArray[np.int64]
+
+_LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
+_NAMED = 3
+
+
+class UnableError(Exception):
+    """A device cannot run the network, or nothing is known to price it by; the message is the reason."""
+
+
+def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocCalibration]] = ()) -> Priced:
+    """The network on the device.
+
+    Args:
+        soc: the device.
+        network: one sample of it is priced.
+        calibrations: names and calibrations that count before the built-in ones, where they are of the device or its lineage.
+
+    Raises:
+        UnableError: no unit runs some operation, or the document lacks what costs follow from.
+    """
+    own = {name: each for name, each in calibrations if each.soc in soc.names}
+    running = operation_table(network.operations)
+    kinds = [kind for kind, runs in zip(running.kinds, running.runs, strict=True) if runs]
+    name = max(own, key=lambda each: covered_kinds(own[each], kinds)) if own and not soc.by_dataflow else None
+    ways: tuple[Unmeasured, ...] = ("refused",) if soc.by_dataflow else ("refused", "assumed", "datasheet")
+    refusal: ProblemError | None = None
+    for unmeasured in ways:
+        options = MappingOptions(unmeasured=unmeasured)
+        try:
+            pricing = pricing_of(soc, network, own[name] if name else None, options)
+            instance = build_instance(soc, ScenarioModel(network, 1), pricing, options)
+        except ProblemError as error:
+            refusal = error
+        else:
+            inputs = {"calibration": name} if name else {}
+            return _priced(instance, pricing, inputs, {} if unmeasured == "refused" else {"unmeasured": unmeasured})
+    assert refusal is not None  # every way was refused
+    raise UnableError(_reason(soc, refusal)) from refusal
+
+
+def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params: dict[str, str]) -> Priced:
+    costs = instance.costs
+    front = FrontSearch(costs, instance.limits, _LABELS).front([0])
+    _, alone = standalone(costs, 0)
+    edp = np.where(np.isfinite(alone.latency_s), alone.edp_js, np.inf)
+    place, best = int(edp.argmin()), int(front.scores.edp_js.argmin())
+    single = None
+    if np.isfinite(edp[place]):
+        words = f"{unit_title(instance.units[place])} alone"
+        single = Way(float(alone.latency_s[place]), float(alone.energy_j[place]), words)
+    row = front.units[best]
+    way = Way(float(front.scores.latency_s[best]), float(front.scores.energy_j[best]), _mapped(instance, row))
+    used = {instance.units[unit] for unit in row.tolist()}
+    basis, words, factors = _told(pricing, used)
+    points = front_of(front.scores.latency_s, front.scores.energy_j)
+    return Priced(way, single, points, front.latency_error_s == 0, basis, words, *factors, inputs, params)
+
+
+def _told(pricing: Pricing, used: set[str]) -> tuple[Basis, str, tuple[float | None, float | None]]:
+    """What the figures of a mapping to the `used` units follow from, in words, and the factors that they may be off by."""
+    if pricing.covered is None:
+        return "dataflow", f"{pricing.model.precision}, dataflow cost model, no measurement", (None, None)
+    calibration, words = pricing.measured.calibration, pricing.measured.words()
+    if used & set(pricing.datasheet_units):
+        return "data sheet", words, (None, None)
+    guessed = sorted({kind for unit in used for kind in pricing.assumed.get(unit, ())})
+    if guessed:
+        words += f"; {', '.join(guessed)} estimated like others"
+    return "calibration", words, (calibration.error_factor("latency"), calibration.error_factor("energy"))
+
+
+def _mapped(instance: Instance, row: IntArray) -> str:
+    """How many blocks go to which unit: "GPU 31 blocks, DLA 3"."""
+    counts = Counter(instance.units[unit] for unit in row.tolist())
+    parts = [f"{unit_title(unit)} {count}" for unit, count in counts.most_common()]
+    if len(parts) == 1:
+        return f"{unit_title(next(iter(counts)))} alone"
+    return ", ".join([f"{parts[0]} blocks", *parts[1:]])
+
+
+def _reason(soc: Soc, refusal: ProblemError) -> str:
+    """Why a device cannot have the network, in words: figures that its document lacks, or operations that no unit runs."""
+    lacking = () if soc.by_dataflow else lacking_figures(soc)
+    if refusal.field == "inputs.hardware" and lacking:
+        more = len(lacking) - _NAMED
+        rest = f" and {more} more figures" if more > 0 else ""
+        return f"No calibration, and its data sheet lacks {'; '.join(lacking[:_NAMED])}{rest}"
+    return f"No unit runs {refusal.got}" if refusal.field == "inputs.calibration" else str(refusal)

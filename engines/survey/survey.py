@@ -1,0 +1,88 @@
+"""Surveys devices for a network: which of them run it, how fast and with how much energy, and which cannot and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engines.contract.errors import ProblemError
+from engines.documents import families
+from engines.survey.found import PACKAGES, SOCS, Priced, Survey, Surveyed, reached, survey_to_plain
+from engines.survey.packages import price_package
+from engines.survey.socs import UnableError, price_soc
+from engines.workloads.loader import load_network
+from engines.workloads.network import Network, Scenario, ScenarioModel
+from engines.workloads.pricing import require_priced
+from hardware.calibration.loader import load_calibration
+from hardware.calibration.model import SocCalibration
+from hardware.package.model import ChipletPackage
+from hardware.soc.model import Soc
+
+Calibrations = Sequence[tuple[str, SocCalibration]]
+
+
+def survey(
+    network: Network, devices: Sequence[tuple[str, Soc | ChipletPackage]], calibrations: Calibrations = ()
+) -> Survey:
+    """One sample of the network on every device.
+
+    Args:
+        network: what runs.
+        devices: names and devices.
+        calibrations: names and calibrations that count before the built-in ones.
+
+    Raises:
+        ProblemError: the network has operations that no cost model knows, or none that computes.
+    """
+    _require_known(network)
+    found = [_surveyed(name, device, network, calibrations) for name, device in devices]
+    return Survey(network.title, len(network.layers), float(network.macs), _in_order(found))
+
+
+def answer(question: Mapping[str, Any]) -> dict[str, Any]:
+    """The survey of documents as they are sent to a process of its own, as JSON-able data.
+
+    Args:
+        question: `network`, the content of its document; `devices` and `calibrations`, lists of name and content each.
+
+    Raises:
+        ProblemError: as `survey`; or the network's document cannot be read.
+    """
+    network = load_network(question["network"])
+    calibrations = [(name, load_calibration(content)) for name, content in question["calibrations"]]
+    devices, unread = [], []
+    for name, content in question["devices"]:
+        try:
+            devices.append((name, families.load(content, "hardware")))
+        except ProblemError as error:  # stored by an earlier version: the others are surveyed all the same
+            title, schema = str(content.get("title", name)), str(content.get("schema", ""))
+            unread.append(Surveyed(name, title, schema, None, str(error)))
+    found = survey(network, devices, calibrations)
+    return survey_to_plain(replace(found, devices=(*found.devices, *unread)))
+
+
+def _surveyed(name: str, device: Soc | ChipletPackage, network: Network, calibrations: Calibrations) -> Surveyed:
+    schema = SOCS if isinstance(device, Soc) else PACKAGES
+    price: Callable[[], Priced] = (
+        (lambda: price_soc(device, network, calibrations))
+        if isinstance(device, Soc)
+        else (lambda: price_package(device, network))
+    )
+    try:
+        return Surveyed(name, device.title, schema, price())
+    except UnableError as error:
+        return Surveyed(name, device.title, schema, None, str(error))
+
+
+def _require_known(network: Network) -> None:
+    require_priced(Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source), "workload")
+    if not network.layers:
+        raise ProblemError("workload", network.slug, "a network with a layer that computes")
+
+
+def _in_order(found: Sequence[Surveyed]) -> tuple[Surveyed, ...]:
+    """Able devices by rising energy-delay product, marked where they reach the front across devices; then the others."""
+    marked = [replace(each, on_front=mark) for each, mark in zip(found, reached(found), strict=True)]
+    able = [(each.priced.best.edp_js, at) for at, each in enumerate(marked) if each.priced]
+    return (*(marked[at] for _, at in sorted(able)), *(each for each in marked if each.priced is None))

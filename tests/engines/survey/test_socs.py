@@ -1,0 +1,75 @@
+"""A system on a chip is priced as near to measurements as can be, by the exact mapping model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engines.mapping.problem.instance import build_instance
+from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.pricing import pricing_of
+from engines.mapping.solver.unit_mapping import FrontSearch
+from engines.survey.socs import UnableError, price_soc
+from engines.workloads.loader import builtin_network
+from engines.workloads.network import ScenarioModel
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.model import Soc
+
+VIG, RESNET = builtin_network("magnas-vig-s-gin"), builtin_network("resnet50")
+
+
+def device(name: str) -> Soc:
+    return load_soc(builtin_socs()[name])
+
+
+def test_a_measured_network_has_the_exact_front_and_the_error_of_its_calibration() -> None:
+    soc, options = device("jetson-agx-xavier"), MappingOptions()
+    found = price_soc(soc, VIG)
+    instance = build_instance(soc, ScenarioModel(VIG, 1), pricing_of(soc, VIG, None, options), options)
+    front = FrontSearch(instance.costs, instance.limits, 20_000).front([0])
+    assert found.best.edp_js == front.scores.edp_js.min() and found.basis == "calibration" and not found.params
+    assert found.single is not None and found.single.words == "DLA alone" and found.best.edp_js <= found.single.edp_js
+    assert found.front[0][0] == front.scores.latency_s.min() and found.front[-1][1] == front.scores.energy_j.min()
+    calibration = load_calibration(builtin_calibrations()["xavier-magnas"])
+    assert found.latency_factor == calibration.error_factor("latency")
+
+
+def test_what_nobody_measured_is_said_and_asked_of_an_engine_alike() -> None:
+    xavier, snapdragon = price_soc(device("jetson-agx-xavier"), RESNET), price_soc(device("snapdragon-855"), RESNET)
+    assert xavier.params == {"unmeasured": "assumed"} and "activation estimated like others" in xavier.words
+    assert snapdragon.params == {"unmeasured": "datasheet"} and snapdragon.basis == "data sheet"
+    assert snapdragon.latency_factor is None
+    accelerators = price_soc(device("three-dataflow-accelerators"), RESNET)
+    assert accelerators.basis == "dataflow" and not accelerators.params
+
+
+def test_a_calibration_of_ones_own_counts_before_the_built_in_ones() -> None:
+    own = load_calibration(builtin_calibrations()["xavier-map-and-conquer"])
+    other = load_calibration(builtin_calibrations()["tx2-hadas"])
+    found = price_soc(device("jetson-agx-xavier"), VIG, [("team/mine", own), ("team/other", other)])
+    assert found.inputs == {"calibration": "team/mine"} and own.slug in found.words
+
+
+def test_a_device_that_cannot_says_which_figure_or_operation_is_missing() -> None:
+    with pytest.raises(UnableError, match=r"lacks .*bandwidth of the shared memory.*; units\.core\.power"):
+        price_soc(device("efm32-giant-gecko"), RESNET)
+    soc = device("three-dataflow-accelerators")
+    units = {name: replace(unit, supported_operations=frozenset({"gemm"})) for name, unit in soc.units.items()}
+    with pytest.raises(UnableError, match=r"No unit runs block .*does not run conv"):
+        price_soc(replace(soc, units=units), RESNET)
+
+
+def test_a_network_that_no_unit_has_alone_is_mapped_to_several() -> None:
+    soc = device("three-dataflow-accelerators")
+    kinds = {"dsa-k": frozenset({"conv"}), "dsa-y": frozenset({"gemm"}), "dsa-d": frozenset({"gemm"})}
+    units = {name: replace(unit, supported_operations=kinds[name]) for name, unit in soc.units.items()}
+    found = price_soc(replace(soc, units=units), RESNET)
+    assert (
+        found.single is None
+        and np.isfinite(found.best.edp_js)
+        and "blocks" in found.best.words
+        and "DSA-k" in found.best.words
+    )
