@@ -4,11 +4,12 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     // Path -> classes of the entries of the bar.
     navigation: function (path) {
       var explore = path === "/new" || (path || "").indexOf("/runs/") === 0;
+      var survey = /^\/survey(\/|$)/.test(path || "");
       var studies = /^\/studies(\/|$)/.test(path || "");
       var compare = /^\/compare(\/|$)/.test(path || "");
       var reproductions = /^\/reproductions(\/|$)/.test(path || "");
       var catalogue = /^\/catalogue(\/|$)/.test(path || "");
-      return [path === "/", explore, studies, compare, catalogue, reproductions].map(function (on) { return "nav" + (on ? " on" : ""); });
+      return [path === "/", survey, explore, studies, compare, catalogue, reproductions].map(function (on) { return "nav" + (on ? " on" : ""); });
     }
   }
 });

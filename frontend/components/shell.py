@@ -103,6 +103,7 @@ def _bar() -> Component:
     )
     links = [
         dcc.Link("Home", href="/", className="nav", id=ShellIds.NAV_HOME),
+        dcc.Link("Survey", href="/survey", className="nav", id=ShellIds.NAV_SURVEY),
         dcc.Link("Explore", href="/new", className="nav", id=ShellIds.NAV_EXPLORE),
         dcc.Link("Studies", href="/studies", className="nav", id=ShellIds.NAV_STUDIES),
         dcc.Link("Compare", href="/compare", className="nav", id=ShellIds.NAV_COMPARE),
@@ -265,6 +266,7 @@ def _shortcuts() -> Component:
 clientside_callback(
     ClientsideFunction("shell", "navigation"),
     Output(ShellIds.NAV_HOME, "className"),
+    Output(ShellIds.NAV_SURVEY, "className"),
     Output(ShellIds.NAV_EXPLORE, "className"),
     Output(ShellIds.NAV_STUDIES, "className"),
     Output(ShellIds.NAV_COMPARE, "className"),

@@ -20,6 +20,7 @@ class ShellIds(StrEnum):
     NOTICES = "notices"
     SHORTCUTS = "shortcuts"
     NAV_HOME = "nav-home"
+    NAV_SURVEY = "nav-survey"
     NAV_EXPLORE = "nav-explore"
     NAV_STUDIES = "nav-studies"
     NAV_CATALOGUE = "nav-catalogue"

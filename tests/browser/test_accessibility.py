@@ -123,7 +123,7 @@ def test_before_signing_in(site: Site, page: Page) -> None:
     "paths",
     [
         ("/", "/reproductions", "/nowhere", "/accounts/token/", "/accounts/password_change/"),
-        ("/new", "/scenarios/new", "/hardware/new", "/studies/new"),
+        ("/new", "/scenarios/new", "/hardware/new", "/studies/new", "/survey?workload=resnet50"),
         ("/catalogue", "/catalogue/upload", "/catalogue/hardware/simba-3x3-nvdla", "/catalogue/hardware/jetson-agx-xavier",
          "/catalogue/workload/mlperf-scenario-1", "/catalogue/workload/resnet50"),
     ],

@@ -6,7 +6,7 @@ from typing import Any
 
 import dash
 import dash_mantine_components as dmc
-from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, html
 from dash.development.base_component import Component
 
 from engines.contract.counts import counted
@@ -18,6 +18,7 @@ from frontend.components.card import card
 from frontend.components.icon import icon
 from frontend.ids.upload import UploadIds
 from frontend.pages.new.data import carried
+from frontend.pages.upload.place import file_progress, file_stores
 from frontend.pages.upload.result import result
 from frontend.request import chosen_project, current_user
 from webapp.teams.visibility import Principal, editable_projects
@@ -36,12 +37,7 @@ def layout(draft: str = "", **_query: str) -> Component:
         ],
         className="upload-main",
     )
-    stores = [
-        dcc.Store(id=UploadIds.ANSWER),
-        dcc.Store(id=UploadIds.SAID),
-        dcc.Store(id=UploadIds.DRAFT, data=carried(draft)),
-    ]
-    return html.Div([*stores, head, html.Div([main, _words()], className="page upload-page")])
+    return html.Div([*file_stores(carried(draft)), head, html.Div([main, _words()], className="page upload-page")])
 
 
 dash.register_page(
@@ -76,19 +72,8 @@ def _place() -> Component:
     endings = ", ".join(ENDINGS)
     choose = button("Choose a file", id=UploadIds.CHOOSE, icon="upload", kind="primary", size="large")
     words = f"or drop it here: {endings}; at most {MAX_FILE_BYTES // 1_000_000} MB"
-    told = [html.Span(className="m5 el"), html.Span(className="sp"), html.Span(className="num t2 nw")]
-    progress = html.Div(
-        [
-            html.Div(told, className="row sm"),
-            html.Div(html.Div(), className="bar"),
-        ],
-        id=UploadIds.PROGRESS,
-        className="stack upload-progress",
-        hidden=True,
-        role="status",
-    )
     return html.Div(
-        [icon("upload", "l", "t3"), choose, html.Span(words, className="sm t2"), progress],
+        [icon("upload", "l", "t3"), choose, html.Span(words, className="sm t2"), file_progress()],
         id=UploadIds.PLACE,
         className="upload-place",
         **{"data-accept": ",".join(ENDINGS)},

@@ -66,7 +66,7 @@ def _imported(file: str, body: Mapping[str, Any], draft: Mapping[str, str]) -> C
     facts = html.Div(
         [state, *words, html.Span(f"{name}@{body.get('version')}", className="mono t3")], className="row wrap"
     )
-    unpriced = _operators(report, "unpriced")
+    unpriced = unpriced_operators(report)
     return card(
         f"{file} is read",
         facts,
@@ -96,9 +96,10 @@ def _parameters(count: int) -> Component:
     return kpi("Parameters", significant(count / 1e6, 3), "M", title=integer(count))
 
 
-def _operators(report: Mapping[str, Any], treatment: str) -> list[tuple[str, int]]:
+def unpriced_operators(report: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Operators of a file without a cost model, which engines refuse, with their counts."""
     rows = report.get("operators") or ()
-    return [(str(row["operator"]), int(row["count"])) for row in rows if row.get("treatment") == treatment]
+    return [(str(row["operator"]), int(row["count"])) for row in rows if row.get("treatment") == "unpriced"]
 
 
 def _read_with(sizes: Any) -> Component | None:

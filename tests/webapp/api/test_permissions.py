@@ -65,6 +65,7 @@ SHARED = {
     "workload-layers",
     "workload-dataflows",
     "workload-units",
+    "workload-survey",
     "calibrations-fit",
     "documents-upload",
     "run-import",

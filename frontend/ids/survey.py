@@ -1,0 +1,16 @@
+"""Ids of the survey of devices, and of the field that leads to it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class SurveyIds(StrEnum):
+    """Components of the field, on Home and on the page itself, and of what the survey found."""
+
+    LOCATION = "survey-location"
+    NETWORK = "survey-network"
+    ASKED = "survey-asked"
+    FOUND = "survey-found"
+    SHOW = "survey-show"
+    GRAPH = "survey-graph"

@@ -1,0 +1,44 @@
+"""Addresses of the survey, and of the engines that look closer at one of its devices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from engines.documents.takers import takers_of
+from engines.registry import get_engine
+from engines.survey.found import Surveyed
+from engines.workloads.document_families import NETWORK
+from frontend.pages.upload.result import unpriced_operators
+
+
+def survey_address(network: str, show: str = "") -> str:
+    """The survey of a network."""
+    return "/survey?" + urlencode({"workload": network, **({"show": show} if show else {})}, safe="/@")
+
+
+def deeper_address(device: Surveyed, network: str) -> tuple[str, str] | None:
+    """Title of the first engine that takes both the device and a network, and its form filled in with them; None for none."""
+    for engine, slot in takers_of("hardware", device.schema):
+        found = get_engine(engine)
+        taking = [name for name, kind in found.inputs.items() if kind.takes(NETWORK.kind, NETWORK.schema)]
+        if not taking:
+            continue
+        inputs, params = ({}, {}) if device.priced is None else (device.priced.inputs, device.priced.params)
+        more = {name: value for name, value in inputs.items() if name in found.inputs}
+        more |= {name: value for name, value in params.items() if name in found.Params.model_fields}
+        query = {"engine": engine, slot: device.name, taking[0]: network, **more}
+        return found.title, "/new?" + urlencode(query, safe="/@")
+    return None
+
+
+def read_network(answer: Any) -> str:
+    """The name of the network that a file became; "" for one that was refused, has unknown operators, or is something else."""
+    body = answer.get("body") if isinstance(answer, Mapping) else None
+    if not isinstance(body, Mapping) or answer.get("status") not in (200, 201) or body.get("schema") != NETWORK.schema:
+        return ""
+    report = body.get("report")
+    if isinstance(report, Mapping) and unpriced_operators(report):
+        return ""
+    return f"{body['project']}/{body['slug']}" if body.get("project") else str(body.get("slug"))

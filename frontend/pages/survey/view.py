@@ -1,0 +1,176 @@
+"""What a survey found: the front across devices, every device with what its figures follow from, and who cannot and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract.counts import counted
+from engines.survey.found import PACKAGES, SOCS, Priced, Survey, Surveyed, reached
+from frontend.components.button import link_button
+from frontend.components.card import card
+from frontend.components.chip import Tone, chip
+from frontend.components.figure import plot
+from frontend.components.states import empty_state, notice
+from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import MISSING, decimals_for, fixed, scale_of, si
+from frontend.figures.survey import survey_figure, survey_sentence
+from frontend.ids.survey import SurveyIds
+from frontend.pages.survey.address import deeper_address, survey_address
+from frontend.theme import Scheme
+
+FILTERS: Mapping[str, tuple[str, ...]] = {"all": (SOCS, PACKAGES), "boards": (SOCS,), "packages": (PACKAGES,)}
+_TITLES = {"all": "All", "boards": "Boards", "packages": "Packages"}
+_CHIPS: Mapping[str, tuple[str, Tone, str]] = {
+    "calibration": ("measured", "good", "Costs are fitted to published measurements of this device"),
+    "data sheet": ("data sheet", "warn", "Nobody measured this device: peak, bandwidth and power are its data sheet's"),
+    "dataflow": ("model", "line", "Predicted by loop nests on its arrays; nobody measured it"),
+}
+_HEIGHT_PX = 430
+_CAVEAT = (
+    "One sample at the highest clocks. Figures of different origin are not alike: a calibration knows launches and stalls that a "
+    "model of loop nests does not, and precisions differ. Grey boxes: where a calibrated device is expected, one standard "
+    "deviation on networks that its calibration had not seen."
+)
+
+
+def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_px: int) -> Component:
+    """All of it.
+
+    Args:
+        found: the survey.
+        network: name of the workload's document.
+        kind: of `FILTERS`.
+        scheme: light or dark.
+        viewport_px: width of the window.
+    """
+    kind = kind if kind in FILTERS else "all"
+    devices = [each for each in found.devices if each.schema in FILTERS[kind]]
+    devices = [replace(each, on_front=mark) for each, mark in zip(devices, reached(devices), strict=True)]
+    able, unable = [each for each in devices if each.priced], [each for each in devices if not each.priced]
+    return html.Div(
+        [
+            _head(found, network, kind),
+            html.Div([_picture(able, scheme, viewport_px), _devices(able, network)], className="survey-found"),
+            _unable(unable, network) if unable else None,
+        ],
+        className="stack g12",
+    )
+
+
+def _head(found: Survey, network: str, kind: str) -> Component:
+    chosen = [
+        dcc.Link(
+            _TITLES[each], href=survey_address(network, each if each != "all" else ""),
+            className="on" if each == kind else "",
+        )
+        for each in FILTERS
+    ]  # fmt: skip
+    words = f"{counted(found.layers)} layers, {si(found.macs, 'MAC')}; {len(found.able)} devices run it"
+    words += f", {len(found.unable)} cannot or are not known well enough" if found.unable else ""
+    return html.Div(
+        [
+            html.H2(found.network),
+            html.Span(words, className="sm t2"),
+            html.Span(className="sp"),
+            html.Nav(chosen, className="seg", **{"aria-label": "Devices"}),
+        ],
+        className="row g12 wrap",
+    )
+
+
+def _picture(able: Sequence[Surveyed], scheme: Scheme, viewport_px: int) -> Component:
+    if not able:
+        return card("Latency and energy", empty_state("cpu", "None of these can run it", "Below is why.", level=3))
+    width = max(360.0, (min(viewport_px, 1920) - 44) * 0.54)
+    drawn = survey_figure(able, scheme, width_px=width, height_px=_HEIGHT_PX)
+    legend = html.Div(
+        [
+            html.Span([html.I(className=f"survey-mark {name}"), words], className="row g4 xs t2")
+            for name, words in (("disc", "measured"), ("ring", "data sheet"), ("square", "model"), ("line", "front"))
+        ],
+        className="row g12 wrap survey-legend",
+    )
+    parts = (plot(drawn, height_px=_HEIGHT_PX, summary=survey_sentence(able), id=SurveyIds.GRAPH), legend)
+    return card("Front across devices", *parts, notice(_CAVEAT), class_name="survey-picture")
+
+
+def _devices(able: Sequence[Surveyed], network: str) -> Component:
+    priced = [each.priced for each in able if each.priced]
+    time = scale_of([each.best.latency_s for each in priced] or [1.0], "s")
+    energy = scale_of([each.best.energy_j for each in priced] or [1.0], "J")
+    digits = (
+        decimals_for([each.best.latency_s * time.factor for each in priced] or [1.0], 3),
+        decimals_for([each.best.energy_j * energy.factor for each in priced] or [1.0], 3),
+    )
+    rows = []
+    for each in able:
+        if each.priced is None:
+            continue
+        best = each.priced.best
+        figures = (fixed(best.latency_s * time.factor, digits[0]), fixed(best.energy_j * energy.factor, digits[1]))
+        rows.append((_device(each), *_with_band(figures, each.priced), _basis(each.priced), _deeper(each, network)))
+    columns = (
+        Column("Device"), Column("Latency", number=True, unit=time.unit), Column("Energy", number=True, unit=energy.unit),
+        Column("Known by"), Column(""),
+    )  # fmt: skip
+    table = html.Div(plain_table(columns, rows), className="table-scroll survey-devices")
+    return card("Devices", table, subtitle="least energy-delay product first", flush=True)
+
+
+def _device(each: Surveyed) -> Component:
+    assert each.priced is not None  # of those that run the network
+    best, single = each.priced.best, each.priced.single
+    words = best.words
+    if single is not None and single.words != best.words:
+        words += f" (best alone: {single.words.removesuffix(' alone')}, {si(single.latency_s, 's')}, {si(single.energy_j, 'J')})"
+    mark = chip("front", tone="acc", title="No other device shown is as good in both and better in one")
+    name = dcc.Link(each.title, href=f"/catalogue/hardware/{each.name}", className="m5 el", title=each.title)
+    title = html.Div([name, mark if each.on_front else None], className="row g4")
+    return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words)])
+
+
+def _with_band(figures: tuple[str, str], priced: Priced) -> list[Component]:
+    """Both figures, each with the factor that it may be off by."""
+    factors = (priced.latency_factor, priced.energy_factor)
+    return [
+        html.Div(
+            [
+                html.Div(figure),
+                html.Div(f"×/÷ {factor:.2f}" if factor else MISSING, className="xs t3", title=_band_words(factor)),
+            ]
+        )
+        for figure, factor in zip(figures, factors, strict=True)
+    ]
+
+
+def _band_words(factor: float | None) -> str:
+    if factor is None:
+        return "How far it is off was not measured"
+    return "One standard deviation, on networks that the calibration had not seen"
+
+
+def _basis(priced: Priced) -> Component:
+    words, tone, title = _CHIPS[priced.basis]
+    return chip(words, tone=tone, title=f"{title}. {priced.words}")
+
+
+def _deeper(each: Surveyed, network: str) -> Component | str:
+    deeper = deeper_address(each, network)
+    return "" if deeper is None else link_button("Explore", deeper[1], icon="arrow-right", size="small")
+
+
+def _unable(unable: Sequence[Surveyed], network: str) -> Component:
+    rows = [
+        (
+            dcc.Link(each.title, href=f"/catalogue/hardware/{each.name}", className="m5"),
+            html.Span(each.reason, className="sm survey-reason"),
+            link_button("Complete its data", f"/hardware/new?from={each.name}", size="small"),
+        )
+        for each in unable
+    ]
+    table = plain_table((Column("Device"), Column("Why"), Column("")), rows)
+    return card("Not among them", table, subtitle="cannot run it, or not known well enough", flush=True)

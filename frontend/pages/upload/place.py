@@ -1,0 +1,31 @@
+"""What a place where files are dropped has beside it; `assets/upload.js` does the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from frontend.ids.upload import UploadIds
+
+
+def file_progress() -> Component:
+    """How far a file is that is being sent and read."""
+    told = [html.Span(className="m5 el"), html.Span(className="sp"), html.Span(className="num t2 nw")]
+    return html.Div(
+        [html.Div(told, className="row sm"), html.Div(html.Div(), className="bar")],
+        id=UploadIds.PROGRESS,
+        className="stack upload-progress",
+        hidden=True,
+        role="status",
+    )
+
+
+def file_stores(draft: Any = None) -> list[Component]:
+    """The answer to a file, what was said beside it, and the exploration that the page was opened from."""
+    return [
+        dcc.Store(id=UploadIds.ANSWER),
+        dcc.Store(id=UploadIds.SAID),
+        dcc.Store(id=UploadIds.DRAFT, data=draft or {}),
+    ]

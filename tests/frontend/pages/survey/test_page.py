@@ -1,0 +1,22 @@
+"""The page of the survey answers for its network."""
+
+from __future__ import annotations
+
+from frontend.ids.shell import ShellIds
+from frontend.ids.survey import SurveyIds
+from tests.frontend.conftest import Ask
+from tests.support.stored_runs import People
+
+
+def test_the_page_says_what_the_survey_found_or_why_there_is_none(people: People, ask: Ask) -> None:
+    def asked(workload: str) -> str:
+        given = {
+            f"{SurveyIds.ASKED}.data": {"workload": workload, "show": "boards"},
+            f"{ShellIds.SCHEME}.data": "light",
+            f"{ShellIds.VIEWPORT}.data": {"width": 1280, "height": 800},
+        }
+        return ask(people.owner, f"{SurveyIds.FOUND}.children", given).content.decode()
+
+    found = asked("resnet50")
+    assert "Snapdragon" in found and "Google Edge TPU" in found and "Simba" not in found
+    assert "not of a scenario" in asked("mlperf-scenario-4") and "nothing" in asked("nothing")

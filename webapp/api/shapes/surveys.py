@@ -1,0 +1,19 @@
+"""Surveys of devices, as the interface shows them."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from engines.survey.found import Surveyed
+from webapp.api.shapes.base import Shape
+
+
+class SurveyAnswer(Shape):
+    """A network on every device: latency and energy of one sample, what they follow from, and what cannot run it."""
+
+    network: str = Field(description="Title of the network.")
+    layers: int = Field(description="Layers that compute.")
+    macs: float = Field(description="Multiply-accumulates of one sample.")
+    devices: list[Surveyed] = Field(
+        description="Those that run it by rising energy-delay product, then the others with the reason."
+    )

@@ -1,0 +1,53 @@
+"""One network on every device that a person may use: priced in a process with limits, and kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.contract.errors import ProblemError
+from engines.contract.recent import Recent
+from engines.running.runner.limited import ChildLimits
+from engines.running.runner.questions import ask_child
+from engines.survey.found import SCHEMAS, Survey, survey_from_plain
+from engines.workloads.document_families import NETWORK
+from webapp.catalogue.entries import DocumentEntry, list_documents
+from webapp.teams.visibility import Principal
+
+# The built-in devices take a third of a second with a network of 50 layers, and a few seconds with one of a thousand.
+LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=40, time_s=60.0)
+_MOST_KEPT = 64
+_kept: Recent[tuple[str, ...], Survey] = Recent(_MOST_KEPT)
+
+
+def survey_of(principal: Principal, network: DocumentEntry) -> Survey:
+    """The network on the devices that `principal` sees, priced by calibrations that `principal` sees.
+
+    Args:
+        principal: who asks.
+        network: a workload that `principal` sees.
+
+    Raises:
+        ProblemError: it is no network, or has operations that no cost model knows.
+        BusyError, UnansweredError: the process could not answer.
+    """
+    if network.schema != NETWORK.schema:
+        raise ProblemError("workload", network.name, "the name of a network, not of a scenario of several")
+    devices = list_documents(principal, "hardware", SCHEMAS)
+    # Built-in calibrations are known wherever devices are priced.
+    calibrations = [each for each in list_documents(principal, "calibration") if not each.builtin]
+    key = tuple(map(_said, (network, *devices, *calibrations)))
+    return _kept.made(key, lambda: _surveyed(network, devices, calibrations))
+
+
+def _surveyed(network: DocumentEntry, devices: list[DocumentEntry], calibrations: list[DocumentEntry]) -> Survey:
+    question: dict[str, Any] = {
+        "network": network.content,
+        "devices": [(each.name, each.content) for each in devices],
+        "calibrations": [(each.name, each.content) for each in calibrations],
+    }
+    return survey_from_plain(ask_child("survey", question, "The survey", LIMITS))
+
+
+def _said(entry: DocumentEntry) -> str:
+    """What a survey depends on of a document; names of built-ins never change their content."""
+    return f"{entry.kind} {entry.name} {'' if entry.builtin else entry.content_hash}"
