@@ -126,7 +126,7 @@ MEMBERS_FEATURES = (
     "frontend.pages.study.new", "frontend.pages.catalogue", "frontend.pages.hardware_form", "frontend.pages.calibration",
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes",
-    "frontend.pages.deleted", "frontend.pages.move", "frontend.pages.notices",
+    "frontend.pages.deleted", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     *(f"frontend.pages.talk.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),
