@@ -13,11 +13,11 @@ from frontend.components.button import link_button, segmented
 from frontend.components.card import card_title
 from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
 from frontend.components.mark_filters import mark_filters, read_marks
-from frontend.components.states import empty_state
 from frontend.components.tour import tour_invitation
 from frontend.figures.numbers import integer
 from frontend.ids.home import HomeIds
 from frontend.pages.home.data import EVERY, FILTERS, HomeView, TeamLine, home_view
+from frontend.pages.home.first_steps import first_steps
 from frontend.pages.home.reproductions import reproductions_section
 from frontend.pages.words import short_count
 from frontend.request import current_user
@@ -43,6 +43,7 @@ def layout(**query: str) -> Component:
                     html.Div(
                         [
                             link_button("Import a run", "/import-run", icon="upload", kind="quiet"),
+                            link_button("Survey devices", "/survey", icon="cpu"),
                             link_button("New exploration", "/new", icon="plus", kind="primary", keys="N"),
                         ],
                         className="row",
@@ -83,11 +84,8 @@ def _shown(digest: str, kind: str, asked: AskedMarks) -> dict[str, Any]:
 
 def _runs_card(view: HomeView, kind: str = "All", asked: AskedMarks = EVERY) -> Component:
     if not view.team.total:
-        actions = [link_button("New exploration", "/new", icon="player-play", kind="primary", size="small")]
-        words = "Start with scenario 4 on a 3×3 package: it takes seconds."
-        empty = empty_state("chart-scatter", "No explorations here yet", words, actions)
         # The table is there, unseen: a callback must find everything that it writes to.
-        return html.Div([html.Section(empty, className="card home-empty"), html.Div(_table(view), hidden=True)])
+        return html.Div([first_steps(current_user()), html.Div(_table(view), hidden=True)])
     choices = segmented([(each, each) for each in FILTERS], kind, HomeIds.FILTER)
     head = html.Div(
         [

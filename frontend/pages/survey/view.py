@@ -100,12 +100,12 @@ def _picture(able: Sequence[Surveyed], scheme: Scheme, viewport_px: int) -> Comp
 
 def _devices(able: Sequence[Surveyed], network: str) -> Component:
     priced = [each.priced for each in able if each.priced]
-    time = scale_of([each.best.latency_s for each in priced] or [1.0], "s")
-    energy = scale_of([each.best.energy_j for each in priced] or [1.0], "J")
-    digits = (
-        decimals_for([each.best.latency_s * time.factor for each in priced] or [1.0], 3),
-        decimals_for([each.best.energy_j * energy.factor for each in priced] or [1.0], 3),
-    )
+    # The least value decides on unit and decimals: the best devices are told apart.
+    least = [
+        min(values, default=1.0) for values in ([p.best.latency_s for p in priced], [p.best.energy_j for p in priced])
+    ]
+    time, energy = scale_of(least[:1], "s"), scale_of(least[1:], "J")
+    digits = (decimals_for([least[0] * time.factor], 3), decimals_for([least[1] * energy.factor], 3))
     rows = []
     for each in able:
         if each.priced is None:

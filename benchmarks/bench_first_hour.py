@@ -1,0 +1,55 @@
+"""The first hour: what a new user waits for. A row per figure; add yours to `ROWS`."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.bench_up import measure
+from benchmarks.report import Figure, show
+from engines.documents.builtin import builtin_documents
+from engines.running.runner.limited import ChildLimits
+from engines.running.runner.questions import ask_child
+from engines.survey.found import SCHEMAS, survey_from_plain
+from engines.workloads.builtins import builtin_networks
+
+LONGEST_SURVEY_S = 3.0
+LONGEST_OWN_SHARE_S = 15.0
+_LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=40, time_s=60.0)
+
+
+def survey() -> list[Figure]:
+    """ResNet-50 on every built-in device, with the start of the limited process that prices it."""
+    devices = [
+        (name, each.content)
+        for name, each in builtin_documents("hardware").items()
+        if each.content["schema"] in SCHEMAS
+    ]
+    question: dict[str, Any] = {"network": builtin_networks()["resnet50"], "devices": devices, "calibrations": []}
+    begin = time.perf_counter()
+    found = survey_from_plain(ask_child("survey", question, "The survey", _LIMITS))
+    words = f"survey of ResNet-50: {len(found.able)} devices that run it, {len(found.unable)} that do not"
+    return [Figure(words, time.perf_counter() - begin, "s", LONGEST_SURVEY_S)]
+
+
+def up() -> list[Figure]:
+    """`make up` on fresh data, to a finished run, without installations."""
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = measure(Path(folder))
+    return [Figure("make up to a finished run, the product's own share", seconds["own"], "s", LONGEST_OWN_SHARE_S)]
+
+
+ROWS: tuple[Callable[[], list[Figure]], ...] = (survey, up)
+
+
+def main() -> int:
+    """Measure and print."""
+    return show([figure for row in ROWS for figure in row()])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
