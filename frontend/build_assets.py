@@ -43,6 +43,16 @@ def icons_css() -> str:
     return "".join(rules)
 
 
+def questions_css() -> str:
+    """One class per question that engines answer, `.q-<name>`: its picture as a mask, likewise."""
+    rules = [_NOTICE]
+    for path in sorted((ASSETS / "questions").glob("*.svg")):
+        drawn = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", path.read_text())).strip().replace('"', "'")
+        picture = quote(drawn, safe=" ='/:,()")
+        rules.append(f'.q-{path.stem}{{--icon:url("data:image/svg+xml,{picture}")}}\n')
+    return "".join(rules)
+
+
 def _minified(svg: str) -> str:
     svg = re.sub(r'\s+(class|width|height)="[^"]*"', "", svg)
     svg = svg.replace('<path stroke="none" d="M0 0h24v24H0z" fill="none" />', "").replace(
@@ -71,6 +81,7 @@ def generated() -> Mapping[Path, str]:
     return {
         ASSETS / "tokens.css": tokens_css(),
         ASSETS / "icons.css": icons_css(),
+        ASSETS / "questions.css": questions_css(),
         ASSETS / "mark.svg": mark_svg(),
     }
 

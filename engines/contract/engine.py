@@ -15,6 +15,7 @@ from engines.contract.limits import Limit
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
 from engines.contract.quantities import ObjectiveChoice, Quantity
+from engines.contract.questions import OTHER, Question
 from engines.contract.results import Result
 from engines.contract.step import (
     DOCUMENT_MEDIA_TYPE,
@@ -95,6 +96,8 @@ class Engine(ABC, Generic[P, S]):
 
     `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
     opens with the highest.
+
+    `question`: what is decided; the form of a new exploration offers engines by it.
     """
 
     name: ClassVar[str]
@@ -113,6 +116,7 @@ class Engine(ABC, Generic[P, S]):
     decides: ClassVar[tuple[Decided, ...]] = ()
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
     precedence: ClassVar[int] = 0
+    question: ClassVar[Question] = OTHER
 
     @abstractmethod
     def prepare(self, problem: Problem[P]) -> S:

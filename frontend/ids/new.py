@@ -11,6 +11,8 @@ class NewIds(StrEnum):
     DRAFT = "new-draft"
     TITLE = "new-title"
     SECTIONS = "new-sections"
+    CHOOSER = "new-chooser"
+    FIND = "new-find"
     ENGINE_TYPE = "new-engine"
     PICK_TYPE = "new-pick"
     SELECT_TYPE = "new-select"

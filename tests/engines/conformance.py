@@ -13,6 +13,7 @@ import numpy as np
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
 from engines.contract.quantities import SHARE, by_name, objectives_of
+from engines.contract.questions import QUESTIONS
 from engines.contract.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
 from engines.contract.results import (
     CATALOGUE,
@@ -121,6 +122,7 @@ def check_declaration(engine: Engine) -> None:
     """Name, words, slots, quantities and parameters are fit for forms, tables and the command line."""
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", engine.name)
     assert engine.title and engine.summary and engine.source
+    assert engine.question in QUESTIONS, engine.question
     assert isinstance(engine.version, int) and engine.version >= 1
     for slot, kind in engine.inputs.items():
         assert slot.isidentifier() and kind.title and kind.help

@@ -4,6 +4,7 @@ import pytest
 
 from engines import registry
 from engines.contract.errors import RegistrationError, UnknownEngineError
+from engines.contract.questions import OTHER, QUESTIONS
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 
 
@@ -22,6 +23,13 @@ def test_it_names_every_engine_once_in_order() -> None:
     names = registry.engine_names()
     assert list(names) == sorted(set(names))
     assert {"scar", "toy", "toy-without-checkpoints"} <= set(names)
+
+
+@pytest.mark.parametrize("name", registry.BUILT_INS)
+def test_every_engine_says_what_it_decides(name: str) -> None:
+    question = registry.get_engine(name).question
+    assert question in QUESTIONS
+    assert question is not OTHER, "declare one of engines.contract.questions as `question`"
 
 
 def test_a_miss_lists_what_exists() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import Case, F, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from engines.contract.counts import counted
@@ -274,6 +274,13 @@ def start_from(run: Run) -> dict[str, Any]:
 def visible_runs(principal: Principal) -> QuerySet[Run]:
     """The runs that `principal` may see, newest first, with owner and project."""
     return visible(principal, Run.objects.select_related("owner", "project"))
+
+
+def engines_of_late(principal: Principal, most: int) -> list[str]:
+    """Names of the engines of the runs that `principal` started, the last used first."""
+    started = visible(principal, Run.objects.filter(owner_id=principal.pk, study=None)).order_by()
+    latest = started.values("engine").annotate(latest=Max("created")).order_by("-latest")
+    return [row["engine"] for row in latest[:most]]
 
 
 def get_run(principal: Principal, run_id: int | str) -> Run:

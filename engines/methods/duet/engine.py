@@ -27,6 +27,7 @@ from engines.contract.limits import nearest
 from engines.contract.non_dominated import non_dominated
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import by_name
+from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table, Trace
 from engines.documents.input_kinds import slot, soc_slot
 from engines.methods.duet.explain import explain_design
@@ -53,6 +54,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         "Splits a recommender: the user's part once per query on the device, the candidates' part in the datacentre."
     )
     source = "goyal-2023 chapter 5 (Duet); exact search of our own"
+    question = SPLIT
     version = 2
     tags = ("recommendation", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -21,6 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import limit_checks
+from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import require_torch, training_seconds
@@ -44,6 +45,7 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
         "Searches small 1-D networks with an early exit: each is trained, calibrated, priced and written as C code."
     )
     source = "odema-2024 appendix B (EExNAS)"
+    question = NETWORK
     version = 2
     tags = ("architecture search", "early exits", "training", "microcontroller")
     inputs: ClassVar[Mapping[str, InputKind]] = {

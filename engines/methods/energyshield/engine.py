@@ -9,6 +9,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
 from engines.contract.estimates import around
+from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, GroundTrack, Matrix, Note, Result, Table, Trace
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
 from engines.methods.energyshield.explain import explain_design
@@ -32,6 +33,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
     title = "Safe offloading of a vehicle"
     summary = "Sends camera frames of a vehicle to a server as long as a barrier proves it safe: energy, clearance and tracking."
     source = "odema-2024 chapter 6 (EnergyShield)"
+    question = CONTROL
     version = 1
     tags = ("offloading", "safety", "vehicle", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -20,6 +20,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.plan import warnings_of
+from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
@@ -52,6 +53,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
     title = "HADAS"
     summary = "Searches networks that stop early together with their exits and the clocks of a system on a chip."
     source = "odema-2024 section 2.3 (HADAS, DATE 2023)"
+    question = NETWORK
     version = 2
     tags = ("architecture search", "early exits", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -13,6 +13,7 @@ from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Pla
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.plan import warnings_of
+from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
@@ -44,6 +45,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     title = "MaGNAS"
     summary = "Searches vision graph architectures together with their mapping to the units of a system on a chip."
     source = "odema-2023 (MaGNAS, ACM TECS 22(5s), article 108)"
+    question = NETWORK
     version = 1
     tags = ("architecture search", "mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step
+from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE
@@ -36,6 +37,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         "Cuts a network by width into stages on several units of a system on a chip, which easy inputs leave early."
     )
     source = "odema-2024 (dissertation), section 2.4; Map-and-Conquer, DAC 2023"
+    question = MAPPING
     version = 2
     tags = ("mapping", "soc", "dvfs", "dynamic network")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
@@ -35,6 +36,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     title = "Many networks on one board"
     summary = "Maps up to ten networks at once to the units of a board, with clocks, within a limit of power."
     source = "karatzas-2024 (MapFormer, ICCAD 2024); search and bound of our own"
+    question = MAPPING
     version = 3
     tags = ("mapping", "soc", "dvfs", "multi-network")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -21,6 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import nearest
+from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, Curve, LayerGraph, NetworkPicture, Note, Result, Schedule, Table
 from engines.documents.input_kinds import slot
 from engines.methods.neksus.bounding import best_of
@@ -46,6 +47,7 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
     title = "Chiplets around a hub"
     summary = "Which chiplets IP blocks become, how mini-chains and a hub connect them: cost of a system, frames in time, energy."
     source = "goyal-2023 (dissertation), chapter 6 (Neksus); exhaustive search with bounds of our own"
+    question = PACKAGE
     version = 1
     tags = ("chiplets", "cost", "network", "interposer")
     inputs: ClassVar[Mapping[str, InputKind]] = {

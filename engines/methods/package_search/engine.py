@@ -26,6 +26,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.quantities import objectives_of
+from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.package_area import area_coefficients
 from engines.documents.input_kinds import package_slot, slot, workload_slot
@@ -73,6 +74,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     title = "Package search"
     summary = "Searches chiplet packages: dataflow of every chiplet, sizes, bandwidths, interfaces; each with its best schedule."
     source = "own; schedules and costs as odema-2024, chapter 4; silicon area fitted to published figures"
+    question = PACKAGE
     version = 3
     tags = ("hardware search", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {

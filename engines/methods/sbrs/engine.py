@@ -24,6 +24,7 @@ from engines.contract.engine import (
 from engines.contract.estimates import around
 from engines.contract.limits import allowed_by, nearest
 from engines.contract.plan import warnings_of
+from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
 from engines.cost.calibration_words import ROOFLINE
 from engines.cost.public_comparison import public_notes
@@ -50,6 +51,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     title = "Run-time switching"
     summary = "One application of several networks that share layers and buffers, and switch while a device runs."
     source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), sections 4 and 6 to 9"
+    question = CONTROL
     version = 1
     tags = ("switching", "soc", "energy")
     inputs: ClassVar[Mapping[str, InputKind]] = {

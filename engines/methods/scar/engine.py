@@ -23,6 +23,7 @@ from engines.chiplets.windows.options import DeadEndError
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.documents.input_kinds import package_slot, workload_slot
 from engines.methods.scar.course.comparison import run_results
@@ -45,6 +46,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         "Schedules several networks on a package of chiplets: time windows, segments and the chiplets they run on."
     )
     source = "odema-2024, chapter 4 (MICRO 2024, arXiv 2405.00790)"
+    question = SCHEDULE
     version = 5
     tags = ("scheduling", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {

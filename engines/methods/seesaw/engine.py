@@ -21,6 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.limits import beyond
 from engines.contract.non_dominated import non_dominated
+from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.documents.input_kinds import measured_slot, slot
 from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, to_designs
@@ -50,6 +51,7 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
     title = "Adaptive sensing"
     summary = "Cheap sensors set the rate of the one that takes the power: battery life against error, and the predictor as C code."
     source = "goyal-2023 (dissertation), chapter 3 (Seesaw)"
+    question = CONTROL
     version = 3
     tags = ("battery", "sensing", "trees")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -11,6 +11,7 @@ import numpy as np
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE, calibration_words
@@ -55,6 +56,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     title = "SoC mapping"
     summary = "Maps the blocks of a network to the units of a system on a chip: the exact front of latency and energy."
     source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), inner engine of section 4.3; exact search of our own"
+    question = MAPPING
     version = 3
     tags = ("mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -9,6 +9,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
 from engines.contract.estimates import around
+from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Matrix, Result, Table, Trace
 from engines.data.learnt import require_torch
 from engines.documents.input_kinds import slot, trace_slots
@@ -36,6 +37,7 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
     title = "Run-time control of split computing"
     summary = "Finds controllers that decide in every window which sensor pipelines a car sends to a server."
     source = "odema-2024 chapter 5 (Romanus); exact controllers of our own"
+    question = CONTROL
     version = 1
     tags = ("offloading", "split computing", "reinforcement learning", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {

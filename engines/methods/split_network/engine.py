@@ -11,6 +11,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
 from engines.contract.estimates import around
+from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
@@ -36,6 +37,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     title = "Network cut between device and server"
     summary = "Finds where to cut a network so that a device computes the beginning and a server the rest, by bandwidth and queue."
     source = "odema-2024 chapter 5 (channel, queue, radio); exact search of our own"
+    question = SPLIT
     version = 2
     tags = ("offloading", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {

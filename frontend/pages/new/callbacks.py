@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
-from engines.registry import engine_names, get_engine
+from engines.registry import get_engine
 from frontend.components.form import field_class, format_value
 from frontend.components.start import hold_start, refused, started
 from frontend.components.time_limit import HELP as TIME_LIMIT_HELP
@@ -20,11 +20,10 @@ from frontend.ids.new import NewIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.new.data import Draft, changed_words, command, specs_of, with_form
 from frontend.pages.new.fitting import fitted_draft, mended, mends
-from frontend.pages.new.opening import entries_of
+from frontend.pages.new.opening import entries_of, offered
 from frontend.pages.new.ready import judged_state, mend_buttons
 from frontend.pages.new.sections import pick_class, sections, slot_detail
 from frontend.pages.new.summary import field_help, input_titles, judge, judgement_of, summary, title_of
-from frontend.pages.run.words import engine_of
 from frontend.request import chosen_project, current_user
 from webapp.runs.errors import ChangedProblemError
 from webapp.runs.service import start, visible_runs
@@ -44,7 +43,7 @@ def _form(values: list[Any], ids: list[dict[str, str]]) -> dict[str, Any]:
 @callback(
     Output(NewIds.DRAFT, "data"),
     Output(NewIds.SECTIONS, "children"),
-    Input({"type": NewIds.ENGINE_TYPE, "name": ALL}, "n_clicks"),
+    Input({"type": NewIds.ENGINE_TYPE, "name": ALL, "place": ALL}, "n_clicks"),
     State(NewIds.DRAFT, "data"),
     State(ShellIds.SCHEME, "data"),
     prevent_initial_call=True,
@@ -63,8 +62,8 @@ def choose_engine(clicks: list[int | None], data: dict[str, Any], scheme: Any) -
 
 def _sections(principal: Principal, draft: Draft, scheme: Any, note: str = "") -> list[Component]:
     engine = get_engine(draft.engine)
-    engines = [found for found in map(engine_of, engine_names()) if found]
-    return sections(draft, engine, engines, entries_of(principal, engine, draft.inputs), scheme, note)
+    entries = entries_of(principal, engine, draft.inputs)
+    return sections(draft, engine, offered(principal, engine), entries, scheme, note)
 
 
 @callback(

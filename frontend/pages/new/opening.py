@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dash.development.base_component import Component
+
 from engines.contract.engine import Engine, InputKind
 from engines.contract.errors import ProblemError
 from engines.registry import engine_names, get_engine, installed_engines
+from frontend.pages.new.chooser import MOST_RECENT, chooser
 from frontend.pages.new.data import Draft, draft_of_document, fresh_draft
 from frontend.pages.new.sections import Entries
 from frontend.pages.new.summary import title_of
 from frontend.pages.run.words import engine_of
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
-from webapp.runs.service import get_run, start_from
+from webapp.runs.service import engines_of_late, get_run, start_from
 from webapp.teams.visibility import Principal
 
 
@@ -38,6 +41,11 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
 def asked_engine(query: dict[str, str]) -> Engine:
     """The engine that an address names; the one that is offered first where it names none that exists."""
     return get_engine(query["engine"]) if query.get("engine") in engine_names() else installed_engines()[0]
+
+
+def offered(principal: Principal, engine: Engine, *, unfolded: bool = False) -> Component:
+    """The engine of a draft, and behind it all others; those that `principal` used last first."""
+    return chooser(engine, installed_engines(), engines_of_late(principal, MOST_RECENT), unfolded=unfolded)
 
 
 def entries_of(principal: Principal, engine: Engine, chosen: Mapping[str, str] | None = None) -> Entries:

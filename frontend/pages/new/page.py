@@ -11,7 +11,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.engine import Engine
-from engines.registry import engine_names, get_engine
+from engines.registry import get_engine
 from frontend.components.button import button
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
@@ -19,11 +19,10 @@ from frontend.components.time_limit import time_limit_field
 from frontend.ids.new import NewIds
 from frontend.pages.new.data import Draft, command
 from frontend.pages.new.fitting import mends
-from frontend.pages.new.opening import entries_of, opening_draft
+from frontend.pages.new.opening import entries_of, offered, opening_draft
 from frontend.pages.new.ready import mend_buttons, opening_state
 from frontend.pages.new.sections import Entries, sections
 from frontend.pages.new.summary import Judgement, judge, summary, title_of
-from frontend.pages.run.words import engine_of
 from frontend.request import current_user
 from webapp.teams.visibility import NotVisible, Principal
 
@@ -38,22 +37,22 @@ def layout(**query: str) -> Component:
     except NotVisible:
         words = "It does not exist, or it belongs to a project that you are not a member of."
         return html.Div(empty_state("search", "There is no such run to start from", words, level=1), className="page")
-    return page(principal, draft, title)
+    return page(principal, draft, title, unfolded=not (query.get("engine") or query.get("from")))
 
 
 dash.register_page(__name__, path="/new", name="New exploration", title="New exploration · Paretoscope", layout=layout)
 
 
-def page(principal: Principal, draft: Draft, title: str) -> Component:
-    """Everything below the bar."""
+def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = False) -> Component:
+    """Everything below the bar; `unfolded` shows all engines, as where none was asked for."""
     engine = get_engine(draft.engine)
-    engines = [found for found in map(engine_of, engine_names()) if found]
     entries = entries_of(principal, engine, draft.inputs)
     judgement = judge(principal, draft, engine)
     words = html.Span(f"from run {draft.parent}", className="sm t3") if draft.parent else None
     head = html.Div([html.H1("New exploration"), words], className="head edge row g12")
+    chosen = offered(principal, engine, unfolded=unfolded)
     main = html.Div(
-        sections(draft, engine, engines, entries, remembered_scheme()), id=NewIds.SECTIONS, className="new-main"
+        sections(draft, engine, chosen, entries, remembered_scheme()), id=NewIds.SECTIONS, className="new-main"
     )
     return html.Div(
         [

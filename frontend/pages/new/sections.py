@@ -12,7 +12,6 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine, InputKind
 from engines.contract.errors import EngineError
 from engines.workloads.network import Scenario
-from frontend.components.chip import chip
 from frontend.components.figure import plot
 from frontend.components.figure_menu import picture_menu
 from frontend.components.form import form_fields
@@ -63,34 +62,28 @@ def section(
 
 
 def sections(
-    draft: Draft, engine: Engine, engines: Sequence[Engine], entries: Entries, scheme: Scheme, note: str = ""
+    draft: Draft, engine: Engine, chosen: Component, entries: Entries, scheme: Scheme, note: str = ""
 ) -> list[Component]:
-    """All sections for `draft`: engine, one per input slot, parameters; `note` tells what became of what was chosen before."""
+    """All sections for `draft`: the engine as `chosen` shows it, one per input slot, parameters.
+
+    `note` tells what became of what was chosen before.
+    """
     slots = [
         _slot_section(number, slot, kind, engine, draft, entries, scheme)
         for number, (slot, kind) in enumerate(engine.inputs.items(), start=2)
     ]
     return [
-        section(
-            1,
-            "Engine",
-            engine_cards(engines, draft.engine),
-            *([html.Div(notice(note), className="new-fit", role="status")] if note else []),
-            *ready_made_links(engine),
-            right=[html.Span(_engine_count(engines), className="sm t3")],
+        html.Section(
+            [
+                chosen,
+                *([html.Div(notice(note), className="new-fit", role="status")] if note else []),
+                *ready_made_links(engine),
+            ],
+            **{"aria-label": "1: Engine"},
         ),
         html.Div(slots, className="new-slots"),
         _parameter_section(len(slots) + 2, engine, draft),
     ]
-
-
-def _engine_count(engines: Sequence[Engine]) -> str:
-    return f"{len(engines)} engine" + ("s" if len(engines) != 1 else "")
-
-
-def engine_cards(engines: Sequence[Engine], chosen: str) -> Component:
-    """One card per engine."""
-    return html.Div([_engine_card(engine, engine.name == chosen) for engine in engines], className="new-engines")
 
 
 def ready_made_links(engine: Engine) -> list[Component]:
@@ -102,22 +95,6 @@ def ready_made_links(engine: Engine) -> list[Component]:
         for each in engine.ready_made
     ]
     return [html.Div([html.Span("Ready-made", className="t3"), *links], className="row g12 wrap sm ready-made")]
-
-
-def _engine_card(engine: Engine, on: bool) -> Component:
-    head = [icon("layout-grid"), html.Span(engine.title, className="b"), html.Span(className="sp")]
-    return html.Button(
-        [
-            html.Div([*head, icon("circle-check", "s", "acc") if on else None], className="row"),
-            html.Div(engine.summary, className="sm t2 new-engine-words"),
-            html.Div([chip(tag, tone="line") for tag in engine.tags], className="row g4 wrap new-engine-tags"),
-            html.Div(engine.source, className="xs t3 el new-engine-source", title=engine.source),
-        ],
-        id={"type": NewIds.ENGINE_TYPE, "name": engine.name},
-        className="pick on" if on else "pick",
-        type="button",
-        **{"aria-pressed": str(on).lower()},
-    )
 
 
 # -- inputs -----------------------------------------------------------------------------------------------------------

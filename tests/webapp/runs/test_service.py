@@ -104,3 +104,11 @@ def test_a_waiting_run_stops_at_once_and_can_be_continued(live_site: LiveSite) -
     continuation = service.continue_run(live_site.ann, run)
     assert continuation.run.status == "queued" and continuation.from_step == 0 and "beginning" in continuation.text
     assert claim.claim_next("test", claim.Offer()) is not None
+
+
+def test_engines_used_last_come_first_and_are_ones_own(live_site: LiveSite) -> None:
+    for engine in ("toy", "toy-without-checkpoints", "toy"):
+        service.start(live_site.ann, {"engine": engine})
+    assert service.engines_of_late(live_site.ann, 5) == ["toy", "toy-without-checkpoints"]
+    assert service.engines_of_late(live_site.ann, 1) == ["toy"]
+    assert service.engines_of_late(AnonymousUser(), 5) == []

@@ -10,6 +10,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
+from engines.contract.questions import TRAINING
 from engines.contract.random_streams import random_stream
 from engines.contract.results import Result, Table
 from engines.data.click_log import CLICK_LOG, Clicks
@@ -32,6 +33,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
     title = "Recommender training"
     summary = "Trains a recommender on clicks, splits it layer by layer and trains it again: accuracy, AUC and log-loss with seeds."
     source = "goyal-2023 section 5.2.5 (Duet)"
+    question = TRAINING
     version = 3
     tags = ("training", "recommendation", "split computing")
     inputs: ClassVar[Mapping[str, InputKind]] = {

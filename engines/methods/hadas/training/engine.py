@@ -11,6 +11,7 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.quantities import SHARE
+from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Result
 from engines.data.documents import IMAGE_DATA, ImageData
 from engines.data.learnt import image_data_of, require_torch
@@ -32,6 +33,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
     title = "Exit training"
     summary = "Trains a network with early exits on images and measures rules by which images leave."
     source = "odema-2024 section 2.3.2 (HADAS, DATE 2023)"
+    question = TRAINING
     version = 2
     tags = ("training", "early exits")
     inputs: ClassVar[Mapping[str, InputKind]] = {

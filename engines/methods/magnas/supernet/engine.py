@@ -12,6 +12,7 @@ from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck,
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
+from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Result, Table
 from engines.data.documents import IMAGE_DATA, ImageData, load_image_data
 from engines.data.learnt import image_data_of, require_torch
@@ -39,6 +40,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     title = "Supernet training"
     summary = "Trains a supernet of vision graph networks and measures its subnets on held-out images."
     source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), section 4.1"
+    question = TRAINING
     version = 1
     tags = ("training", "supernet")
     inputs: ClassVar[Mapping[str, InputKind]] = {

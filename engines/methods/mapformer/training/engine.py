@@ -10,6 +10,7 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
 from engines.contract.errors import DecisionError
 from engines.contract.estimates import around
+from engines.contract.questions import TRAINING
 from engines.contract.results import Curve, Matrix, Result, Table
 from engines.data.learnt import require_torch
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
@@ -31,6 +32,7 @@ class TrainEstimatorEngine(Engine[TrainEstimatorParams, int]):
     title = "Estimator training"
     summary = "Trains a transformer that tells throughput and power of many networks on one board, in classes."
     source = "karatzas-2024 (MapFormer, ICCAD 2024), sections 4.2 and 5.1"
+    question = TRAINING
     version = 1
     tags = ("training", "soc", "dvfs", "multi-network")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -23,6 +23,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
+from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE, inheritance_note
 from engines.data.data_set import DataSet
@@ -58,6 +59,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
     title = "Networks for run-time switching"
     summary = "Networks by accuracy, throughput, memory and energy, trained for real, and the switching application made of them."
     source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), section 6, Algorithm 1"
+    question = NETWORK
     version = 1
     tags = ("network search", "training", "switching", "soc")
     inputs: ClassVar[Mapping[str, InputKind]] = {

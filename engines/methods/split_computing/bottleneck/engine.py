@@ -11,6 +11,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
+from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Note, Result, Table, TableColumn
 from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.cost.soc_networks import NetworkPricer, covered_networks
@@ -45,6 +46,7 @@ class TrainBottleneckEngine(Engine[TrainBottleneckParams, TrainingReady]):
     title = "Bottleneck training"
     summary = "Trains branches with late fusion, then bottlenecks and cheaper blocks by distillation, and measures what they lose."
     source = "odema-2024 section 5.3 (bottleneck, blockwise search)"
+    question = TRAINING
     version = 1
     tags = ("training", "split computing", "soc")
     inputs: ClassVar[Mapping[str, InputKind]] = {

@@ -1,0 +1,33 @@
+"""What engines decide, as a person asks it: the form of a new exploration groups them by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a group of engines decides.
+
+    Attributes:
+        name: of its picture.
+        title: a few words, as in "Map to a system on a chip".
+        words: the decision in one line.
+    """
+
+    name: str
+    title: str
+    words: str
+
+
+SCHEDULE = Question("schedule", "Schedule on chiplets", "Which chiplet computes which layers, and when")
+MAPPING = Question("mapping", "Map to a system on a chip", "Which unit of a board runs which part, at which clocks")
+PACKAGE = Question("package", "Choose the package", "Which chiplets, how many, and how they are connected")
+NETWORK = Question("network", "Search a network", "Which architecture, and what it costs where it runs")
+SPLIT = Question("split", "Split between device and server", "Where to cut, and what is sent")
+CONTROL = Question("control", "Decide over time", "What to do in every window, while a device runs")
+TRAINING = Question("training", "Train a network", "Weights and measured accuracy for other explorations")
+OTHER = Question("other", "Other questions", "What packages of other people decide")
+
+# In the order in which they are offered.
+QUESTIONS = (MAPPING, SCHEDULE, PACKAGE, NETWORK, SPLIT, CONTROL, TRAINING, OTHER)
