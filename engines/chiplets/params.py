@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, number, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, number, text
 from engines.cost.package_model import DramRule, LatencyReading
 from engines.search.search_fields import population_field
 
@@ -55,7 +55,7 @@ class ScheduleParams(EngineParams):
         title="Own expression",
         description="For the own expression: latency_s, energy_j, edp_js, numbers, + * / **, min, max, sqrt; it must rise with "
         "latency and energy and never be negative.",
-        json_schema_extra={"group": "Search", "advanced": True},
+        json_schema_extra={"group": "Search", "tier": "expert"},
     )
     search: Search = choice(
         "exact",
@@ -77,12 +77,14 @@ class ScheduleParams(EngineParams):
         "Windows",
         "Equally spaced boundaries over the slowest model's expected time; n boundaries make n + 1 time windows.",
     )
-    n_splits_search: SplitSearch = choice(
-        "fixed",
-        "Number of boundaries",
-        "Windows",
-        {"fixed": "As given", "range": "Best of a range"},
-        "As given: the number above. Best of a range: every number from the least to the one above is searched.",
+    n_splits_search: SplitSearch = for_experts(
+        choice(
+            "fixed",
+            "Number of boundaries",
+            "Windows",
+            {"fixed": "As given", "range": "Best of a range"},
+            "As given: the number above. Best of a range: every number from the least to the one above is searched.",
+        )
     )
     n_splits_least: int = number(
         0,
@@ -93,72 +95,82 @@ class ScheduleParams(EngineParams):
         "Where the range to search begins; it ends with the number above.",
         advanced=True,
     )
-    packing: Packing = choice(
-        "greedy",
-        "Layers to windows",
-        "Windows",
-        {"greedy": "Greedy packing (Algorithm 1)", "uniform": "Equal numbers of layers"},
-        "Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
-        advanced=True,
+    packing: Packing = for_paper(
+        choice(
+            "greedy",
+            "Layers to windows",
+            "Windows",
+            {"greedy": "Greedy packing (Algorithm 1)", "uniform": "Equal numbers of layers"},
+            "Greedy: Algorithm 1, by expected time. Uniform: equal numbers of layers, the published ablation.",
+        )
     )
-    top_k: int = number(
-        4,
-        (1, 64),
-        "segmentations",
-        "Segmentations kept per model",
-        "Search",
-        "Best segmentations of each model alone that are combined with those of the others (heuristic 1); greedy search only.",
+    top_k: int = for_experts(
+        number(
+            4,
+            (1, 64),
+            "segmentations",
+            "Segmentations kept per model",
+            "Search",
+            "Best segmentations of each model alone that are combined with those of the others (heuristic 1); greedy search only.",
+        )
     )
-    latency_reading: LatencyReading = choice(
-        "fill_drain",
-        "Latency of a pipeline",
-        "Windows",
-        {
-            "fill_drain": "Fill and drain with mini-batches",
-            "pipelined_maximum": "Slowest segment",
-            "end_to_end": "Sum of all segments",
-        },
-        "How the segments of a model in a window add up.",
+    latency_reading: LatencyReading = for_paper(
+        choice(
+            "fill_drain",
+            "Latency of a pipeline",
+            "Windows",
+            {
+                "fill_drain": "Fill and drain with mini-batches",
+                "pipelined_maximum": "Slowest segment",
+                "end_to_end": "Sum of all segments",
+            },
+            "How the segments of a model in a window add up.",
+        )
     )
-    mini_batch: int = number(
-        1,
-        (1, 1024),
-        "samples",
-        "Mini-batch",
-        "Windows",
-        "Samples that move through the pipeline together (fill and drain only); larger than a batch means the batch.",
+    mini_batch: int = for_experts(
+        number(
+            1,
+            (1, 1024),
+            "samples",
+            "Mini-batch",
+            "Windows",
+            "Samples that move through the pipeline together (fill and drain only); larger than a batch means the batch.",
+        )
     )
-    weight_loading: WeightLoading = choice(
-        "once_per_window",
-        "Weights are loaded",
-        "Windows",
-        {"once_per_window": "Once per window", "every_mini_batch": "With every mini-batch"},
-        "Once per window, as the chapter assumes enough buffer, or again with every mini-batch.",
-        advanced=True,
+    weight_loading: WeightLoading = for_paper(
+        choice(
+            "once_per_window",
+            "Weights are loaded",
+            "Windows",
+            {"once_per_window": "Once per window", "every_mini_batch": "With every mini-batch"},
+            "Once per window, as the chapter assumes enough buffer, or again with every mini-batch.",
+        )
     )
-    output_stationary_mapping: OutputStationaryMapping = choice(
-        "ykp_os",
-        "Mapping of Shi-diannao chiplets",
-        "Cost model",
-        {
-            "ykp_os": "ykp_os",
-            "ykp_os_rows": "One row per cluster",
-            "ykp_os_kept": "Sums kept",
-            "yxp_os": "yxp_os",
-        },
-        "Which loop nest an output-stationary chiplet runs. ykp_os equals MAESTRO's tables; the others are not checked against it: "
-        "the same with one output row per cluster whatever the stride; that with partial sums kept in the elements; outputs spread "
-        "out in rows and columns (yxp_os).",
-        advanced=True,
+    output_stationary_mapping: OutputStationaryMapping = for_paper(
+        choice(
+            "ykp_os",
+            "Mapping of Shi-diannao chiplets",
+            "Cost model",
+            {
+                "ykp_os": "ykp_os",
+                "ykp_os_rows": "One row per cluster",
+                "ykp_os_kept": "Sums kept",
+                "yxp_os": "yxp_os",
+            },
+            "Which loop nest an output-stationary chiplet runs. ykp_os equals MAESTRO's tables; the others are not checked "
+            "against it: the same with one output row per cluster whatever the stride; that with partial sums kept in the "
+            "elements; outputs spread out in rows and columns (yxp_os).",
+        )
     )
-    dram_rule: DramRule = choice(
-        "package",
-        "Time of off-chip transfers",
-        "Cost model",
-        {"package": "Equations of the package", "maestro": "MAESTRO's off-chip rule"},
-        "The package's equations: bytes over the bandwidth of an interface, once per transfer. MAESTRO's rule: no step of a layer "
-        "is shorter than moving its first working set at that bandwidth.",
-        advanced=True,
+    dram_rule: DramRule = for_paper(
+        choice(
+            "package",
+            "Time of off-chip transfers",
+            "Cost model",
+            {"package": "Equations of the package", "maestro": "MAESTRO's off-chip rule"},
+            "The package's equations: bytes over the bandwidth of an interface, once per transfer. MAESTRO's rule: no step of "
+            "a layer is shorter than moving its first working set at that bandwidth.",
+        )
     )
     contention: Contention = choice(
         "none",
@@ -169,40 +181,47 @@ class ScheduleParams(EngineParams):
         "the same links and memory interfaces; the bound is then that without conflicts.",
         advanced=True,
     )
-    root_rule: RootRule = choice(
-        "published",
-        "Chiplets where a model may start",
-        "Search",
-        {"published": "Interface chiplets and earlier ends", "free": "Any chiplet"},
-        "Published: chiplets with an off-chip interface and those where a model ended in the window before.",
-        advanced=True,
+    root_rule: RootRule = for_paper(
+        choice(
+            "published",
+            "Chiplets where a model may start",
+            "Search",
+            {"published": "Interface chiplets and earlier ends", "free": "Any chiplet"},
+            "Published: chiplets with an off-chip interface and those where a model ended in the window before.",
+        )
     )
-    node_rule: NodeRule = choice(
-        "provisioned",
-        "Chiplets per model",
-        "Search",
-        {"provisioned": "Shared by expected effort, summed over layers", "free": "Any number"},
-        "Shared: at most what the expected effort gives (eq 4.2, read as a sum over a window's layers). Any: as many as help.",
-        advanced=True,
+    node_rule: NodeRule = for_paper(
+        choice(
+            "provisioned",
+            "Chiplets per model",
+            "Search",
+            {"provisioned": "Shared by expected effort, summed over layers", "free": "Any number"},
+            "Shared: at most what the expected effort gives (eq 4.2, read as a sum over a window's layers). Any: as many as help.",
+        )
     )
-    model_chiplets: str = text(
-        "",
-        "Chiplets of models",
-        "Search",
-        'Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
-        "row. Models that are not named may use all.",
+    model_chiplets: str = for_experts(
+        text(
+            "",
+            "Chiplets of models",
+            "Search",
+            'Where models may run, as in "GPT-2 L: 0 1 2; U-Net: not 4 7-8"; chiplets count from 0 at the top left, row by '
+            "row. Models that are not named may use all.",
+        )
     )
-    population: int = population_field(
-        10, (2, 1000), "segmentations", "Segmentations per generation of the evolutionary search of a window."
+    population: int = for_paper(
+        population_field(
+            10, (2, 1000), "segmentations", "Segmentations per generation of the evolutionary search of a window."
+        )
     )
-    generations: int = number(
-        4,
-        (1, 1000),
-        "generations",
-        "Generations",
-        "Search",
-        "Generations of the evolutionary search of a window, the first population included.",
-        advanced=True,
+    generations: int = for_paper(
+        number(
+            4,
+            (1, 1000),
+            "generations",
+            "Generations",
+            "Search",
+            "Generations of the evolutionary search of a window, the first population included.",
+        )
     )
     joint_states: int = number(
         200_000_000,

@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
 
 from engines.contract.thousandths import SHOWN_UNITS
 
+# Who sets a parameter: everybody, experts, or who reproduces the publication. Forms show the first and fold the others.
+Tier = Literal["usual", "expert", "paper"]
+
+
+def for_experts(field: Any) -> Any:
+    """A field declared by one of the functions here or by `Field`, among those that experts set, as `advanced` says of one."""
+    return _of_tier(field, "expert")
+
+
+def for_paper(field: Any) -> Any:
+    """The same among those that reproduce the publication: what it chose and hardly anybody else changes."""
+    return _of_tier(field, "paper")
+
+
+def _of_tier(field: Any, tier: Tier) -> Any:
+    if not isinstance(field.json_schema_extra, dict):
+        raise TypeError(f"A field with a tier must have json_schema_extra. Got {field!r} instead.")
+    field.json_schema_extra["tier"] = tier  # in place: pydantic keeps the same dictionary with what was given
+    return field
+
+
+def _tier(advanced: bool) -> Tier:
+    return "expert" if advanced else "usual"
+
 
 def choice(
     default: str, title: str, group: str, choices: Mapping[str, str], description: str, *, advanced: bool = False
 ) -> Any:
     """One out of several; `choices` are the words for each."""
-    extra: JsonDict = {"group": group, "advanced": advanced, "choices": dict(choices)}
+    extra: JsonDict = {"group": group, "tier": _tier(advanced), "choices": dict(choices)}
     return Field(default, title=title, description=description, json_schema_extra=extra)
 
 
@@ -44,7 +68,7 @@ def limit(
     The value is in `unit`, which the name of the parameter ends in; percentages may be 0. Forms take seconds and joules in the
     unit that designs are shown in: "shown_unit" is that one.
     """
-    extra: JsonDict = {"unit": unit, "group": "Limits", "advanced": advanced}
+    extra: JsonDict = {"unit": unit, "group": "Limits", "tier": _tier(advanced)}
     if unit in SHOWN_UNITS:
         extra["shown_unit"] = SHOWN_UNITS[unit]
     from_zero = zero or unit == "%"
@@ -74,7 +98,7 @@ def number(
 
     Without a default it may be left empty.
     """
-    extra: JsonDict = {"unit": unit, "group": group, "advanced": advanced}
+    extra: JsonDict = {"unit": unit, "group": group, "tier": _tier(advanced)}
     low, high = bounds
     return Field(
         default,
@@ -89,7 +113,7 @@ def number(
 
 def switch(default: bool, title: str, group: str, description: str, *, advanced: bool = False) -> Any:
     """On or off."""
-    extra: JsonDict = {"group": group, "advanced": advanced}
+    extra: JsonDict = {"group": group, "tier": _tier(advanced)}
     return Field(default, title=title, description=description, json_schema_extra=extra)
 
 
@@ -104,5 +128,5 @@ def text(
     advanced: bool = False,
 ) -> Any:
     """A text of at most `longest` characters; where `lines` says so of several lines, as of a file that is pasted."""
-    extra: JsonDict = {"group": group, "advanced": advanced, "lines": lines}
+    extra: JsonDict = {"group": group, "tier": _tier(advanced), "lines": lines}
     return Field(default, max_length=longest, title=title, description=description, json_schema_extra=extra)

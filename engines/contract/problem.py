@@ -22,7 +22,7 @@ class EngineParams(BaseModel):
     """Base of every engine's `Params`: frozen, refuses unknown names.
 
     A field is declared with `Field(default, title=..., description=..., ge=..., le=..., json_schema_extra={"unit": "splits",
-    "group": "Search", "advanced": False})`. Choices are `Literal[...]`; words for them go to `json_schema_extra["choices"]` as
+    "group": "Search", "tier": "usual"})`. Choices are `Literal[...]`; words for them go to `json_schema_extra["choices"]` as
     {value: title}. Form, CLI and API are generated from it.
     """
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import re
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, cast, get_args, get_origin
 
 import dash_mantine_components as dmc
 from dash import html
@@ -20,6 +20,8 @@ from dash.development.base_component import Component
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+
+from engines.contract.parameter_fields import Tier
 
 FieldKind = Literal["choice", "switch", "integer", "number", "text"]
 MAX_SEGMENTS = 5
@@ -33,6 +35,7 @@ _EXAMPLE = re.compile(r'"([^"]*)"')
 _LONG_TEXT = 20
 _PREFIXES = {"k": 3, "": 0, "m": -3, "µ": -6, "u": -6, "n": -9}
 _WITH_UNIT = re.compile(r"(?P<number>[-+0-9.eE]+)(?P<prefix>[kmµun]?)(?P<unit>[A-Za-z]+)")
+_FOLDED: Mapping[Tier, str] = {"expert": "For experts", "paper": "As in the publication"}
 _SPACES = {ord(space): None for space in " \u2009\u202f\u00a0_"}
 
 
@@ -47,7 +50,7 @@ class FieldSpec:
         minimum, maximum: bounds, None where open; `exclusive` tells whether they themselves are refused.
         optional: whether an empty field means None.
         lines: whether a text has several lines, as of a file that is pasted.
-        advanced: folded away until asked for.
+        tier: who sets it: everybody ("usual"), experts, or who reproduces the publication ("paper").
         exponent: `unit` is ten to this of the parameter's: -3 for milliseconds of a value in seconds.
     """
 
@@ -64,7 +67,7 @@ class FieldSpec:
     optional: bool = False
     group: str = ""
     lines: bool = False
-    advanced: bool = False
+    tier: Tier = "usual"
     exponent: int = 0
 
 
@@ -96,7 +99,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         optional=optional,
         group=str(extra.get("group", "")),
         lines=bool(extra.get("lines", False)),
-        advanced=bool(extra.get("advanced", False)),
+        tier=cast(Tier, extra.get("tier", "usual")),
         exponent=0 if shown == unit else _PREFIXES[shown.removesuffix(unit)],
     )
 
@@ -278,18 +281,34 @@ def _accepted(spec: FieldSpec) -> str:
 
 
 def form_fields(specs: Sequence[FieldSpec], values: Mapping[str, Any], id_type: str) -> Component:
-    """All fields as a grid, advanced ones folded below.
+    """All fields as a grid, those that not everybody sets folded below.
 
     Ids are dictionaries `{"type": id_type, "name": name}` for the control (its `value`) and `id_type + "-help"` for the line
     under it, `id_type + "-field"` for the box around both.
     """
-    plain = [form_field(spec, values.get(spec.name, spec.default), id_type) for spec in specs if not spec.advanced]
-    folded = [form_field(spec, values.get(spec.name, spec.default), id_type) for spec in specs if spec.advanced]
-    parts: list[Component] = [html.Div(plain, className="form-grid")]
-    if folded:
-        summary = html.Summary(f"Advanced: {len(folded)} more", className="form-more")
-        parts.append(html.Details([summary, html.Div(folded, className="form-grid")]))
-    return html.Div(parts, className="form")
+    fields = {spec.name: form_field(spec, values.get(spec.name, spec.default), id_type) for spec in specs}
+    changed = {spec.name for spec in specs if values.get(spec.name, spec.default) != spec.default}
+    return in_tiers(specs, fields, changed)
+
+
+def in_tiers(specs: Sequence[FieldSpec], fields: Mapping[str, Component], changed: Collection[str] = ()) -> Component:
+    """The fields of a form by name: what everybody sets, then the other tiers folded, with how many they hold.
+
+    Args:
+        specs: the fields' parameters, in their order.
+        fields: name -> its field.
+        changed: names of those with another value than their default: the tier that holds one is open, and says how many.
+    """
+    parts: list[Component] = [html.Div([fields[s.name] for s in specs if s.tier == "usual"], className="form-grid")]
+    folds = []
+    for tier, title in _FOLDED.items():
+        names = [spec.name for spec in specs if spec.tier == tier]
+        if names:
+            count = sum(name in changed for name in names)
+            words = f"{title}: {len(names)}" + (f", {count} changed" if count else "")
+            grid = html.Div([fields[name] for name in names], className="form-grid")
+            folds.append(html.Details([html.Summary(words, className="form-more"), grid], open=bool(count)))
+    return html.Div([*parts, *([html.Div(folds, className="form-folds")] if folds else [])], className="form")
 
 
 def form_field(spec: FieldSpec, value: Any, id_type: str) -> Component:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
+from engines.contract.parameter_fields import Tier
 from engines.contract.quantities import SHARE, by_name, objectives_of
 from engines.contract.questions import QUESTIONS
 from engines.contract.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
@@ -156,6 +157,9 @@ def check_params(engine: Engine) -> None:
     for name, schema in engine.Params.model_json_schema()["properties"].items():
         assert schema.get("title") and schema.get("description"), f"{name} needs a title and a description"
         assert "default" in schema, f"{name} needs a default"
+        assert schema.get("tier", "usual") in get_args(Tier) and "advanced" not in schema, (
+            f"{name}: tier is one of {Tier}"
+        )
         variants = [schema, *schema.get("anyOf", [])]
         if any(v.get("type") in ("integer", "number") for v in variants):
             assert any("minimum" in v or "exclusiveMinimum" in v for v in variants), f"{name} needs a lower bound"

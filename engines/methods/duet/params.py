@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.methods.duet.costs import FITTED_LOOKUP_NS
 
 _MODEL, _QUERIES, _LINK = "Model", "Queries", "Link"
@@ -70,21 +70,21 @@ class DuetParams(EngineParams):
         longest=20_000, advanced=True,
     )  # fmt: skip
     query_size: int = number(1024, (1, 1_000_000), "candidates", "Query", _QUERIES, "Candidates that a query ranks.")
-    queries_per_hour: float = number(
-        60.0, (0, 1e6), "1/h", "Queries of a user", _QUERIES, "How often the device asks; for its battery."
+    queries_per_hour: float = for_experts(
+        number(60.0, (0, 1e6), "1/h", "Queries of a user", _QUERIES, "How often the device asks; for its battery.")
     )
     upload_mbps: float | None = number(
         None, (0, 1e6), "Mbit/s", "Upload", _LINK, "Empty: what the radio's document calls typical.", above=True
     )
-    delay_ms: float = number(
+    delay_ms: float = for_experts(number(
         0.0, (0, 1e5), "ms", "Delay", _LINK,
         "That a query to the datacentre and its answer have in any case, decomposed or not. The publication counts none.",
-    )  # fmt: skip
-    edge_energy: Literal["published", "computed"] = choice(
+    ))  # fmt: skip
+    edge_energy: Literal["published", "computed"] = for_paper(choice(
         "published", "Energy of the device", _EDGE,
         {"published": "Scaled to the publication's measurement", "computed": "Power x time"},
         "Scaled: 2,870 x power x time, a factor fitted to one published share. Nothing explains why it is so large.",
-    )  # fmt: skip
+    ))  # fmt: skip
     edge_power_w: float = number(
         3.5, (1e-3, 1e3), "W", "Power", _EDGE, "Of the device while it computes.", advanced=True
     )
@@ -101,8 +101,15 @@ class DuetParams(EngineParams):
         "To a row of an embedding table; without the hardware unit.",
         advanced=True,
     )
-    idle_life_h: float = number(
-        24.0, (0.01, 1e5), "h", "Battery life otherwise", _EDGE, "Of the device in its usual use without these queries."
+    idle_life_h: float = for_experts(
+        number(
+            24.0,
+            (0.01, 1e5),
+            "h",
+            "Battery life otherwise",
+            _EDGE,
+            "Of the device in its usual use without these queries.",
+        )
     )
     server_bandwidth_gb_per_s: float = number(
         80.0, (0, 1e5), "GB/s", "Memory bandwidth", _SERVER, "Of a server.", above=True, advanced=True
@@ -130,16 +137,16 @@ class DuetParams(EngineParams):
     batch_overhead_us: float = number(
         0.0, (0, 1e6), "µs", "Overhead of a batch", _SERVER, "Before a server begins with it.", advanced=True
     )
-    near_memory: Literal["none", "recnmp", "trim", "any"] = choice(
+    near_memory: Literal["none", "recnmp", "trim", "any"] = for_experts(choice(
         "none", "Near-memory processing", _SERVER,
         {"none": "None", "recnmp": "RecNMP", "trim": "TRiM", "any": "Try all"},
         "Lookups of candidates 10 x (RecNMP) or 39 x (TRiM) as fast. What such memory costs is not in the model.",
-    )  # fmt: skip
-    edge_near_memory: Literal["none", "recnmp", "trim", "any"] = choice(
+    ))  # fmt: skip
+    edge_near_memory: Literal["none", "recnmp", "trim", "any"] = for_experts(choice(
         "none", "Near-memory processing", _EDGE,
         {"none": "None", "recnmp": "Try RecNMP", "trim": "Try TRiM", "any": "Try both"},
         "The user's own tables in DRAM read and added up 10 x (RecNMP) or 39 x (TRiM) as fast. Not beside a scratchpad.",
-    )  # fmt: skip
+    ))  # fmt: skip
     edge_near_memory_mm2: float = number(
         0.0,
         (0, 1e4),
@@ -149,49 +156,51 @@ class DuetParams(EngineParams):
         "Of the device. The publication gives none.",
         advanced=True,
     )
-    memory: Literal["any", "scratchpad", "dram"] = choice(
+    memory: Literal["any", "scratchpad", "dram"] = for_experts(choice(
         "any", "User's own tables", _SPACE,
         {"any": "Try both", "scratchpad": "Scratchpad", "dram": "DRAM"},
         "The scratchpad's hardware unit also remembers what the static bottom MLP gave. In DRAM there is no such unit.",
-    )  # fmt: skip
-    scratchpad_kib: float | None = number(
+    ))  # fmt: skip
+    scratchpad_kib: float | None = for_experts(number(
         None, (0, 1e6), "KiB", "Scratchpad", _SPACE, "Its size, where there is one already. Empty: as large as the history.",
         above=True,
-    )  # fmt: skip
-    history_share: float | None = number(
-        None,
-        (0, 1),
-        "of 1",
-        "History",
-        _SPACE,
-        "Share of the model's lookups that are kept. Empty: eighths are tried.",
-        above=True,
+    ))  # fmt: skip
+    history_share: float | None = for_experts(
+        number(
+            None,
+            (0, 1),
+            "of 1",
+            "History",
+            _SPACE,
+            "Share of the model's lookups that are kept. Empty: eighths are tried.",
+            above=True,
+        )
     )
-    quantise: bool = switch(
-        True, "Try int8", _SPACE, "For the bottom MLP, the user's tables and the user's top MLP, each."
+    quantise: bool = for_experts(
+        switch(True, "Try int8", _SPACE, "For the bottom MLP, the user's tables and the user's top MLP, each.")
     )
-    loss_split_percent: float | None = number(
+    loss_split_percent: float | None = for_paper(number(
         None, (-100, 100), "%", "Lost by splitting", _ACCURACY,
         "Points that the model loses with all layers split and trained again. Empty: Table 5.3, else the mean of RM1 to RM3.",
-        advanced=True,
-    )  # fmt: skip
-    loss_int8_percent: float | None = number(
+    ))  # fmt: skip
+    loss_int8_percent: float | None = for_paper(number(
         None, (-100, 100), "%", "Lost by int8", _ACCURACY,
-        "Points more with the user's top MLP in int8; assumed for the other parts too. Empty: Table 5.3, likewise.", advanced=True,
-    )  # fmt: skip
-    loss_history_percent: float = number(
-        1.0,
-        (0, 100),
-        "%",
-        "Lost without history",
-        _ACCURACY,
-        "Points, in proportion to what is left out. Assumed.",
-        advanced=True,
+        "Points more with the user's top MLP in int8; assumed for the other parts too. Empty: Table 5.3, likewise.",
+    ))  # fmt: skip
+    loss_history_percent: float = for_paper(
+        number(
+            1.0,
+            (0, 100),
+            "%",
+            "Lost without history",
+            _ACCURACY,
+            "Points, in proportion to what is left out. Assumed.",
+        )
     )
-    loss_ratio_percent: float = number(
+    loss_ratio_percent: float = for_paper(number(
         0.2, (0, 100), "%", "Lost by another ratio", _ACCURACY,
-        "Points per unit that the split ratio lies off the user's share of the features. Assumed.", advanced=True,
-    )  # fmt: skip
+        "Points per unit that the split ratio lies off the user's share of the features. Assumed.",
+    ))  # fmt: skip
     aim_latency: bool = switch(True, "Minimise latency", "Objectives", "Counts for the front.")
     aim_edge_energy: bool = switch(True, "Minimise energy of the device", "Objectives", "Counts for the front.")
     aim_datacentre_energy: bool = switch(
@@ -201,7 +210,7 @@ class DuetParams(EngineParams):
     aim_accuracy: bool = switch(True, "Minimise accuracy lost", "Objectives", "Counts for the front.")
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a query.")
     edge_energy_limit_j: float | None = limit("J", 1e6, "Energy of the device, at most", "Of a query.")
-    area_limit_mm2: float | None = limit("mm²", 1e6, "Silicon, at most", "Of the hardware unit.")
+    area_limit_mm2: float | None = for_experts(limit("mm²", 1e6, "Silicon, at most", "Of the hardware unit."))
     accuracy_loss_limit_percent: float | None = limit(
         "%", 100, "Accuracy lost, at most", "In points. The publication stops splitting at 0.1."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number
 
 _DATA, _SEARCH, _TRAINING, _DEVICE = "Generated signals", "Search", "Training", "Device"
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -31,25 +31,28 @@ class EexnasParams(EngineParams):
     networks: int = number(
         40, (2, 1000), "networks", "Networks", _SEARCH, "That are trained, each by itself. The publication takes 200."
     )
-    initial: int = number(
-        10, (2, 200), "networks", "Drawn at first", _SEARCH, "Before the models of the objectives begin."
+    initial: int = for_paper(
+        number(10, (2, 200), "networks", "Drawn at first", _SEARCH, "Before the models of the objectives begin.")
     )
-    candidates: int = number(
-        500,
-        (10, 2000),
-        "networks",
-        "Candidates",
-        _SEARCH,
-        "Among which the next is chosen, drawn again each time.",
-        advanced=True,
+    candidates: int = for_paper(
+        number(
+            500,
+            (10, 2000),
+            "networks",
+            "Candidates",
+            _SEARCH,
+            "Among which the next is chosen, drawn again each time.",
+        )
     )
-    accuracy_weight: float = number(
-        10.0, (0.01, 1000), "x", "Weight of accuracies", _SEARCH, "Over that of energies. The publication takes 10."
+    accuracy_weight: float = for_paper(
+        number(
+            10.0, (0.01, 1000), "x", "Weight of accuracies", _SEARCH, "Over that of energies. The publication takes 10."
+        )
     )
-    search_threshold: float = number(
+    search_threshold: float = for_experts(number(
         0.7, (0.5, 0.99), "of 1", "Threshold searched with", _SEARCH,
         "How sure the exit must be where the search compares networks. Designs have every threshold.",
-    )  # fmt: skip
+    ))  # fmt: skip
     generated: Literal["beats", "motions"] = choice(
         "beats", "Signals", _DATA, {"beats": "Heart beats, two classes", "motions": "Motions of a body, eight activities"},
         "What is generated where no data set is given.",

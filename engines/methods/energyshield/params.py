@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field, power_mode_field, precision_field, unit_field
 from engines.methods.energyshield.controllers import Controller
@@ -19,8 +19,13 @@ _SEVERAL = "Several values, apart by spaces, are all tried."
 class EnergyShieldParams(EngineParams):
     """Shield, offloading, detector, drive, search."""
 
-    sigmas: str = text(
-        "0.28", "Sigma", "Shield", f"Above 0 and below 1: more room in front of a vehicle than behind it. {_SEVERAL}"
+    sigmas: str = for_experts(
+        text(
+            "0.28",
+            "Sigma",
+            "Shield",
+            f"Above 0 and below 1: more room in front of a vehicle than behind it. {_SEVERAL}",
+        )
     )
     radii_m: str = text(
         "4",
@@ -31,7 +36,7 @@ class EnergyShieldParams(EngineParams):
     margins_m: str = text(
         "0.5 1 2", "Margin rho (m)", "Shield", f"The shield takes obstacles to be closer by this much. {_SEVERAL}"
     )
-    rule: Rule = choice(
+    rule: Rule = for_experts(choice(
         "predicted", "Rule of the shield", "Shield",
         {
             "predicted": "Predicted state",
@@ -39,125 +44,141 @@ class EnergyShieldParams(EngineParams):
             "printed": "As printed: unsafe",
         },
         "How the shield makes up for the window that the device needs to see where it is.",
-    )  # fmt: skip
-    v_max_m_per_s: float = number(12.0, (1, 60), "m/s", "Highest speed", "Vehicle", "For which the shield is made.")
+    ))  # fmt: skip
+    v_max_m_per_s: float = for_experts(
+        number(12.0, (1, 60), "m/s", "Highest speed", "Vehicle", "For which the shield is made.")
+    )
     speed_kmh: float = number(40.0, (1, 200), "km/h", "Speed", "Vehicle", "At which the vehicle drives; it is held.")
-    axle_m: float = number(
+    axle_m: float = for_paper(number(
         1.6, (0.1, 10), "m", "Centre to axle", "Vehicle", "From the centre of mass to the front and to the rear axle.",
-        advanced=True,
-    )  # fmt: skip
-    wheel_degrees: float = number(
+    ))  # fmt: skip
+    wheel_degrees: float = for_paper(number(
         67.92, (5, 85), "°", "Largest wheel angle", "Vehicle", "Of the front wheels; 67.92° are the published 1.1854 rad.",
-        advanced=True,
-    )  # fmt: skip
-    controller: Controller = choice(
+    ))  # fmt: skip
+    controller: Controller = for_experts(choice(
         "path", "Controller", "Vehicle",
         {"path": "Path follower", "pursuit": "Pure pursuit", "poor": "Poor: sways, with noise"},
         "What steers before the shield; none of them sees obstacles.",
-    )  # fmt: skip
+    ))  # fmt: skip
     policies: str = text(
         "local eager uniform", "Policies", "Offloading",
         "local: always on the device. eager: the next frame once the answer is there. uniform: once the safe windows are over.",
     )  # fmt: skip
-    most_windows: str = text(
-        "10",
-        "Cap on held windows",
-        "Offloading",
-        f"The steering is held for at most this many windows, whatever the monitor allows. {_SEVERAL}",
+    most_windows: str = for_experts(
+        text(
+            "10",
+            "Cap on held windows",
+            "Offloading",
+            f"The steering is held for at most this many windows, whatever the monitor allows. {_SEVERAL}",
+        )
     )
-    far: bool = switch(
+    far: bool = for_paper(switch(
         False, "Rule for long range", "Offloading",
         "Beyond the barrier the monitor also allows the time to within 2 m of it at the highest speed, as in the published code.",
-        advanced=True,
-    )  # fmt: skip
-    estimate: Literal["mean", "worst"] = choice(
+    ))  # fmt: skip
+    estimate: Literal["mean", "worst"] = for_experts(choice(
         "mean", "Estimate of the answer", "Offloading",
         {"mean": "Mean of the last 5 windows", "worst": "Worst of the last 5 windows"},
         "Frames are sent only where the answer is expected in time, and for less energy than on the device.",
-    )  # fmt: skip
-    frame_kbit: float = number(
+    ))  # fmt: skip
+    frame_kbit: float = for_paper(number(
         292.97, (0.1, 1e6), "kbit", "Frame", "Offloading",
         "What is sent of a frame; by default 160 x 80 pixels of 24 bits, with 2^20 bits to the Mbit as in the published code.",
-    )  # fmt: skip
-    channel: ChannelKind = channel_field(
-        "rayleigh", "Radio and server", "How the bandwidth of a radio varies, where no trace is given."
+    ))  # fmt: skip
+    channel: ChannelKind = for_experts(
+        channel_field("rayleigh", "Radio and server", "How the bandwidth of a radio varies, where no trace is given.")
     )
     bandwidth_mbps: float | None = bandwidth_field(
         20.0, "Radio and server",
         "Of the first radio's upload, or the scale of its Rayleigh distribution. Empty, and of another radio: what its document "
         "calls typical.",
     )  # fmt: skip
-    loads: str = text(
-        "0.97", "Load of the server", "Radio and server", f"Share of time in which it is busy, below 1. {_SEVERAL}"
+    loads: str = for_experts(
+        text(
+            "0.97", "Load of the server", "Radio and server", f"Share of time in which it is busy, below 1. {_SEVERAL}"
+        )
     )
     task_us: float = task_field(1.0, "Radio and server", "µs")
-    round_trip_ms: float = number(
-        0.0, (0, 1e4), "ms", "Delay besides", "Radio and server", "Round trip and a queue that always takes as long."
+    round_trip_ms: float = for_experts(
+        number(
+            0.0,
+            (0, 1e4),
+            "ms",
+            "Delay besides",
+            "Radio and server",
+            "Round trip and a queue that always takes as long.",
+        )
     )
-    detector_ms: float = number(
+    detector_ms: float = for_experts(number(
         16.211, (0, 1e4), "ms", "Detector: latency", "Detector",
         "On the device, of a frame; it has to be done within a window. Counts where no device and network are given.", above=True,
-    )  # fmt: skip
-    detector_w: float = number(
-        7.0,
-        (0, 1e4),
-        "W",
-        "Detector: power",
-        "Detector",
-        "While it runs. Counts where no device and network are given.",
-        above=True,
+    ))  # fmt: skip
+    detector_w: float = for_experts(
+        number(
+            7.0,
+            (0, 1e4),
+            "W",
+            "Detector: power",
+            "Detector",
+            "While it runs. Counts where no device and network are given.",
+            above=True,
+        )
     )
     unit: str = unit_field("Detector", advanced=True)
-    precision: Literal["fp32", "fp16"] = precision_field("Detector")
+    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Detector"))
     power_mode: str = power_mode_field("Detector", advanced=True)
-    clock_steps: int = number(
+    clock_steps: int = for_experts(number(
         3, (1, 64), "steps", "Steps of the clock", "Detector", "Of the unit's clock, evenly spread; 1: the highest alone.",
-    )  # fmt: skip
+    ))  # fmt: skip
     clock_choices: str = clock_choices_field("Detector")
-    unmeasured: Unmeasured = unmeasured_field("Detector", "datasheet")
-    obstacles: str = text(
+    unmeasured: Unmeasured = for_experts(unmeasured_field("Detector", "datasheet"))
+    obstacles: str = for_experts(text(
         "", "Obstacles", "Road",
         "Metres along and across the road of each, one to a line or apart by semicolons, as in “40, 0; 62, -1”; or the lines of "
         "a CSV file with x_m,y_m. Empty: as published, the first after 40 m, the last at the end of the road.",
         lines=True,
-    )  # fmt: skip
+    ))  # fmt: skip
     obstacle_count: int = number(4, (1, 20), "obstacles", "Number of obstacles", "Road", "Where none are given.")
     obstacle_radius_m: float = number(
         0.4, (0, 20), "m", "Radius of an obstacle", "Road", "Of its body; rbar has to be larger.", advanced=True
     )
-    spread_m: float = number(
-        5.0,
-        (0, 50),
-        "m",
-        "Variation along the road",
-        "Road",
-        "Each obstacle moves by up to this much, drawn for every episode.",
+    spread_m: float = for_experts(
+        number(
+            5.0,
+            (0, 50),
+            "m",
+            "Variation along the road",
+            "Road",
+            "Each obstacle moves by up to this much, drawn for every episode.",
+        )
     )
-    noise_m: float = number(
-        1.5,
-        (0, 20),
-        "m",
-        "Noise of positions",
-        "Road",
-        "Standard deviation in both directions besides (N = 1 of the publication).",
+    noise_m: float = for_experts(
+        number(
+            1.5,
+            (0, 20),
+            "m",
+            "Noise of positions",
+            "Road",
+            "Standard deviation in both directions besides (N = 1 of the publication).",
+        )
     )
-    road_m: float = number(100.0, (10, 5000), "m", "Length of the road", "Road", "Where an episode ends.")
-    window_ms: float = number(20.0, (1, 1000), "ms", "Window", "Episodes", "Time between two frames.", advanced=True)
-    episode_s: float = number(
-        15.0, (0.1, 600), "s", "Longest episode", "Episodes", "An episode ends earlier where the road ends."
+    road_m: float = for_experts(number(100.0, (10, 5000), "m", "Length of the road", "Road", "Where an episode ends."))
+    window_ms: float = for_paper(number(20.0, (1, 1000), "ms", "Window", "Episodes", "Time between two frames."))
+    episode_s: float = for_experts(
+        number(15.0, (0.1, 600), "s", "Longest episode", "Episodes", "An episode ends earlier where the road ends.")
     )
     episodes: int = number(
         30, (1, 20_000), "episodes", "Episodes", "Episodes", "That every design drives; the same for all of them."
     )
-    safety: Literal["clearance", "barrier"] = choice(
+    safety: Literal["clearance", "barrier"] = for_experts(choice(
         "clearance", "Safety", "Search", {"clearance": "Least clearance", "barrier": "Least value of the barrier"},
         "What stands for safety on the front.",
-    )  # fmt: skip
-    driving: Literal["tracking", "progress", "both"] = choice(
+    ))  # fmt: skip
+    driving: Literal["tracking", "progress", "both"] = for_experts(choice(
         "tracking", "Quality of driving", "Search",
         {"tracking": "Tracking error", "progress": "Progress along the road", "both": "Tracking error and progress"},
         "What stands for it on the front.",
-    )  # fmt: skip
+    ))  # fmt: skip
     evaluations: int = evaluations_field(
         500, (1, 100_000), "designs", "Where there are no more combinations, all are tried; else NSGA-II searches."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import power_mode_field, unit_field
 from engines.search.search_fields import evaluations_field, population_field
@@ -27,37 +27,41 @@ class HadasParams(EngineParams):
         "Exact: every best choice of exits and clocks, proven where ends are nested. As published: 70 choices in each of 50 "
         "generations, mutation 0.3, crossover 0.8.",
     )
-    inner_evaluations: int = number(
+    inner_evaluations: int = for_paper(number(
         3500, (20, 1_000_000), "choices", "Choices per backbone", "Inner search",
         "Exits and clocks that the published search scores; the paper's 3,500.",
-    )  # fmt: skip
-    inner_population: int = number(
-        70, (4, 2000), "choices", "Choices per generation", "Inner search", "Of the published search.", advanced=True
+    ))  # fmt: skip
+    inner_population: int = for_paper(
+        number(70, (4, 2000), "choices", "Choices per generation", "Inner search", "Of the published search.")
     )
-    compare: bool = switch(
-        True,
-        "Compare with the published search",
-        "Inner search",
-        "With the exact front: also run the published search, with dissimilarity and without, and show what share of the "
-        "hypervolume each reaches.",
+    compare: bool = for_paper(
+        switch(
+            True,
+            "Compare with the published search",
+            "Inner search",
+            "With the exact front: also run the published search, with dissimilarity and without, and show what share of the "
+            "hypervolume each reaches.",
+        )
     )
-    fitness: Fitness = choice(
-        "accuracy",
-        "What exits are ranked by",
-        "Inner search",
-        {"accuracy": "Accuracy, latency and energy", "dissimilarity": "The same, accuracy by dissimilarity"},
-        "Of the published search: means over the exits. By dissimilarity (eqs. 2.6 and 2.7): an exit's accuracy counts by "
-        "the share that no exit before it gets right, to the power gamma.",
-        advanced=True,
+    fitness: Fitness = for_paper(
+        choice(
+            "accuracy",
+            "What exits are ranked by",
+            "Inner search",
+            {"accuracy": "Accuracy, latency and energy", "dissimilarity": "The same, accuracy by dissimilarity"},
+            "Of the published search: means over the exits. By dissimilarity (eqs. 2.6 and 2.7): an exit's accuracy counts by "
+            "the share that no exit before it gets right, to the power gamma.",
+        )
     )
-    gamma: float = number(
-        1.0,
-        (0, 8),
-        "",
-        "Gamma",
-        "Inner search",
-        "Power of the dissimilarity in eq. 2.6; 0 leaves it out.",
-        advanced=True,
+    gamma: float = for_paper(
+        number(
+            1.0,
+            (0, 8),
+            "",
+            "Gamma",
+            "Inner search",
+            "Power of the dissimilarity in eq. 2.6; 0 leaves it out.",
+        )
     )
     evaluations: int = evaluations_field(
         448,
@@ -67,17 +71,17 @@ class HadasParams(EngineParams):
         title="Backbones",
         group="Outer search",
     )
-    population: int = population_field(64, (4, 2000), "backbones", "Of a generation.", group="Outer search")
+    population: int = for_paper(population_field(64, (4, 2000), "backbones", "Of a generation.", group="Outer search"))
     baselines: bool = switch(
         True,
         "Baselines",
         "Outer search",
         "Also score networks without exits, and AttentiveNAS a0 to a6 with the same inner search.",
     )
-    first_exit: int = number(
+    first_exit: int = for_experts(number(
         5, (1, 1000), "blocks", "Blocks before the first exit", "Exits",
         "Exits may stand after this block and every later one but the last. The paper's 5, counted in MBConv layers.",
-    )  # fmt: skip
+    ))  # fmt: skip
     leaving: Leaving = choice(
         "ideal",
         "Where inputs leave",
@@ -86,41 +90,45 @@ class HadasParams(EngineParams):
         "Ideal, as published: at the first end that is right, which nothing can know at run time. Rules: where an exit is sure "
         "enough, by its largest probability or its entropy; which one, and the threshold, are searched. For measured exits alone.",
     )
-    classes: int = number(
-        100,
-        (2, 100_000),
-        "classes",
-        "Classes",
-        "Exits",
-        "Outputs of each exit; CIFAR-100 has 100. Subnets of a trained supernet: as many as it tells apart.",
+    classes: int = for_experts(
+        number(
+            100,
+            (2, 100_000),
+            "classes",
+            "Classes",
+            "Exits",
+            "Outputs of each exit; CIFAR-100 has 100. Subnets of a trained supernet: as many as it tells apart.",
+        )
     )
-    ends: Ends = choice(
-        "nested",
-        "Correct answers at exits",
-        "Accuracy",
-        {"nested": "Nested", "correlated": "Correlated, as Table 2.2 prints"},
-        "Nested: right at an exit means right at later ones, so that the front is exact. Correlated: some are right early "
-        "alone; the front then has a bound and a gap.",
+    ends: Ends = for_experts(
+        choice(
+            "nested",
+            "Correct answers at exits",
+            "Accuracy",
+            {"nested": "Nested", "correlated": "Correlated, as Table 2.2 prints"},
+            "Nested: right at an exit means right at later ones, so that the front is exact. Correlated: some are right early "
+            "alone; the front then has a bound and a gap.",
+        )
     )
     backbone_accuracy_percent: float = number(
         75.0, (1, 100), "%", "Accuracy of the network", "Accuracy",
         "Where one network is given and nothing measured: its share of right answers without exits. Backbones of the "
         "AttentiveNAS space have their own; subnets of a trained supernet are measured.",
     )  # fmt: skip
-    validation_images: int = number(
+    validation_images: int = for_experts(number(
         500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
         "That each subnet of a trained supernet is measured by, where one is given.",
-    )  # fmt: skip
+    ))  # fmt: skip
     steepness: float = number(
         4.0, (0.1, 50), "", "Rise of accuracy with depth", "Accuracy",
         "k in N = accuracy (1 - exp(-k p)), p the share of the multiply-accumulates up to an exit. Assumed.", advanced=True,
     )  # fmt: skip
-    unit: str = unit_field("Units")
-    power_mode: str = power_mode_field()
-    clock_steps: int = number(
+    unit: str = for_experts(unit_field("Units"))
+    power_mode: str = for_experts(power_mode_field())
+    clock_steps: int = for_experts(number(
         64, (1, 64), "steps", "Steps per clock", "Clocks",
         "Of the clocks of the unit, the launching CPU and the memory, evenly spread; 1: the highest alone.",
-    )  # fmt: skip
-    unmeasured: Unmeasured = unmeasured_field()
+    ))  # fmt: skip
+    unmeasured: Unmeasured = for_experts(unmeasured_field())
     latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Over all inputs.")
     energy_limit_j: float | None = limit("J", 1e6, "Mean energy, at most", "Over all inputs.")

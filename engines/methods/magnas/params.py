@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import fallback_field, power_mode_field
 from engines.methods.magnas.architectures.surrogate import PublishedData
@@ -32,10 +32,10 @@ class MagnasParams(EngineParams):
         "Without trained weights accuracy is that of the nearest published network of this data set; with weights it is measured, "
         "and this is left aside.",
     )
-    validation_images: int = number(
+    validation_images: int = for_experts(number(
         500, (16, 1_000_000), "images", "Validation images, at most", "Accuracy",
         "That each subnet is measured by, where weights are given.",
-    )  # fmt: skip
+    ))  # fmt: skip
     evaluations: int = evaluations_field(
         2000,
         (4, 100_000),
@@ -44,16 +44,19 @@ class MagnasParams(EngineParams):
         title="Architectures",
         group="Outer search",
     )
-    population: int = population_field(100, (4, 2000), "architectures", "The paper's 100.", group="Outer search")
-    kept_percent: float = number(
-        30.0,
-        (0, 100),
-        "%",
-        "Kept of each generation",
-        "Outer search",
-        "The best this much of the population have children and stay; the paper's 30 %.",
-        above=True,
-        advanced=True,
+    population: int = for_paper(
+        population_field(100, (4, 2000), "architectures", "The paper's 100.", group="Outer search")
+    )
+    kept_percent: float = for_paper(
+        number(
+            30.0,
+            (0, 100),
+            "%",
+            "Kept of each generation",
+            "Outer search",
+            "The best this much of the population have children and stay; the paper's 30 %.",
+            above=True,
+        )
     )
     fitness: Fitness = choice(
         "pareto",
@@ -63,20 +66,21 @@ class MagnasParams(EngineParams):
         "Pareto: non-dominated sorting of all kept mappings of all architectures, then crowding. Product: error, energy and "
         "latency of the best mapping by eq. 13, each to a power.",
     )
-    mutation: float = number(
-        0.4,
-        (0, 1),
-        "",
-        "Mutation",
-        "Outer search",
-        "Probability that a superblock is drawn again; the paper's 0.4.",
-        advanced=True,
+    mutation: float = for_paper(
+        number(
+            0.4,
+            (0, 1),
+            "",
+            "Mutation",
+            "Outer search",
+            "Probability that a superblock is drawn again; the paper's 0.4.",
+        )
     )
-    crossover: float = number(
-        0.5, (0, 1), "", "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.", advanced=True
+    crossover: float = for_paper(
+        number(0.5, (0, 1), "", "Crossover", "Outer search", "That a superblock is swapped; the paper's 0.5.")
     )
-    error_exponent: float = number(
-        1.0, (0, 10), "", "Power of the error", "Outer search", "In the weighted product of the fitness.", advanced=True
+    error_exponent: float = for_paper(
+        number(1.0, (0, 10), "", "Power of the error", "Outer search", "In the weighted product of the fitness.")
     )
     inner: Inner = choice(
         "exact",
@@ -90,20 +94,20 @@ class MagnasParams(EngineParams):
         "Exact: every best mapping, proven. As published: mutation 0.4, crossover 0.8. Each unit alone: the paper's search "
         "without the inner engine.",
     )
-    inner_evaluations: int = number(
+    inner_evaluations: int = for_paper(number(
         2000, (10, 100_000), "mappings", "Mappings per architecture", "Inner search",
-        "That the published search scores; 200 in each of 10 generations.", advanced=True,
-    )  # fmt: skip
-    energy_exponent: float = number(
-        1.0, (0, 10), "", "Power of the energy", "Inner search", "The first exponent of eq. 13."
+        "That the published search scores; 200 in each of 10 generations.",
+    ))  # fmt: skip
+    energy_exponent: float = for_paper(
+        number(1.0, (0, 10), "", "Power of the energy", "Inner search", "The first exponent of eq. 13.")
     )
-    latency_exponent: float = number(
-        1.0, (0, 10), "", "Power of the latency", "Inner search", "The second exponent of eq. 13."
+    latency_exponent: float = for_paper(
+        number(1.0, (0, 10), "", "Power of the latency", "Inner search", "The second exponent of eq. 13.")
     )
-    kept_mappings: int = number(
+    kept_mappings: int = for_experts(number(
         4, (1, 64), "mappings", "Mappings kept per architecture", "Inner search",
         "The best by eq. 13, then others evenly along the front, its ends first.",
-    )  # fmt: skip
+    ))  # fmt: skip
     clocks: Clocks = choice(
         "fixed",
         "Clocks",
@@ -116,7 +120,7 @@ class MagnasParams(EngineParams):
         "Highest: those of the power mode. For each mapping, as published (section 4.3.5): of what was found at the highest "
         "clocks the setting of least eq. 13. With the mapping: the exact front over all settings, which takes longer.",
     )
-    power_mode: str = power_mode_field()
+    power_mode: str = for_experts(power_mode_field())
     clock_choices: str = text(
         "",
         "Clocks to choose from",
@@ -129,11 +133,13 @@ class MagnasParams(EngineParams):
         "s", 1e6, "Latency, at most", "Eq. 8; architectures none of whose mappings keep it break a constraint."
     )
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8.")
-    fallback: bool = fallback_field()
-    unmeasured: Unmeasured = unmeasured_field()
-    baselines: bool = switch(
-        True,
-        "Baselines",
-        "Outer search",
-        "Also score the largest architecture of each graph operator on each unit alone, at the highest clocks.",
+    fallback: bool = for_experts(fallback_field())
+    unmeasured: Unmeasured = for_experts(unmeasured_field())
+    baselines: bool = for_experts(
+        switch(
+            True,
+            "Baselines",
+            "Outer search",
+            "Also score the largest architecture of each graph operator on each unit alone, at the highest clocks.",
+        )
     )

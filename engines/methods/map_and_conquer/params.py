@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field, clock_steps_field, clocks_field, power_mode_field
 from engines.mapping.problem.options import Clocks
@@ -36,7 +36,7 @@ class MapAndConquerParams(EngineParams):
         "configurations",
         "Configurations that the evolution or NSGA-II scores: 200 generations of 60 as published. Layer by layer ends by itself.",
     )
-    population: int = population_field(60, (4, 2000), "configurations", "Configurations of a generation.")
+    population: int = for_paper(population_field(60, (4, 2000), "configurations", "Configurations of a generation."))
     labels: int = number(
         200,
         (10, 20_000),
@@ -54,70 +54,83 @@ class MapAndConquerParams(EngineParams):
         "Network",
         "Into how many the network is cut, each on a unit of its own. Empty: one for every unit that can run it.",
     )
-    partition_steps: int = number(
-        8,
-        (2, 16),
-        "parts",
-        "Parts of a layer",
-        "Network",
-        "Every layer is cut into this many equal parts of its width, of which each stage gets at least one.",
+    partition_steps: int = for_experts(
+        number(
+            8,
+            (2, 16),
+            "parts",
+            "Parts of a layer",
+            "Network",
+            "Every layer is cut into this many equal parts of its width, of which each stage gets at least one.",
+        )
     )
-    base_accuracy_percent: float = number(
-        88.09,
-        (1.0, 100.0),
-        "%",
-        "Accuracy of the whole network",
-        "Accuracy",
-        "Of the network that is not cut. Visformer on CIFAR-100 as published: 88.09 %.",
+    base_accuracy_percent: float = for_paper(
+        number(
+            88.09,
+            (1.0, 100.0),
+            "%",
+            "Accuracy of the whole network",
+            "Accuracy",
+            "Of the network that is not cut. Visformer on CIFAR-100 as published: 88.09 %.",
+        )
     )
-    accuracy_loss_points: float = number(
-        10.0,
-        (0.0, 100.0),
-        "points",
-        "Accuracy that width is worth",
-        "Accuracy",
-        "What a stage would lose that saw nothing of the network. A stage that sees a share m of what matters loses that times "
-        "(1 - m) to the power of 1.5. Assumed: the publication does not give it.",
+    accuracy_loss_points: float = for_paper(
+        number(
+            10.0,
+            (0.0, 100.0),
+            "points",
+            "Accuracy that width is worth",
+            "Accuracy",
+            "What a stage would lose that saw nothing of the network. A stage that sees a share m of what matters loses that times "
+            "(1 - m) to the power of 1.5. Assumed: the publication does not give it.",
+        )
     )
-    finalists: int = number(
-        0,
-        (0, 20),
-        "configurations",
-        "Trained and measured",
-        "Accuracy",
-        "This many configurations of the front are built, fine-tuned on the data and measured at the end. 0: none. The network "
-        "must be a chain of convolutions.",
+    finalists: int = for_experts(
+        number(
+            0,
+            (0, 20),
+            "configurations",
+            "Trained and measured",
+            "Accuracy",
+            "This many configurations of the front are built, fine-tuned on the data and measured at the end. 0: none. The network "
+            "must be a chain of convolutions.",
+        )
     )
-    epochs: int = number(
-        15,
-        (1, 500),
-        "epochs",
-        "Training",
-        "Accuracy",
-        "Of the whole network, whose weights the stages begin with.",
-        advanced=True,
+    epochs: int = for_paper(
+        number(
+            15,
+            (1, 500),
+            "epochs",
+            "Training",
+            "Accuracy",
+            "Of the whole network, whose weights the stages begin with.",
+        )
     )
-    fine_tuning_epochs: int = number(
-        8, (0, 500), "epochs", "Fine-tuning", "Accuracy", "Of each configuration, all stages together.", advanced=True
+    fine_tuning_epochs: int = for_paper(
+        number(8, (0, 500), "epochs", "Fine-tuning", "Accuracy", "Of each configuration, all stages together.")
     )
-    estimates: Estimates = choice(
-        "model",
-        "Costs of parts",
-        "Device",
-        {"model": "Cost model", "boosted": "Boosted trees"},
-        "Boosted trees: trained on random layers priced by the cost model, as the publication trains XGBoost on benchmarks; "
-        "a table shows how far they are off.",
+    estimates: Estimates = for_experts(
+        choice(
+            "model",
+            "Costs of parts",
+            "Device",
+            {"model": "Cost model", "boosted": "Boosted trees"},
+            "Boosted trees: trained on random layers priced by the cost model, as the publication trains XGBoost on benchmarks; "
+            "a table shows how far they are off.",
+        )
     )
-    unmeasured: Unmeasured = unmeasured_field("Device")
+    unmeasured: Unmeasured = for_experts(unmeasured_field("Device"))
     clocks: Clocks = clocks_field("searched", "Searched with the cut", "configuration", "Device")
-    clock_steps: int = clock_steps_field(3, "Device")
+    clock_steps: int = for_experts(clock_steps_field(3, "Device"))
     clock_choices: str = clock_choices_field("Device")
     power_mode: str = power_mode_field("Device", advanced=True)
-    reuse_most_percent: float | None = limit(
-        "%",
-        100,
-        "Reuse of features, at most",
-        "Share of the layers' features that later stages read. As published 75 or 50.",
+    reuse_most_percent: float | None = for_experts(
+        limit(
+            "%",
+            100,
+            "Reuse of features, at most",
+            "Share of the layers' features that later stages read. As published 75 or 50.",
+        )
     )
     reuse_least_percent: float | None = limit("%", 100, "Reuse of features, at least", advanced=True)
     latency_limit_s: float | None = limit(
@@ -126,10 +139,15 @@ class MapAndConquerParams(EngineParams):
     energy_limit_j: float | None = limit(
         "J", 1e6, "Energy, at most", "Mean over inputs. Configurations that need more count as infeasible."
     )
-    memory_limit_mb: float | None = limit(
-        "MB", 1e6, "Features kept, at most", "Features that wait in memory for later stages."
+    memory_limit_mb: float | None = for_experts(
+        limit("MB", 1e6, "Features kept, at most", "Features that wait in memory for later stages.")
     )
     accuracy_least_percent: float | None = limit("%", 100, "Accuracy, at least", "Of the last stage.")
-    baselines: bool = switch(
-        True, "Baselines", "Search", "Also score the whole network on each unit alone, at the highest of the clocks."
+    baselines: bool = for_experts(
+        switch(
+            True,
+            "Baselines",
+            "Search",
+            "Also score the whole network on each unit alone, at the highest of the clocks.",
+        )
     )

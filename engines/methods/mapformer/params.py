@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field
 from engines.methods.mapformer.arrivals.changes import EXAMPLE
@@ -44,40 +44,45 @@ class MapFormerParams(EngineParams):
         "Mappings that the search, the random manager or the genetic algorithm simulate, about. Others end by themselves.",
         group="Manager",
     )
-    iterations: int = number(
-        100,
-        (1, 200),
-        "iterations",
-        "Iterations of MapFormer",
-        "Manager",
-        "Of its tree search, ten mappings each, of which it asks its estimator; 100 as published.",
+    iterations: int = for_paper(
+        number(
+            100,
+            (1, 200),
+            "iterations",
+            "Iterations of MapFormer",
+            "Manager",
+            "Of its tree search, ten mappings each, of which it asks its estimator; 100 as published.",
+        )
     )
-    operation_mode: OperationMode = choice(
-        "pb",
-        "Operation mode of MapFormer",
-        "Manager",
-        {
-            "hp": "High performance: throughput alone",
-            "pb": "Performance boost: 0.7 to 0.3",
-            "sm": "Standard: 0.5 to 0.5",
-            "pr": "Power reduce: 0.3 to 0.7",
-        },
-        "How its search weighs the class of throughput against that of power.",
-        advanced=True,
+    operation_mode: OperationMode = for_paper(
+        choice(
+            "pb",
+            "Operation mode of MapFormer",
+            "Manager",
+            {
+                "hp": "High performance: throughput alone",
+                "pb": "Performance boost: 0.7 to 0.3",
+                "sm": "Standard: 0.5 to 0.5",
+                "pr": "Power reduce: 0.3 to 0.7",
+            },
+            "How its search weighs the class of throughput against that of power.",
+        )
     )
-    segments: int = number(
-        3,
-        (1, 6),
-        "segments",
-        "Segments of a network, at most",
-        "Mapping",
-        "Into how many parts a network may be cut, each on a unit.",
+    segments: int = for_experts(
+        number(
+            3,
+            (1, 6),
+            "segments",
+            "Segments of a network, at most",
+            "Mapping",
+            "Into how many parts a network may be cut, each on a unit.",
+        )
     )
     power_limit_w: float | None = limit(
         "W", 1e4, "Power, at most", "Of units and memory; the published modes are 10, 15 and 30 W."
     )
     clock_choices: str = clock_choices_field("Device")
-    unmeasured: Unmeasured = unmeasured_field("Device", "datasheet")
+    unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
     changes: str = text(
         "",
         "Networks that come and go",
@@ -85,22 +90,26 @@ class MapFormerParams(EngineParams):
         "When networks of the mix, by their numbers, come (+) or go (-), and limits of power, as in "
         f"{EXAMPLE}. At the end of the run the manager maps again after every change. Empty: all networks run all the time.",
     )
-    answer_s: float = number(
-        2.0,
-        (0, 100_000),
-        "s",
-        "An answer takes",
-        "Arrivals",
-        "From a change until the manager's new mapping takes effect; until then the old one goes on. Published: MOSAIC 1 s, "
-        "ODMDEF 3 s, MapFormer 23 s, the genetic algorithm 2 h.",
+    answer_s: float = for_experts(
+        number(
+            2.0,
+            (0, 100_000),
+            "s",
+            "An answer takes",
+            "Arrivals",
+            "From a change until the manager's new mapping takes effect; until then the old one goes on. Published: MOSAIC 1 s, "
+            "ODMDEF 3 s, MapFormer 23 s, the genetic algorithm 2 h.",
+        )
     )
-    migration_s: float = number(
-        0.1,
-        (0, 1000),
-        "s",
-        "A network that moves stands still",
-        "Arrivals",
-        "For so long, assumed, and for the time that its weights take to be written and read in memory.",
+    migration_s: float = for_experts(
+        number(
+            0.1,
+            (0, 1000),
+            "s",
+            "A network that moves stands still",
+            "Arrivals",
+            "For so long, assumed, and for the time that its weights take to be written and read in memory.",
+        )
     )
     answer_evaluations: int = number(
         20_000,

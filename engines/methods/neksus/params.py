@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import field_validator
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.search.search_fields import evaluations_field, population_field
 
 TOPOLOGIES = {
@@ -40,37 +40,43 @@ class NeksusParams(EngineParams):
         "youtube", "Applications", "Applications",
         "Names of the document's applications that run at the same time, apart by commas. Empty: only own chains.",
     )  # fmt: skip
-    own_chains: str = text(
+    own_chains: str = for_experts(text(
         "", "Own chains", "Applications",
         "Chains of your own beside them: blocks joined by hyphens, then MB per frame, frames/s and deadline in ms, chains apart by "
         "semicolons, as in: cam-img-dc 26.5 60 15; mic-ae 0.016 60 15",
-    )  # fmt: skip
+    ))  # fmt: skip
     topologies: str = text(
         "crossbar, mesh, concentrated-mesh, star, flattened-butterfly", "Networks of the hub", "Package",
         "Tried: crossbar, mesh, concentrated-mesh, star, flattened-butterfly, butter-donut; apart by commas.",
     )  # fmt: skip
-    chain_lengths: str = text(
-        "1, 2, 3, 4", "Chiplets of a mini-chain", "Package", "Tried; 1: every chiplet has a port of its own."
+    chain_lengths: str = for_experts(
+        text("1, 2, 3, 4", "Chiplets of a mini-chain", "Package", "Tried; 1: every chiplet has a port of its own.")
     )
-    serdes_ratios: str = text("1, 4, 6", "SerDes ratios", "Package", "Tried: bits of the channel that share a wire.")
-    channel_widths: str = text("64, 128", "Channel widths", "Package", "Tried: bits of each direction.")
-    flows: str = text(
-        "direct, buffer, memory", "Data flows", "Package", "Tried: direct, buffer, memory; apart by commas."
+    serdes_ratios: str = for_experts(
+        text("1, 4, 6", "SerDes ratios", "Package", "Tried: bits of the channel that share a wire.")
     )
-    granularities: str = text(
-        "1, 2",
-        "Blocks of a chiplet",
-        "Package",
-        "Tried: this many neighbours in the order become one chiplet, where one process makes them.",
+    channel_widths: str = for_experts(text("64, 128", "Channel widths", "Package", "Tried: bits of each direction."))
+    flows: str = for_experts(
+        text("direct, buffer, memory", "Data flows", "Package", "Tried: direct, buffer, memory; apart by commas.")
     )
-    reuse: str = text(
-        "for-sale, none", "Reuse", "Package", "Tried: for-sale buys every block that is for sale, none designs all."
+    granularities: str = for_experts(
+        text(
+            "1, 2",
+            "Blocks of a chiplet",
+            "Package",
+            "Tried: this many neighbours in the order become one chiplet, where one process makes them.",
+        )
     )
-    orders: int = number(
+    reuse: str = for_experts(
+        text(
+            "for-sale, none", "Reuse", "Package", "Tried: for-sale buys every block that is for sale, none designs all."
+        )
+    )
+    orders: int = for_experts(number(
         4, (1, 200), "orders", "Orders of the chiplets", "Package",
         "Tried: by traffic for each length of mini-chains, as in the document, then drawn at random.",
-    )  # fmt: skip
-    most_ports: int = number(16, (1, 256), "ports", "Ports, at most", "Package", "Of the hub.")
+    ))  # fmt: skip
+    most_ports: int = for_experts(number(16, (1, 256), "ports", "Ports, at most", "Package", "Of the hub."))
     systems: float = number(
         1e6, (1, 1e12), "systems", "Systems made", "Cost", "What is paid once is shared by this many working systems."
     )
@@ -83,20 +89,22 @@ class NeksusParams(EngineParams):
         20_000, (1, 2_000_000), "packages", "All packages up to", "Search", "Beyond, auto takes NSGA-II.", advanced=True
     )
     evaluations: int = evaluations_field(4000, (10, 1_000_000), "packages", "Of NSGA-II.")
-    population: int = population_field(80, (4, 1000), "packages", "Of a generation of NSGA-II.")
+    population: int = for_paper(population_field(80, (4, 1000), "packages", "Of a generation of NSGA-II."))
     minimise_cost: bool = switch(True, "Cost", "Objectives", "Minimise the cost of a system.")
     maximise_frames: bool = switch(True, "Frames on time", "Objectives", "Maximise the share that keeps its deadline.")
     minimise_energy: bool = switch(True, "Energy per bit", "Objectives", "Minimise it.")
-    minimise_latency: bool = switch(False, "Latency", "Objectives", "Minimise that of the slowest chain's frame.")
-    minimise_micro_bumps: bool = switch(False, "Micro-bumps", "Objectives", "Minimise their number.")
-    simulate_network: bool = switch(
+    minimise_latency: bool = for_experts(
+        switch(False, "Latency", "Objectives", "Minimise that of the slowest chain's frame.")
+    )
+    minimise_micro_bumps: bool = for_experts(switch(False, "Micro-bumps", "Objectives", "Minimise their number."))
+    simulate_network: bool = for_experts(switch(
         True, "Simulate the picked package", "Network",
         "Packets of the picked package over load, cycle by cycle: seconds on its page, no part of the search.",
-    )  # fmt: skip
+    ))  # fmt: skip
     cost_limit_usd: float | None = limit("USD", 1e9, "Cost, at most", "Of a system.")
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Of a frame.")
     least_frames_percent: float | None = limit("%", 100, "Frames on time, at least", "Mean over chains.")
-    micro_bump_limit: float | None = limit("", 1e9, "Micro-bumps, at most", "Of the package.")
+    micro_bump_limit: float | None = for_experts(limit("", 1e9, "Micro-bumps, at most", "Of the package."))
 
     @field_validator("chain_lengths", "serdes_ratios", "channel_widths", "granularities", mode="before")
     @classmethod

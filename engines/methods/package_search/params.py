@@ -18,7 +18,7 @@ from engines.chiplets.params import (
     WeightLoading,
 )
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
 from engines.cost.package_model import DramRule, LatencyReading
 from engines.search.search_fields import evaluations_field, population_field
 from hardware.package.schema import SIDES
@@ -70,32 +70,41 @@ class PackageSearchParams(EngineParams):
         "PEs per chiplet",
         "Counts to choose from, apart by commas (256, 1024, 4096). Empty: as in the given package.",
     )
-    mixed_sizes: bool = switch(
-        False, "Mixed sizes", "Package", "Chiplets of one package may differ in their processing elements."
+    mixed_sizes: bool = for_experts(
+        switch(False, "Mixed sizes", "Package", "Chiplets of one package may differ in their processing elements.")
     )
-    link_bandwidth_gb_per_s: str = _list(
-        "Link bandwidth",
-        "GB/s",
-        "Bandwidths of a link and direction to choose from, apart by commas. Empty: as in the given package.",
+    link_bandwidth_gb_per_s: str = for_experts(
+        _list(
+            "Link bandwidth",
+            "GB/s",
+            "Bandwidths of a link and direction to choose from, apart by commas. Empty: as in the given package.",
+        )
     )
-    memory_bandwidth_gb_per_s: str = _list(
-        "Memory bandwidth",
-        "GB/s per interface",
-        "Bandwidths of a memory interface to choose from, apart by commas. Empty: as in the given package.",
+    memory_bandwidth_gb_per_s: str = for_experts(
+        _list(
+            "Memory bandwidth",
+            "GB/s per interface",
+            "Bandwidths of a memory interface to choose from, apart by commas. Empty: as in the given package.",
+        )
     )
-    interface_sides: str = _list(
-        "Interface sides",
-        "",
-        "Sides with memory interfaces to choose from, apart by commas (left+right, left), or any. Empty: as in the given package.",
+    interface_sides: str = for_experts(
+        _list(
+            "Interface sides",
+            "",
+            "Sides with memory interfaces to choose from, apart by commas (left+right, left), or any. Empty: as in the given "
+            "package.",
+        )
     )
     max_area_mm2: float | None = limit("mm²", 1e6, "Silicon area, at most", "Packages with more silicon are left out.")
-    max_processing_elements: int | None = number(
-        None,
-        (_LEAST_PES, 10**9),
-        "PEs",
-        "Processing elements in all, at most",
-        "Limits",
-        "Packages with more of them are left out. Empty: no limit.",
+    max_processing_elements: int | None = for_experts(
+        number(
+            None,
+            (_LEAST_PES, 10**9),
+            "PEs",
+            "Processing elements in all, at most",
+            "Limits",
+            "Packages with more of them are left out. Empty: no limit.",
+        )
     )
     minimise_latency: bool = switch(
         True, "Minimise latency", "Objectives", "Spans the front; every package is scheduled for it."
@@ -112,19 +121,23 @@ class PackageSearchParams(EngineParams):
     minimise_area: bool = switch(
         True, "Minimise silicon area", "Objectives", "Spans the front; schedules do not change it."
     )
-    minimise_cost: bool = switch(
-        False,
-        "Minimise the cost of a system",
-        "Objectives",
-        "Spans the front; needs silicon costs. Schedules do not change it.",
+    minimise_cost: bool = for_experts(
+        switch(
+            False,
+            "Minimise the cost of a system",
+            "Objectives",
+            "Spans the front; needs silicon costs. Schedules do not change it.",
+        )
     )
-    systems: float = number(
-        1e6,
-        (1, 1e12),
-        "systems",
-        "Systems made",
-        "Objectives",
-        "What is paid once is shared by so many good ones; only where silicon costs are given.",
+    systems: float = for_experts(
+        number(
+            1e6,
+            (1, 1e12),
+            "systems",
+            "Systems made",
+            "Objectives",
+            "What is paid once is shared by so many good ones; only where silicon costs are given.",
+        )
     )
     method: Method = choice(
         "auto",
@@ -150,26 +163,30 @@ class PackageSearchParams(EngineParams):
     population: int = population_field(
         40, (4, 400), "packages", "Packages with an objective per generation of NSGA-II."
     )
-    schedules: Schedules = choice(
-        "windows",
-        "Schedule of a package",
-        "Schedules",
-        {"windows": "Window by window", "joint": "All windows together"},
-        "Window by window, each proven best from where the one before ends; or then over all windows together, "
-        "several times slower.",
+    schedules: Schedules = for_experts(
+        choice(
+            "windows",
+            "Schedule of a package",
+            "Schedules",
+            {"windows": "Window by window", "joint": "All windows together"},
+            "Window by window, each proven best from where the one before ends; or then over all windows together, "
+            "several times slower.",
+        )
     )
-    baselines: bool = switch(
-        True, "Baselines", "Search", "Also schedule the given package, homogeneous ones and the published patterns."
+    baselines: bool = for_experts(
+        switch(
+            True, "Baselines", "Search", "Also schedule the given package, homogeneous ones and the published patterns."
+        )
     )
-    n_splits: int = _of_schedules("n_splits")
-    packing: Packing = _of_schedules("packing")
-    latency_reading: LatencyReading = _of_schedules("latency_reading")
-    mini_batch: int = _of_schedules("mini_batch")
-    weight_loading: WeightLoading = _of_schedules("weight_loading")
-    output_stationary_mapping: OutputStationaryMapping = _of_schedules("output_stationary_mapping")
-    dram_rule: DramRule = _of_schedules("dram_rule")
-    root_rule: RootRule = _of_schedules("root_rule")
-    node_rule: NodeRule = _of_schedules("node_rule")
+    n_splits: int = for_experts(_of_schedules("n_splits"))
+    packing: Packing = for_paper(_of_schedules("packing"))
+    latency_reading: LatencyReading = for_paper(_of_schedules("latency_reading"))
+    mini_batch: int = for_experts(_of_schedules("mini_batch"))
+    weight_loading: WeightLoading = for_paper(_of_schedules("weight_loading"))
+    output_stationary_mapping: OutputStationaryMapping = for_paper(_of_schedules("output_stationary_mapping"))
+    dram_rule: DramRule = for_paper(_of_schedules("dram_rule"))
+    root_rule: RootRule = for_paper(_of_schedules("root_rule"))
+    node_rule: NodeRule = for_paper(_of_schedules("node_rule"))
     joint_states: int = _of_schedules("joint_states")
     path_limit: int = _of_schedules("path_limit")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import power_mode_field, precision_field, unit_field
 
@@ -32,12 +32,15 @@ class SbrsParams(EngineParams):
         'Accuracy of each network in %, as in "resnet18: 69.8; mobilenet-v2: 71.9", on data of your own. Empty: unknown, and '
         "accuracy counts as equal in all ranks.",
     )
-    scenario_sets: ScenarioSets = choice(
-        "all",
-        "Networks in the application",
-        "Scenarios",
-        {"all": "Every choice of networks", "selected": "Only those that requirement sets select"},
-        "Every choice: which networks the application holds is searched with what it shares. Only the selected: the paper's way.",
+    scenario_sets: ScenarioSets = for_experts(
+        choice(
+            "all",
+            "Networks in the application",
+            "Scenarios",
+            {"all": "Every choice of networks", "selected": "Only those that requirement sets select"},
+            "Every choice: which networks the application holds is searched with what it shares. Only the selected: the "
+            "paper's way.",
+        )
     )
     smallest_set: int = number(
         2,
@@ -48,8 +51,8 @@ class SbrsParams(EngineParams):
         "One network alone is a static application, without any switch.",
         advanced=True,
     )
-    largest_set: int = number(
-        5, (1, 12), "networks", "At most in an application", "Scenarios", "Networks of one application."
+    largest_set: int = for_experts(
+        number(5, (1, 12), "networks", "At most in an application", "Scenarios", "Networks of one application.")
     )
     adaptive: AdaptiveSets = choice(
         "all",
@@ -59,33 +62,38 @@ class SbrsParams(EngineParams):
         "What a shared layer may change at run time (set A). The more may change, the more is shared, and the longer a switch may "
         "take.",
     )
-    parameter_equality: Literal["values", "shapes"] = choice(
-        "values",
-        "Parameters are the same",
-        "Sharing",
-        {"values": "Where their values are", "shapes": "Where their shapes are"},
-        "Values: networks trained apart share no weights. Shapes: one set of weights serves all layers of its shape, which needs "
-        "training together.",
-        advanced=True,
+    parameter_equality: Literal["values", "shapes"] = for_paper(
+        choice(
+            "values",
+            "Parameters are the same",
+            "Sharing",
+            {"values": "Where their values are", "shapes": "Where their shapes are"},
+            "Values: networks trained apart share no weights. Shapes: one set of weights serves all layers of its shape, "
+            "which needs training together.",
+        )
     )
-    protocol: Literal["printed", "safe"] = choice(
-        "printed",
-        "Switching",
-        "Switching",
-        {"printed": "As published", "safe": "Waits for shared buffers"},
-        "As published: a step waits only until its layer is free, so that a shared buffer may need a second copy while the "
-        "application switches. The other waits until the old scenario has read it.",
+    protocol: Literal["printed", "safe"] = for_paper(
+        choice(
+            "printed",
+            "Switching",
+            "Switching",
+            {"printed": "As published", "safe": "Waits for shared buffers"},
+            "As published: a step waits only until its layer is free, so that a shared buffer may need a second copy while the "
+            "application switches. The other waits until the old scenario has read it.",
+        )
     )
-    request: Request = choice(
-        "first",
-        "Request comes in",
-        "Switching",
-        {"first": "The first step", "mean": "Any step (mean)", "worst": "Any step (longest)"},
-        "Step of the running scenario in which a switch is asked for; the paper's figure has the first.",
+    request: Request = for_experts(
+        choice(
+            "first",
+            "Request comes in",
+            "Switching",
+            {"first": "The first step", "mean": "Any step (mean)", "worst": "Any step (longest)"},
+            "Step of the running scenario in which a switch is asked for; the paper's figure has the first.",
+        )
     )
     precision: Literal["fp32", "fp16"] = precision_field("Device")
     unit: str = unit_field("Device", advanced=True)
-    unmeasured: Unmeasured = unmeasured_field("Device")
+    unmeasured: Unmeasured = for_experts(unmeasured_field("Device"))
     power_mode: str = power_mode_field("Device", advanced=True)
     memory_limit_mb: float | None = limit("MB", 1e9, "Memory, at most", "Applications that need more are left out.")
     response_limit_s: float | None = limit(
@@ -98,19 +106,23 @@ class SbrsParams(EngineParams):
         "Name of the profile in W of the environment that says what may be spent. Empty: its first one in W.",
         advanced=True,
     )
-    powers_w: str = text(
-        "",
-        "Measured powers",
-        "Mission",
-        'Power of each network while it runs in W, as in "resnet18: 11.2; mobilenet-v2: 31". Empty: as the cost model says.',
+    powers_w: str = for_experts(
+        text(
+            "",
+            "Measured powers",
+            "Mission",
+            'Power of each network while it runs in W, as in "resnet18: 11.2; mobilenet-v2: 31". Empty: as the cost model says.',
+        )
     )
-    reserve_percent: float = number(
-        5.0,
-        (0, 100),
-        "%",
-        "Reserve",
-        "Mission",
-        "Charge above the minimum level from which on switching takes the thriftiest network alone.",
+    reserve_percent: float = for_experts(
+        number(
+            5.0,
+            (0, 100),
+            "%",
+            "Reserve",
+            "Mission",
+            "Charge above the minimum level from which on switching takes the thriftiest network alone.",
+        )
     )
     complexity_hold_s: float = number(
         900.0,

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, number
+from engines.contract.parameter_fields import choice, for_experts, for_paper, number
 
 
 class SeesawParams(EngineParams):
@@ -19,19 +19,21 @@ class SeesawParams(EngineParams):
     largest_tolerance_percent: float = number(
         20.0, (0, 100), "%", "Largest tolerance", "Sweep", "Last of the error tolerances that are swept.", above=True
     )
-    tolerances: int = number(
-        8, (1, 50), "", "Tolerances", "Sweep", "How many tolerances, evenly from the least to the largest."
+    tolerances: int = for_experts(
+        number(8, (1, 50), "", "Tolerances", "Sweep", "How many tolerances, evenly from the least to the largest.")
     )
     most_sensors: int = number(
         2, (1, 4), "", "Sensors together", "Sweep", "Predictors read all sets of one to this many cheap sensors."
     )
-    feedback: Literal["both", "on", "off"] = choice(
-        "both",
-        "Error feedback",
-        "Sweep",
-        {"both": "With and without", "on": "With", "off": "Without"},
-        "Whether a measured error moves the start node of the tree. Not on videos: "
-        "their error cannot be measured while they are taken.",
+    feedback: Literal["both", "on", "off"] = for_experts(
+        choice(
+            "both",
+            "Error feedback",
+            "Sweep",
+            {"both": "With and without", "on": "With", "off": "Without"},
+            "Whether a measured error moves the start node of the tree. Not on videos: "
+            "their error cannot be measured while they are taken.",
+        )
     )
     most_leaves: int = number(
         9,
@@ -42,35 +44,39 @@ class SeesawParams(EngineParams):
         "Of the largest tree: 9 leaves are 17 nodes (tracker), 10 are 19 (camera). "
         "A tree of half as many is tried beside it.",
     )
-    folds: int = number(10, (2, 20), "", "Folds", "Predictor", "Of the cross-validation (goyal-2023: 10).")
-    largest_cross_validation_percent: float = number(
-        20.0,
-        (0, 100),
-        "%",
-        "Largest cross-validation error",
-        "Predictor",
-        "Sensors whose predictor is off by more are not used; share of the range of rates, root mean square.",
-        above=True,
+    folds: int = for_experts(number(10, (2, 20), "", "Folds", "Predictor", "Of the cross-validation (goyal-2023: 10)."))
+    largest_cross_validation_percent: float = for_experts(
+        number(
+            20.0,
+            (0, 100),
+            "%",
+            "Largest cross-validation error",
+            "Predictor",
+            "Sensors whose predictor is off by more are not used; share of the range of rates, root mean square.",
+            above=True,
+        )
     )
-    train_share: float = number(
-        0.5,
-        (0.1, 0.9),
-        "",
-        "Training share",
-        "Predictor",
-        "Share of the tracks that trees learn from; the others test.",
-        advanced=True,
+    train_share: float = for_paper(
+        number(
+            0.5,
+            (0.1, 0.9),
+            "",
+            "Training share",
+            "Predictor",
+            "Share of the tracks that trees learn from; the others test.",
+        )
     )
-    motion_scale_pixels: float = number(
-        6.0,
-        (0, 1e6),
-        "pixels",
-        "Motion scale",
-        "Predictor",
-        "Of a video: movement of the picture at which its error is 63 %. "
-        "6 was fitted to the published frame rates, on synthetic videos.",
-        above=True,
-        advanced=True,
+    motion_scale_pixels: float = for_paper(
+        number(
+            6.0,
+            (0, 1e6),
+            "pixels",
+            "Motion scale",
+            "Predictor",
+            "Of a video: movement of the picture at which its error is 63 %. "
+            "6 was fitted to the published frame rates, on synthetic videos.",
+            above=True,
+        )
     )
     power: Literal["shares", "board"] = choice(
         "shares",
@@ -79,14 +85,16 @@ class SeesawParams(EngineParams):
         {"shares": "Measured shares", "board": "Board powers"},
         "Measured life and power shares of the device, or the printed powers of its board.",
     )
-    standby_share: float | None = number(
-        None,
-        (0, 1),
-        "",
-        "Standby",
-        "Device",
-        "What the costly sensor takes between samples, as a share of what it takes "
-        "at its highest rate; with measured shares. Empty: 0.31 on routes, fitted to the tracker's published gains, else 0.",
+    standby_share: float | None = for_experts(
+        number(
+            None,
+            (0, 1),
+            "",
+            "Standby",
+            "Device",
+            "What the costly sensor takes between samples, as a share of what it takes "
+            "at its highest rate; with measured shares. Empty: 0.31 on routes, fitted to the tracker's published gains, else 0.",
+        )
     )
     processor_sleep_share: float = Field(
         0.0,
@@ -95,29 +103,32 @@ class SeesawParams(EngineParams):
         title="Processor sleep",
         description="Share of the processor's power at the highest rate that sleep "
         "between samples saves; with measured shares. 0.42 gives the camera's published 18 %.",
-        json_schema_extra={"group": "Device", "advanced": True},
+        json_schema_extra={"group": "Device", "tier": "expert"},
     )
-    activity: float = number(
-        1.0,
-        (0, 1),
-        "",
-        "Activity",
-        "Device",
-        "Share of the time in which the device is in use; it sleeps in between.",
-        above=True,
+    activity: float = for_experts(
+        number(
+            1.0,
+            (0, 1),
+            "",
+            "Activity",
+            "Device",
+            "Share of the time in which the device is in use; it sleeps in between.",
+            above=True,
+        )
     )
     largest_error_percent: float = number(
         100.0, (0, 100), "%", "Largest error", "Limits", "What no test track may exceed; 100: no limit."
     )
-    devices: int = number(
-        100,
-        (1, 1000),
-        "",
-        "Simulated devices",
-        "Traces",
-        "In the traces: devices whose batteries and powers scatter.",
-        advanced=True,
+    devices: int = for_paper(
+        number(
+            100,
+            (1, 1000),
+            "",
+            "Simulated devices",
+            "Traces",
+            "In the traces: devices whose batteries and powers scatter.",
+        )
     )
-    spread_percent: float = number(
-        5.0, (0, 30), "%", "Spread", "Traces", "Standard deviation of their capacities and powers.", advanced=True
+    spread_percent: float = for_paper(
+        number(5.0, (0, 30), "%", "Spread", "Traces", "Standard deviation of their capacities and powers.")
     )

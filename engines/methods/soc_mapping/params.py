@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import (
     clock_choices_field,
@@ -37,13 +37,15 @@ class SocMappingParams(EngineParams):
         "Exact: dynamic programming, every best mapping. NSGA-II as published: every block flips with probability 0.4, mappings of "
         "two Pareto individuals are exchanged with 0.8. Tuned: one flip per mapping on average. Random: the floor.",
     )
-    granularity: Granularity = choice(
-        "blocks",
-        "Mapped one by one",
-        "Search",
-        {"blocks": "Blocks", "layers": "Layers"},
-        "Blocks: operations whose names start alike stay together; large blocks are split by the next part of the names. Layers: "
-        "every operation with what is folded into it.",
+    granularity: Granularity = for_experts(
+        choice(
+            "blocks",
+            "Mapped one by one",
+            "Search",
+            {"blocks": "Blocks", "layers": "Layers"},
+            "Blocks: operations whose names start alike stay together; large blocks are split by the next part of the names. "
+            "Layers: every operation with what is folded into it.",
+        )
     )
     objectives: Objectives = choice(
         "latency_energy",
@@ -61,19 +63,22 @@ class SocMappingParams(EngineParams):
         "What the front is made of. The search is over latency and energy, which hold the best of either alone and of their "
         "product; where average power is asked for, over all three.",
     )
-    evaluations: int = evaluations_field(
-        2000,
-        (10, 1_000_000),
-        "mappings",
-        "Mappings that NSGA-II or random search score; the exact search ends by itself.",
+    evaluations: int = for_experts(
+        evaluations_field(
+            2000,
+            (10, 1_000_000),
+            "mappings",
+            "Mappings that NSGA-II or random search score; the exact search ends by itself.",
+        )
     )
-    population: int = population_field(200, (4, 2000), "mappings", "Mappings per generation of NSGA-II.")
-    seed_standalone: bool = switch(
-        False,
-        "Start from single units",
-        "Search",
-        "The first population of NSGA-II holds the mapping to each unit alone.",
-        advanced=True,
+    population: int = for_paper(population_field(200, (4, 2000), "mappings", "Mappings per generation of NSGA-II."))
+    seed_standalone: bool = for_paper(
+        switch(
+            False,
+            "Start from single units",
+            "Search",
+            "The first population of NSGA-II holds the mapping to each unit alone.",
+        )
     )
     labels: int = number(
         20_000,
@@ -92,13 +97,17 @@ class SocMappingParams(EngineParams):
         "0: as fast as the network on its fastest unit alone, at the highest of the clocks.",
     )
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Mappings that need more are left out.")
-    power_limit_w: float | None = limit("W", 1e6, "Average power, at most", "Energy over latency of a mapping.")
-    transition_limit: int | None = limit(
-        "changes",
-        100_000,
-        "Changes of unit, at most",
-        "How often the mapping may change from one unit to another.",
-        zero=True,
+    power_limit_w: float | None = for_experts(
+        limit("W", 1e6, "Average power, at most", "Energy over latency of a mapping.")
+    )
+    transition_limit: int | None = for_experts(
+        limit(
+            "changes",
+            100_000,
+            "Changes of unit, at most",
+            "How often the mapping may change from one unit to another.",
+            zero=True,
+        )
     )
     unit_rules: str = text(
         "",
@@ -107,21 +116,24 @@ class SocMappingParams(EngineParams):
         'Where blocks may run, as in "stem: gpu; grapher*: not dla; ffn1: gpu dla". A * stands for any text, the last rule that '
         "fits a block counts, blocks that are not named may use all units.",
     )
-    own_mappings: str = text(
-        "",
-        "Mappings of your own",
-        "Units",
-        'Scored beside the front, as in "gpu 1-12, dla 13-34" (numbers of blocks), "gpu*12 dla*22" (in order) or "*: dla; '
-        'grapher1: gpu" (names). A name may stand before: "as deployed = gpu*34". Several are parted by |. They may break limits '
-        "and rules.",
-        longest=20_000,
+    own_mappings: str = for_experts(
+        text(
+            "",
+            "Mappings of your own",
+            "Units",
+            'Scored beside the front, as in "gpu 1-12, dla 13-34" (numbers of blocks), "gpu*12 dla*22" (in order) or "*: dla; '
+            'grapher1: gpu" (names). A name may stand before: "as deployed = gpu*34". Several are parted by |. They may '
+            "break limits "
+            "and rules.",
+            longest=20_000,
+        )
     )
-    fallback: bool = fallback_field()
-    unmeasured: Unmeasured = unmeasured_field()
+    fallback: bool = for_experts(fallback_field())
+    unmeasured: Unmeasured = for_experts(unmeasured_field())
     clocks: Clocks = clocks_field("fixed", "Searched with the mapping", "mapping")
-    power_mode: str = power_mode_field()
-    clock_steps: int = clock_steps_field(4)
+    power_mode: str = for_experts(power_mode_field())
+    clock_steps: int = for_experts(clock_steps_field(4))
     clock_choices: str = clock_choices_field()
-    baselines: bool = switch(
-        True, "Baselines", "Search", "Also score the network on each unit alone, at the highest of the clocks."
+    baselines: bool = for_experts(
+        switch(True, "Baselines", "Search", "Also score the network on each unit alone, at the highest of the clocks.")
     )

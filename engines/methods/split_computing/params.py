@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import limit, number, switch, text
+from engines.contract.parameter_fields import for_experts, for_paper, limit, number, switch, text
 from engines.simulation.radio_link import (
     ChannelKind,
     QueueKind,
@@ -23,25 +23,34 @@ class SplitComputingParams(EngineParams):
     pipelines: int = number(
         4, (2, 64), "pipelines", "Sensor pipelines", "Car", "Networks that run in every window, one per sensor."
     )
-    offloadable: str = text(
+    offloadable: str = for_experts(text(
         "2 3", "Offloaded at once", "Car",
         "How many pipelines a controller may send, apart by blanks, beside none. At least one stays in the car.",
         longest=200,
-    )  # fmt: skip
-    encoder_ms: float = number(
-        3.78, (0, 1e5), "ms", "Encoder", "Car", "Of one pipeline up to the bottleneck, in the car.", above=True
+    ))  # fmt: skip
+    encoder_ms: float = for_experts(
+        number(3.78, (0, 1e5), "ms", "Encoder", "Car", "Of one pipeline up to the bottleneck, in the car.", above=True)
     )
-    tail_ms: float = number(
-        13.25, (0, 1e5), "ms", "Rest of a pipeline", "Car", "What follows the bottleneck, in the car.", above=True
+    tail_ms: float = for_experts(
+        number(
+            13.25, (0, 1e5), "ms", "Rest of a pipeline", "Car", "What follows the bottleneck, in the car.", above=True
+        )
     )
-    local_power_w: float = number(7.05, (0, 1e5), "W", "Power", "Car", "While it computes.", above=True)
-    payload_bytes: int = number(
-        11844, (1, 10**9), "B", "Payload", "Car", "What one pipeline sends: 84 x 47 values of three channels in 8 bits."
+    local_power_w: float = for_experts(number(7.05, (0, 1e5), "W", "Power", "Car", "While it computes.", above=True))
+    payload_bytes: int = for_experts(
+        number(
+            11844,
+            (1, 10**9),
+            "B",
+            "Payload",
+            "Car",
+            "What one pipeline sends: 84 x 47 values of three channels in 8 bits.",
+        )
     )
-    accuracy_given_up_percent: float = number(
+    accuracy_given_up_percent: float = for_experts(number(
         2.0, (0, 100), "points", "Accuracy given up, at most", "Car",
         "Of trained bottlenecks, where they are given: of those that lose no more, the one that sends least is taken.",
-    )  # fmt: skip
+    ))  # fmt: skip
     deadline_ms: float | None = number(
         None, (0, 1e6), "ms", "Deadline", "Car", "Of a window. Empty: what all pipelines take in the car.", above=True
     )
@@ -49,52 +58,53 @@ class SplitComputingParams(EngineParams):
     bandwidth_mbps: float = bandwidth_field(
         8.0, "Channel and server", "Of the upload: the scale of the Rayleigh distribution, or the value."
     )
-    queue: QueueKind = queue_field("geometric", "Channel and server", "Where no trace is given.")
-    load: float = load_field("Channel and server")
+    queue: QueueKind = for_experts(queue_field("geometric", "Channel and server", "Where no trace is given."))
+    load: float = for_experts(load_field("Channel and server"))
     capacity: int = capacity_field("Channel and server")
     task_ms: float = task_field(1.0, "Channel and server")
-    queue_ms: float = queue_delay_field(15.0, "Channel and server", "Where it is always the same.")
-    quality_threshold: float = number(
-        0.68,
-        (0, 1),
-        "mAP",
-        "Robust from",
-        "Scenes",
-        "A window whose detections are worse is risky to offload.",
-        above=True,
+    queue_ms: float = for_experts(queue_delay_field(15.0, "Channel and server", "Where it is always the same."))
+    quality_threshold: float = for_experts(
+        number(
+            0.68,
+            (0, 1),
+            "mAP",
+            "Robust from",
+            "Scenes",
+            "A window whose detections are worse is risky to offload.",
+            above=True,
+        )
     )
-    context_share: float = number(
+    context_share: float = for_experts(number(
         0.1, (0, 1), "of 1", "What the context tells", "Scenes",
         "How much of the variance of robust or not the scene before explains: 0 nothing, 1 all. 0.1 is fitted to "
         "the published controller.",
-    )  # fmt: skip
-    penalty: float = number(
-        -2.0, (-1e6, -1e-6), "", "Penalty P", "Published controller", "The reward of what must not be.", advanced=True
+    ))  # fmt: skip
+    penalty: float = for_paper(
+        number(-2.0, (-1e6, -1e-6), "", "Penalty P", "Published controller", "The reward of what must not be.")
     )
-    dqn: bool = switch(True, "Train the double DQN", "Published controller", "Half a minute; needs torch.")
-    dqn_updates: int = number(
+    dqn: bool = for_paper(switch(True, "Train the double DQN", "Published controller", "Half a minute; needs torch."))
+    dqn_updates: int = for_paper(number(
         20_000, (10, 1_000_000), "updates", "Updates", "Published controller",
-        "Of its weights, each after eight more windows.", advanced=True,
-    )  # fmt: skip
-    hidden: int = number(
-        64, (2, 128), "neurons", "Hidden neurons", "Published controller", "Of both hidden layers.", advanced=True
+        "Of its weights, each after eight more windows.",
+    ))  # fmt: skip
+    hidden: int = for_paper(
+        number(64, (2, 128), "neurons", "Hidden neurons", "Published controller", "Of both hidden layers.")
     )
-    learning_rate: float = number(
-        1e-3, (1e-6, 1), "", "Learning rate", "Published controller", "Of Adam.", advanced=True
-    )
-    discount: float = number(
+    learning_rate: float = for_paper(number(1e-3, (1e-6, 1), "", "Learning rate", "Published controller", "Of Adam."))
+    discount: float = for_paper(number(
         0.0, (0, 0.99), "", "Discount", "Published controller",
         "Windows are independent, so nothing is gained by looking ahead.",
-        advanced=True,
-    )  # fmt: skip
-    windows: int = number(
-        50_000,
-        (100, 1_000_000),
-        "windows",
-        "Windows",
-        "Evaluation",
-        "Drawn once; every controller is measured on the same ones.",
+    ))  # fmt: skip
+    windows: int = for_experts(
+        number(
+            50_000,
+            (100, 1_000_000),
+            "windows",
+            "Windows",
+            "Evaluation",
+            "Drawn once; every controller is measured on the same ones.",
+        )
     )
     energy_limit_j: float | None = limit("J", 1e6, "Energy of a window, at most", "Mean of the car.")
     risky_limit_percent: float | None = limit("%", 100, "Risky windows, at most", "Offloaded though not robust.")
-    missed_limit_percent: float | None = limit("%", 100, "Missed deadlines, at most", "Share of windows.")
+    missed_limit_percent: float | None = for_experts(limit("%", 100, "Missed deadlines, at most", "Share of windows."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import limit, number, switch
+from engines.contract.parameter_fields import for_experts, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import power_mode_field, precision_field, unit_field
 from engines.simulation.radio_link import (
@@ -27,16 +27,16 @@ class SplitNetworkParams(EngineParams):
         None, "Radio and channel",
         "Of the upload; where it varies, the scale of its Rayleigh distribution. Empty: what the radio's document calls typical.",
     )  # fmt: skip
-    channel: ChannelKind = channel_field(
-        "fixed", "Radio and channel", "Of a channel that varies, latency and energy are means over time."
+    channel: ChannelKind = for_experts(
+        channel_field("fixed", "Radio and channel", "Of a channel that varies, latency and energy are means over time.")
     )
     server_speedup: float = number(
         10.0, (1e-3, 1e6), "x", "Speed of the server", "Server",
         "How many times as fast as the device's unit the server computes every layer, where no server of the catalogue is chosen.",
     )  # fmt: skip
     queue: QueueKind = queue_field("fixed", "Server", "What passes before the server starts.")
-    queue_ms: float = queue_delay_field(
-        10.0, "Server", "Waiting and round trip; counts where the delay is always the same."
+    queue_ms: float = for_experts(
+        queue_delay_field(10.0, "Server", "Waiting and round trip; counts where the delay is always the same.")
     )
     load: float = load_field("Server", advanced=True)
     task_ms: float = task_field(0.75, "Server")
@@ -55,9 +55,9 @@ class SplitNetworkParams(EngineParams):
         8, (1, 64), "bits", "Bits per value of the input", "What is sent", "Of the network's input, as in an image of 8 bits.",
         advanced=True,
     )  # fmt: skip
-    unit: str = unit_field("Device")
-    precision: Literal["fp32", "fp16"] = precision_field("Device")
+    unit: str = for_experts(unit_field("Device"))
+    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Device"))
     power_mode: str = power_mode_field("Device", advanced=True)
-    unmeasured: Unmeasured = unmeasured_field("Device", "datasheet")
+    unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Mean latency of an inference.")
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Of the device for an inference.")

@@ -125,7 +125,7 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
 def specs_of(engine: Engine) -> tuple[FieldSpec, ...]:
     """The fields of the parameters section: the engine's own, with the seed before the folded ones."""
     specs = field_specs(engine.Params)
-    return (*(s for s in specs if not s.advanced), SEED_SPEC, *(s for s in specs if s.advanced))
+    return (*(s for s in specs if s.tier == "usual"), SEED_SPEC, *(s for s in specs if s.tier != "usual"))
 
 
 def with_form(draft: Draft, engine: Engine, raw: Mapping[str, Any]) -> Draft:

@@ -40,9 +40,9 @@ from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 from webapp.catalogue.service import DocumentEntry
 
-PICTURE_HEIGHT_PX = 216
+PICTURE_HEIGHT_PX = 180
 # The narrowest that the place of a picture of a system on a chip gets, beside its list and two other inputs: words are cut to it.
-SOC_PICTURE_WIDTH_PX, SOC_PICTURE_HEIGHT_PX = 430, 252
+SOC_PICTURE_WIDTH_PX, SOC_PICTURE_HEIGHT_PX = 430, 216
 Entries = Mapping[str, Sequence[DocumentEntry]]
 _builtins: dict[tuple[str, str, int], Any] = {}
 

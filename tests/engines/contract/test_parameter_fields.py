@@ -3,9 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
-from engines.contract.parameter_fields import choice, choice_title, limit, number, text
+from engines.contract.parameter_fields import choice, choice_title, for_experts, for_paper, limit, number, text
 
 
 class Params(BaseModel):
@@ -65,3 +65,20 @@ def test_bounds_hold_what_they_say_and_percentages_may_be_none(good: dict[str, A
     Bounded(**good)
     with pytest.raises(ValidationError):
         Bounded(**bad)
+
+
+class Tiered(BaseModel):
+    usual: int = number(1, (0, 9), "", "Usual", "Search", "Anybody.")
+    expert: int = number(1, (0, 9), "", "Expert", "Search", "Some.", advanced=True)
+    other: int = for_experts(number(1, (0, 9), "", "Other", "Search", "Some."))
+    paper: int = for_paper(Field(1, title="Paper", json_schema_extra={"unit": "steps"}))
+
+
+def test_a_field_says_who_sets_it_and_keeps_what_else_it_says() -> None:
+    fields = Tiered.model_json_schema()["properties"]
+    assert {name: field["tier"] for name, field in fields.items()} == {
+        "usual": "usual", "expert": "expert", "other": "expert", "paper": "paper",
+    }  # fmt: skip
+    assert fields["paper"]["unit"] == "steps" and fields["other"]["group"] == "Search"
+    with pytest.raises(TypeError, match="json_schema_extra"):
+        for_paper(Field(1))

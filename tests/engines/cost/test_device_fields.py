@@ -27,7 +27,7 @@ def test_what_is_left_empty_leaves_the_choice_to_the_engine() -> None:
 def test_forms_find_heading_and_words() -> None:
     fields = Fields.model_json_schema()["properties"]
     assert [fields[name]["group"] for name in fields] == ["Units", "Device", "Clocks", "Device", "Units"]
-    assert [fields[name]["advanced"] for name in ("unit", "power_mode", "clock_choices")] == [False, True, True]
+    assert [fields[name]["tier"] for name in ("unit", "power_mode", "clock_choices")] == ["usual", "expert", "expert"]
     assert all(fields[name]["title"] and fields[name]["description"] for name in fields)
 
 

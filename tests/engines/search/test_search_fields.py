@@ -11,9 +11,9 @@ class Params(BaseModel):
 
 def test_every_search_tells_its_budget_and_its_generations_alike() -> None:
     budget, generation = Params.model_json_schema()["properties"].values()
-    assert (budget["title"], budget["group"], budget["unit"], budget["advanced"]) == (
-        "Evaluations", "Search", "designs", False,
+    assert (budget["title"], budget["group"], budget["unit"], budget["tier"]) == (
+        "Evaluations", "Search", "designs", "usual",
     )  # fmt: skip
-    assert (generation["title"], generation["group"], generation["advanced"]) == ("Population", "Outer search", True)
+    assert (generation["title"], generation["group"], generation["tier"]) == ("Population", "Outer search", "expert")
     with pytest.raises(ValidationError):
         Params(evaluations=9)

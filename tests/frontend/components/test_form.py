@@ -46,7 +46,7 @@ class Sample(EngineParams):
     top_k: int | None = Field(None, ge=1)
     tolerance: float = Field(0.5, gt=0.0)
     baselines: bool = True
-    path_limit: int = Field(64, ge=1, json_schema_extra={"advanced": True})
+    path_limit: int = Field(64, ge=1, json_schema_extra={"tier": "expert"})
 
 
 SPECS = {spec.name: spec for spec in field_specs(Sample)}
@@ -59,7 +59,7 @@ def test_kinds_and_words_come_from_the_model() -> None:
     assert SPECS["objective"].choices == (("edp", "EDP"), ("latency", "Latency"))
     assert SPECS["splits"].unit == "splits"
     assert SPECS["top_k"].optional and not SPECS["splits"].optional
-    assert SPECS["path_limit"].advanced
+    assert SPECS["path_limit"].tier == "expert"
 
 
 @pytest.mark.parametrize(
@@ -135,6 +135,20 @@ def test_every_field_has_a_control_and_advanced_ones_are_folded() -> None:
     assert all({"type": "p", "name": name} in ids and {"type": "p-help", "name": name} in ids for name in SPECS)
     assert {"type": "p", "name": "path_limit"} not in _ids(form.children[0])
     assert {"type": "p", "name": "path_limit"} in _ids(form.children[1])
+
+
+def test_tiers_are_folded_with_their_counts_unless_something_in_them_was_changed() -> None:
+    specs = [
+        FieldSpec(name, name, "integer", 1, tier=tier)
+        for name, tier in (("a", "usual"), ("b", "expert"), ("c", "paper"))
+    ]
+    for values, told in (
+        ({}, [("For experts: 1", False), ("As in the publication: 1", False)]),
+        ({"a": 2, "c": 3}, [("For experts: 1", False), ("As in the publication: 1, 1 changed", True)]),
+    ):
+        folds = form_fields(specs, values, "p").children[1].children
+        assert [(fold.children[0].children, fold.open) for fold in folds] == told
+    assert len(form_fields(specs[:1], {}, "p").children) == 1
 
 
 def test_many_choices_become_a_select() -> None:

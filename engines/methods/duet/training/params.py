@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import number, text
+from engines.contract.parameter_fields import for_experts, number, text
 
 
 class TrainRecommenderParams(EngineParams):
@@ -23,8 +23,8 @@ class TrainRecommenderParams(EngineParams):
         8, (1, 256), "values", "Embedding", "Model", "Values of one; the bottom MLP ends in it."
     )
     epochs: int = number(3, (1, 200), "epochs", "Epochs", "Training", "Passes over the log, of each training.")
-    batch_size: int = number(128, (2, 65_536), "impressions", "Batch", "Training", "Impressions per step.")
-    learning_rate: float = number(5e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam.")
+    batch_size: int = for_experts(number(128, (2, 65_536), "impressions", "Batch", "Training", "Impressions per step."))
+    learning_rate: float = for_experts(number(5e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam."))
     seeds: int = number(
         3, (1, 20), "trainings", "Seeds", "Training", "Trainings of each model, from different weights."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import number
+from engines.contract.parameter_fields import for_experts, for_paper, number
 
 
 class TrainExitsParams(EngineParams):
@@ -25,14 +25,15 @@ class TrainExitsParams(EngineParams):
         "Backbone",
         "Channels of the first third of the blocks; the others have 2 and 4 times that.",
     )
-    exit_channels: int = number(
-        32,
-        (4, 2048),
-        "channels",
-        "Channels of an exit",
-        "Exits",
-        "Of its convolution. The paper's 224 cost more than a small backbone.",
-        advanced=True,
+    exit_channels: int = for_paper(
+        number(
+            32,
+            (4, 2048),
+            "channels",
+            "Channels of an exit",
+            "Exits",
+            "Of its convolution. The paper's 224 cost more than a small backbone.",
+        )
     )
     epochs: int = number(12, (1, 2000), "epochs", "Epochs of the backbone", "Training", "Passes over the examples.")
     exit_epochs: int = number(
@@ -43,9 +44,9 @@ class TrainExitsParams(EngineParams):
         "Training",
         "With the backbone frozen, all exits at once (eq. 2.4).",
     )
-    batch_size: int = number(64, (2, 4096), "examples", "Batch", "Training", "Examples per step.")
-    learning_rate: float = number(
-        3e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam, at the start; it falls to 0."
+    batch_size: int = for_experts(number(64, (2, 4096), "examples", "Batch", "Training", "Examples per step."))
+    learning_rate: float = for_experts(
+        number(3e-3, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam, at the start; it falls to 0.")
     )
     measured_examples: int = number(
         1000,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, number, switch
+from engines.contract.parameter_fields import choice, for_experts, for_paper, number, switch
 
 Family = Literal["small", "small_pyramid", "vig_s", "pyramid_vig"]
 
@@ -34,52 +34,63 @@ class TrainSupernetParams(EngineParams):
         "Supernet",
         "Channels of the first superblock of a small supernet; a multiple of 4.",
     )
-    deepest: int = number(
-        4,
-        (1, 8),
-        "blocks",
-        "Blocks per superblock, at most",
-        "Supernet",
-        "The depths of a small supernet are this, one less and two less; the paper's are 2, 3 and 4.",
-        advanced=True,
+    deepest: int = for_paper(
+        number(
+            4,
+            (1, 8),
+            "blocks",
+            "Blocks per superblock, at most",
+            "Supernet",
+            "The depths of a small supernet are this, one less and two less; the paper's are 2, 3 and 4.",
+        )
     )
-    image_side: int | None = number(
-        None,
-        (4, 512),
-        "pixels",
-        "Images scaled to",
-        "Supernet",
-        "Side that images are scaled to. Empty: as they are; ViG-S and Pyramid ViG always take 224.",
+    image_side: int | None = for_experts(
+        number(
+            None,
+            (4, 512),
+            "pixels",
+            "Images scaled to",
+            "Supernet",
+            "Side that images are scaled to. Empty: as they are; ViG-S and Pyramid ViG always take 224.",
+        )
     )
     epochs: int = number(24, (1, 2000), "epochs", "Epochs", "Training", "Passes over the training examples.")
-    batch_size: int = number(
-        64, (2, 4096), "examples", "Batch", "Training", "Examples per step; the paper's 320 needs a GPU."
+    batch_size: int = for_experts(
+        number(64, (2, 4096), "examples", "Batch", "Training", "Examples per step; the paper's 320 needs a GPU.")
     )
-    learning_rate: float = number(
-        0.003,
-        (1e-6, 1.0),
-        "",
-        "Learning rate",
-        "Training",
-        "At the start; falls along a cosine to zero (odema-2023 section 5.1.2).",
+    learning_rate: float = for_experts(
+        number(
+            0.003,
+            (1e-6, 1.0),
+            "",
+            "Learning rate",
+            "Training",
+            "At the start; falls along a cosine to zero (odema-2023 section 5.1.2).",
+        )
     )
-    weight_decay: float = number(
-        0.05, (0.0, 1.0), "", "Weight decay", "Training", "Decoupled from the gradient (AdamW), the paper's value."
+    weight_decay: float = for_paper(
+        number(
+            0.05, (0.0, 1.0), "", "Weight decay", "Training", "Decoupled from the gradient (AdamW), the paper's value."
+        )
     )
-    dropout: float = number(
-        0.2, (0.0, 0.9), "", "Dropout", "Training", "Share of the features before the classes; the paper's value."
+    dropout: float = for_paper(
+        number(
+            0.2, (0.0, 0.9), "", "Dropout", "Training", "Share of the features before the classes; the paper's value."
+        )
     )
-    random_subnets: int = number(
+    random_subnets: int = for_experts(number(
         2, (0, 16), "subnets", "Random subnets", "Training",
         "Per step, beside the largest and the smallest; their graph operators are dealt out evenly.",
-    )  # fmt: skip
-    distillation: float = number(
-        0.5,
-        (0.0, 1.0),
-        "",
-        "Distillation",
-        "Training",
-        "Share of the loss that the largest subnet teaches the others; the rest is of the labels.",
+    ))  # fmt: skip
+    distillation: float = for_paper(
+        number(
+            0.5,
+            (0.0, 1.0),
+            "",
+            "Distillation",
+            "Training",
+            "Share of the loss that the largest subnet teaches the others; the rest is of the labels.",
+        )
     )
     training_examples: int | None = number(
         None,
@@ -99,11 +110,11 @@ class TrainSupernetParams(EngineParams):
         "The first so many of the validation and of the test images are measured by. Empty: all.",
         advanced=True,
     )
-    measured_subnets: int = number(
+    measured_subnets: int = for_experts(number(
         64, (1, 10_000), "subnets", "Measured subnets", "Measurement",
         "Random subnets whose accuracy on held-out examples is measured after training, beside the largest and the smallest of "
         "every operator.",
-    )  # fmt: skip
+    ))  # fmt: skip
     use_gpu: bool = switch(
         False,
         "On a GPU",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import number
+from engines.contract.parameter_fields import for_experts, for_paper, number
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 
 
@@ -13,10 +13,10 @@ class TrainEstimatorParams(EngineParams):
     mixes: int = number(
         2000, (8, 20_000), "mixes", "Mixes", "Simulated mixes", "Random mixes that it learns from; 2,000 as published."
     )
-    mappings: int = number(
+    mappings: int = for_experts(number(
         32, (1, 1000), "mappings", "Mappings of a mix", "Simulated mixes",
         "Of each mix: a third at random, a third with few units crowded, a third the best of a few of both.",
-    )  # fmt: skip
+    ))  # fmt: skip
     most_networks: int = number(
         10,
         (1, 10),
@@ -29,34 +29,43 @@ class TrainEstimatorParams(EngineParams):
         4000, (1, 20_000), "layers", "Layers of a mix, at most", "Simulated mixes",
         "Networks beyond are left out of a mix; mixes with more layers are refused later.", advanced=True,
     )  # fmt: skip
-    segments: int = number(
+    segments: int = for_experts(number(
         3, (1, 6), "segments", "Segments of a network, at most", "Simulated mixes",
         "Into how many parts networks are cut; mappings with more are refused later.",
-    )  # fmt: skip
-    held_out_mixes: int = number(
-        500, (4, 5000), "mixes", "Held-out mixes", "Measurement", "Mixes of the same networks that it is measured by."
+    ))  # fmt: skip
+    held_out_mixes: int = for_experts(
+        number(
+            500,
+            (4, 5000),
+            "mixes",
+            "Held-out mixes",
+            "Measurement",
+            "Mixes of the same networks that it is measured by.",
+        )
     )
     held_out_mappings: int = number(
         10, (1, 100), "mappings", "Mappings of a held-out mix", "Measurement", "Likewise.", advanced=True
     )
-    unseen_networks: int = number(
+    unseen_networks: int = for_experts(number(
         12, (0, 40), "networks", "Networks kept from training", "Measurement",
         "Drawn by the seed; as many mixes of these alone measure what it makes of networks that it never saw. 0: none.",
-    )  # fmt: skip
+    ))  # fmt: skip
     epochs: int = number(12, (1, 1000), "epochs", "Epochs", "Training", "Passes over the mappings; the paper has 100.")
-    batch_size: int = number(256, (4, 4096), "mappings", "Batch", "Training", "Mappings of a step.")
-    learning_rate: float = number(
-        0.001,
-        (1e-6, 0.1),
-        "",
-        "Learning rate",
-        "Training",
-        "Its highest; it falls along a cosine. The paper has 0.0001.",
+    batch_size: int = for_experts(number(256, (4, 4096), "mappings", "Batch", "Training", "Mappings of a step."))
+    learning_rate: float = for_experts(
+        number(
+            0.001,
+            (1e-6, 0.1),
+            "",
+            "Learning rate",
+            "Training",
+            "Its highest; it falls along a cosine. The paper has 0.0001.",
+        )
     )
-    weight_decay: float = number(0.01, (0.0, 1.0), "", "Weight decay", "Training", "Of AdamW.", advanced=True)
-    layers: int = number(4, (1, 12), "layers", "Layers of the encoder", "Transformer", "Table 2 has 4.", advanced=True)
-    width: int = number(
+    weight_decay: float = for_paper(number(0.01, (0.0, 1.0), "", "Weight decay", "Training", "Of AdamW."))
+    layers: int = for_paper(number(4, (1, 12), "layers", "Layers of the encoder", "Transformer", "Table 2 has 4."))
+    width: int = for_paper(number(
         64, (8, 256), "", "Width", "Transformer", "A multiple of 8, the number of heads; inner layers have four times that. "
-        "Table 2 has 64.", advanced=True,
-    )  # fmt: skip
-    unmeasured: Unmeasured = unmeasured_field("Device", "datasheet")
+        "Table 2 has 64.",
+    ))  # fmt: skip
+    unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))

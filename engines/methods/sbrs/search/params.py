@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, switch, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.device_fields import power_mode_field, precision_field, unit_field
 from engines.search.search_fields import population_field
 
@@ -32,60 +32,69 @@ class SearchParams(EngineParams):
         "Clusters of layers with bounds. From the baseline: consecutive layers of one type and size of feature map; one layer "
         "fewer or more, half to twice the neurons.",
     )
-    largest_kernel: int = Field(
-        5,
-        ge=1,
-        le=7,
-        multiple_of=1,
-        title="Largest kernel",
-        description="Of clusters from a baseline; odd.",
-        json_schema_extra={"group": "Space", "unit": "pixels"},
+    largest_kernel: int = for_experts(
+        Field(
+            5,
+            ge=1,
+            le=7,
+            multiple_of=1,
+            title="Largest kernel",
+            description="Of clusters from a baseline; odd.",
+            json_schema_extra={"group": "Space", "unit": "pixels"},
+        )
     )
-    width_percent: float = number(
-        100.0,
-        (1, 400),
-        "%",
-        "Width of the baseline",
-        "Space",
-        "Neurons of clusters from a baseline, as a share of its own: less for data that needs less.",
+    width_percent: float = for_experts(
+        number(
+            100.0,
+            (1, 400),
+            "%",
+            "Width of the baseline",
+            "Space",
+            "Neurons of clusters from a baseline, as a share of its own: less for data that needs less.",
+        )
     )
     generations: int = number(20, (1, 1000), "generations", "Generations", "Search", "N_g.")
-    population: int = population_field(20, (2, 500), "networks", "N_p.", advanced=False)
-    replaced: float = number(
-        0.02,
-        (0.0, 0.9),
-        "",
-        "Share replaced",
-        "Search",
-        "Omega: the worst are replaced by random ones of the population.",
-        advanced=True,
+    population: int = for_experts(population_field(20, (2, 500), "networks", "N_p.", advanced=False))
+    replaced: float = for_paper(
+        number(
+            0.02,
+            (0.0, 0.9),
+            "",
+            "Share replaced",
+            "Search",
+            "Omega: the worst are replaced by random ones of the population.",
+        )
     )
-    mutation: float = number(0.3, (0.0, 1.0), "", "Mutation probability", "Search", "P_m.", advanced=True)
-    mutation_change: float = number(
-        0.12,
-        (0.01, 1.0),
-        "",
-        "Mutation change",
-        "Search",
-        "Q_m: largest relative change of a number of neurons.",
-        advanced=True,
+    mutation: float = for_paper(number(0.3, (0.0, 1.0), "", "Mutation probability", "Search", "P_m."))
+    mutation_change: float = for_paper(
+        number(
+            0.12,
+            (0.01, 1.0),
+            "",
+            "Mutation change",
+            "Search",
+            "Q_m: largest relative change of a number of neurons.",
+        )
     )
-    crossover: float = number(
-        0.3,
-        (0.0, 1.0),
-        "",
-        "Crossover probability",
-        "Search",
-        "P_r(0): falls in a straight line to 0 at the end.",
-        advanced=True,
+    crossover: float = for_paper(
+        number(
+            0.3,
+            (0.0, 1.0),
+            "",
+            "Crossover probability",
+            "Search",
+            "P_r(0): falls in a straight line to 0 at the end.",
+        )
     )
-    epochs_per_generation: float = number(
-        1.0,
-        (0.01, 10.0),
-        "epochs",
-        "Partial training",
-        "Training",
-        "Epochs in each generation, on freshly drawn examples.",
+    epochs_per_generation: float = for_experts(
+        number(
+            1.0,
+            (0.01, 10.0),
+            "epochs",
+            "Partial training",
+            "Training",
+            "Epochs in each generation, on freshly drawn examples.",
+        )
     )
     learning_rate: float = number(0.001, (1e-6, 1.0), "", "Learning rate", "Training", "Of Adam.", advanced=True)
     batch_size: int = number(
@@ -98,13 +107,15 @@ class SearchParams(EngineParams):
         "A name and four weights for each: accuracy, throughput, memory, energy; they sum to 1. Each set is served by "
         "the network with the lowest weighted rank.",
     )
-    finalists: int = number(
-        6,
-        (1, 50),
-        "networks",
-        "Trained to the end",
-        "Scenarios",
-        "Networks of the front, the best ranked for the sets first.",
+    finalists: int = for_experts(
+        number(
+            6,
+            (1, 50),
+            "networks",
+            "Trained to the end",
+            "Scenarios",
+            "Networks of the front, the best ranked for the sets first.",
+        )
     )
     final_epochs: float = number(
         15.0,
@@ -114,17 +125,19 @@ class SearchParams(EngineParams):
         "Training",
         "Epochs of each finalist, with batch normalisation.",
     )
-    adaptive: Literal["io_par", "io", "none"] = choice(
-        "io_par",
-        "Adaptive attributes",
-        "Scenarios",
-        {"io_par": "Inputs, outputs, parameters", "io": "Inputs, outputs", "none": "None"},
-        "What shared layers of the derived application may change at run time (set A).",
+    adaptive: Literal["io_par", "io", "none"] = for_experts(
+        choice(
+            "io_par",
+            "Adaptive attributes",
+            "Scenarios",
+            {"io_par": "Inputs, outputs, parameters", "io": "Inputs, outputs", "none": "None"},
+            "What shared layers of the derived application may change at run time (set A).",
+        )
     )
-    export_onnx: bool = switch(
-        True, "ONNX files", "Scenarios", "Write every scenario as an ONNX file at the end; some seconds each."
+    export_onnx: bool = for_experts(
+        switch(True, "ONNX files", "Scenarios", "Write every scenario as an ONNX file at the end; some seconds each.")
     )
-    precision: Literal["fp32", "fp16"] = precision_field("Device")
+    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Device"))
     unit: str = unit_field("Device", advanced=True)
     power_mode: str = power_mode_field("Device", advanced=True)
     memory_limit_mb: float | None = limit("MB", 1e9, "Memory, at most", "Networks that need more count as infeasible.")

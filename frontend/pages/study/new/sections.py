@@ -10,7 +10,16 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.engine import Engine, InputKind
-from frontend.components.form import FieldSpec, field_class, field_specs, form_field, help_text, parse_value
+from frontend.components.form import (
+    FieldSpec,
+    changed_values,
+    field_class,
+    field_specs,
+    form_field,
+    help_text,
+    in_tiers,
+    parse_value,
+)
 from frontend.ids.study import NewStudyIds
 from frontend.pages.new.sections import section
 from frontend.pages.study.new.form import StudyDraft, can_vary, control_value, is_each
@@ -76,13 +85,9 @@ def _slot_section(
 
 def _parameter_section(number: int, engine: Engine, draft: StudyDraft) -> Component:
     specs = field_specs(engine.Params)
-    plain = [parameter(spec, draft) for spec in specs if not spec.advanced]
-    folded = [parameter(spec, draft) for spec in specs if spec.advanced]
-    parts: list[Component] = [html.Div(plain, className="form-grid")]
-    if folded:
-        more = html.Summary(f"Advanced: {len(folded)} more", className="form-more")
-        parts.append(html.Details([more, html.Div(folded, className="form-grid")]))
-    body = html.Div(html.Div(parts, className="form"), className="card new-form")
+    fields = {spec.name: parameter(spec, draft) for spec in specs}
+    form = in_tiers(specs, fields, changed_values(specs, {**draft.params}))
+    body = html.Div(form, className="card new-form")
     right = [html.Span("each: one cell per value", className="sm t3")]
     return section(number, "Parameters", body, right=right, done=False)
 
