@@ -27,6 +27,8 @@ from frontend.theme import TOKENS, Scheme
 
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 # A baseline or bound further out than this share of the cloud's extent is pinned to the edge instead.
+# Of the larger end: an axis that spans less makes much of nothing.
+_LEAST_SPAN = 0.01
 _FAR = 0.6
 _LEAST_TICKS = 4
 
@@ -58,13 +60,26 @@ def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hi
 
 def log_widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
     """As `widened`, on a logarithmic axis; `others` that are not positive have no place there."""
-    low, high = np.log10(max(low, 1e-30)), np.log10(max(high, 1e-30))
-    low, high = widened(float(low), float(high), [float(np.log10(value)) for value in others if value > 0])
+    low, high = (float(np.log10(max(value, 1e-30))) for value in _apart(low, high))
+    low, high = _with_room(low, high, [float(np.log10(value)) for value in others if value > 0])
     return 10.0**low, 10.0**high
 
 
 def widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
-    """An axis from `low` to `high` and, with some room, to those of `others` that are not far off."""
+    """An axis from `low` to `high` and, with some room, to those of `others` that are not far off.
+
+    Values that are nearly equal get a span around them that shows them as such: no axis from 1.2708 to 1.2716.
+    """
+    return _with_room(*_apart(low, high), others)
+
+
+def _apart(low: float, high: float) -> tuple[float, float]:
+    """Ends that are some per cent apart around the same middle, where they differ at all."""
+    missing = _LEAST_SPAN * max(abs(low), abs(high)) - (high - low)
+    return (low - missing / 2, high + missing / 2) if high > low and missing > 0 else (low, high)
+
+
+def _with_room(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
     extent = (high - low) or abs(high) * 0.1 or 1.0
     reached = [value for value in others if low - _FAR * extent <= value <= high + _FAR * extent]
     low, high = min([low, *reached]), max([high, *reached])

@@ -40,6 +40,7 @@ class RunIds(StrEnum):
     PANEL_TYPE = "run-panel"
     PANEL_TURN = "run-panel-turn"
     STATE_CARD = "run-state-card"
+    RESULT_REMARKS = "run-result-remarks"
     # Overview
     CHOICES = "run-choices"
     CHOICE_TYPE = "run-choice"

@@ -36,6 +36,7 @@ from frontend.pages.run.front.short_list import read_ranking
 from frontend.pages.run.front.shown import FrontShown, drawn_note, front_shown
 from frontend.pages.run.header import header
 from frontend.pages.run.reading import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
+from frontend.pages.run.result_remarks import result_remarks
 from frontend.pages.run.sizes import blank_figure, sizes
 from frontend.pages.run.states.cards import not_found, state_card
 from frontend.pages.run.states.own_results import overview_class, own_results, place_of
@@ -203,7 +204,9 @@ def _panel(
 def _overview(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
     own = own_results(run, place_of(run, designs), asked.scheme, asked.viewport)
-    figures = html.Div([upper, _schedule_card(asked.lanes, *empty_lower_card(run)), *own], className="grow run-figures")
+    remarks = html.Ul(result_remarks(run, designs), id=RunIds.RESULT_REMARKS, className="result-remarks sm")
+    lower = [_schedule_card(asked.lanes, *empty_lower_card(run)), *own]
+    figures = html.Div([remarks, upper, *lower], className="grow run-figures")
     return html.Div(
         [rail(designs, asked, shown.remaining), figures],
         id=RunIds.OVERVIEW,

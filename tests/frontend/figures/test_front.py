@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from frontend.figures.front import axis_layout, fitting_view, front_figure, log_ticks
+from frontend.figures.front import axis_layout, fitting_view, front_figure, log_ticks, log_widened, widened
 from frontend.figures.front_parts import Bound, Limit, View
 from tests.frontend.figures.fronts_for_tests import cloud_of, sample_cloud_over_decades, texts, trace
 from tests.frontend.figures.samples import sample_cloud
@@ -80,3 +80,11 @@ def test_a_logarithmic_axis_moves_words_and_keeps_shapes() -> None:
 def test_logarithmic_ticks_are_round_and_few(low: float, high: float) -> None:
     ticks = log_ticks(low, high)
     assert 3 <= len(ticks) <= 13 and all(low <= tick <= high for tick in ticks)
+
+
+@pytest.mark.parametrize("widen", [widened, log_widened])
+def test_values_that_are_nearly_equal_do_not_fill_the_axis(widen):
+    low, high = widen(1.2708, 1.2716, [])
+    assert 0.01 < (high - low) / 1.27 < 0.02 and (low + high) / 2 == pytest.approx(1.2712, rel=1e-3)
+    low, high = widen(1.0, 2.0, [])
+    assert (low, high) == pytest.approx((0.92, 2.08) if widen is widened else (10**-0.02408, 2 * 10**0.02408), rel=1e-3)
