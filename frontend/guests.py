@@ -32,6 +32,7 @@ READERS = frozenset(
             f"{_RUN}.front.callbacks.{name}"
             for name in ("offer_products", "show_front", "show_limits", "show_short_list")
         ),
+        f"{_RUN}.result_remarks.show_result_remarks",
         *(f"{_RUN}.states.callbacks.{name}" for name in ("show_progress", "show_stage")),
         *(f"{_RUN}.tabs.callbacks.{name}" for name in ("show_panel", "grow_curves", "choose_scale", "save_result")),
         "frontend.pages.talk.callbacks.show_notes",

@@ -17,6 +17,7 @@ def test_a_package_from_the_form_to_its_cost(
     page = sign_in("grace")
     page.goto(f"{site.url}/new?engine=neksus")
     expect(page.locator("#new-command")).to_contain_text("neksus")
+    page.locator("summary", has_text="For experts").click()
     # Some hundred packages instead of the ten thousand that it begins with.
     for label, value in (
         ("Networks of the hub", "crossbar, mesh"),

@@ -34,6 +34,7 @@ def test_curves_of_a_training_grow_through_stop_and_continue(
 ) -> None:
     page = sign_in("grace")
     page.goto(f"{site.url}/new?engine=train-supernet")
+    page.locator("summary", has_text="For experts").click()
     for label, value in (("Width", "4"), ("Batch", "16")):  # steps of a tenth of a second
         field = page.get_by_label(label, exact=True)
         field.fill(value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from engines.documents import families
 from frontend.components.form import FieldSpec, help_text
 from frontend.pages.hardware_form.data import SEPARATOR, SOURCE, Mistake, mistakes_of, name_specs
 from hardware.figure_editing import in_words, typed_like, with_values
-from hardware.figure_table import figure_table
+from hardware.figure_table import Figure, figure_table
 
 # Longer groups are folded until asked for.
 MOST_OPEN = 30
@@ -19,26 +20,39 @@ MOST_OPEN = 30
 
 @dataclass(frozen=True)
 class ValueGroup:
-    """The fields of one part of a document, with what stands in them."""
+    """The fields of one part of a document, with what stands in them; `source` is where most of its figures are from."""
 
     title: str
     fields: tuple[FieldSpec, ...]
     values: Mapping[str, str]
+    source: str = ""
 
 
 def value_groups(content: Mapping[str, Any]) -> tuple[ValueGroup, ...]:
-    """The figures of a valid document by part; under each field stands where its figure is from."""
+    """The figures of a valid document by part.
+
+    Where most figures of a part are from is told once, of the part; under a field stands where its own is from if that differs.
+    """
     rows = figure_table(content, families.load(content, "hardware").sources)
-    groups: dict[str, list[tuple[FieldSpec, str]]] = {}
+    parts: dict[str, list[Figure]] = {}
     for row in rows:
-        spec = FieldSpec(
-            row.key.replace(".", SEPARATOR), row.title, "text", None, help=f"Source: {row.source}", unit=row.unit
+        parts.setdefault(row.group or "Device", []).append(row)
+    return tuple(_group(content, title, found) for title, found in parts.items())
+
+
+def _group(content: Mapping[str, Any], title: str, rows: Sequence[Figure]) -> ValueGroup:
+    counted = Counter(row.source for row in rows)
+    usual, count = counted.most_common(1)[0]
+    usual = usual if count > 1 else ""
+    specs = tuple(
+        FieldSpec(
+            row.key.replace(".", SEPARATOR), row.title, "text", None, unit=row.unit,
+            help="" if row.source == usual else f"Source: {row.source}",
         )
-        groups.setdefault(row.group or "Device", []).append((spec, in_words(at(content, row.key))))
-    return tuple(
-        ValueGroup(title, tuple(spec for spec, _ in fields), {spec.name: words for spec, words in fields})
-        for title, fields in groups.items()
-    )
+        for row in rows
+    )  # fmt: skip
+    values = {spec.name: in_words(at(content, row.key)) for spec, row in zip(specs, rows, strict=True)}
+    return ValueGroup(title, specs, values, usual)
 
 
 def at(content: Mapping[str, Any], key: str) -> Any:

@@ -70,7 +70,8 @@ def _value_card(content: Mapping[str, Any], group: ValueGroup) -> Component:
     grid: Component = html.Div(fields, className="form-grid")
     if len(fields) > MOST_OPEN:
         grid = html.Details([html.Summary(f"Show all {len(fields)}", className="form-more"), grid])
-    return card(group.title, html.Div(grid, className="form hardware-values"))
+    told = html.Div(f"Source: {group.source}", className="xs t3 hardware-source") if group.source else None
+    return card(group.title, told, html.Div(grid, className="form hardware-values"))
 
 
 def _value_field(content: Mapping[str, Any], spec: FieldSpec, words: str) -> Component:

@@ -122,7 +122,7 @@ def _group(question: Question, members: Sequence[Engine], chosen: Engine) -> Com
     head = html.Div(
         [
             picture(question),
-            html.Div([html.H3(question.title, className="b"), html.Div(question.words, className="xs t3")]),
+            html.Div([html.H2(question.title, className="b"), html.Div(question.words, className="xs t3")]),
         ],
         className="chooser-head",
     )

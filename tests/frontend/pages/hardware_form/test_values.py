@@ -57,12 +57,24 @@ def test_a_mistake_stands_beside_its_field(slug: str, name: str, value: str, wor
     assert lines[name][0].startswith(words)
 
 
-def test_under_a_field_stands_where_its_figure_is_from() -> None:
-    content = OTHERS["lte-smartphone"]
-    lines = value_lines(content, list(typed(content)), [])
-    assert lines["typical_throughput:uplink_mbps"][0] == "Source: Huang et al., MobiSys 2012, abstract: medians"
+def test_where_all_figures_of_a_part_are_from_stands_once() -> None:
+    content, name = OTHERS["lte-smartphone"], "typical_throughput:uplink_mbps"
+    group = next(group for group in value_groups(content) if name in group.values)
+    assert group.source == "Huang et al., MobiSys 2012, abstract: medians"
+    assert value_lines(content, [name], [])[name] == ("", False)
 
 
 def test_a_change_without_a_source_is_a_mistake() -> None:
     content = OTHERS["lte-smartphone"]
     assert [each.key for each in built_values(content, typed(content) | {SOURCE: ""})[1]] == [SOURCE]
+
+
+@pytest.mark.parametrize("slug", OTHERS)
+def test_a_source_that_figures_share_is_told_once_and_another_one_at_its_field(slug: str) -> None:
+    sources = families.load(OTHERS[slug], "hardware").sources
+    for group in value_groups(OTHERS[slug]):
+        for spec in group.fields:
+            own = sources.get(spec.name.replace(":", "."))
+            assert own is None or (spec.help or f"Source: {group.source}") == f"Source: {own}"
+        told = [spec.help for spec in group.fields if spec.help]
+        assert f"Source: {group.source}" not in told
