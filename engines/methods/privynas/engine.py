@@ -21,6 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import limit_checks
+from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import image_data_of, require_torch, training_seconds
@@ -47,6 +48,7 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
         "Searches networks split between a device and a server whose transmitted tensor is protected by Laplace noise."
     )
     source = "odema-2024 appendix A (PrivyNAS)"
+    question = NETWORK
     version = 1
     tags = ("architecture search", "split computing", "privacy", "training", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
