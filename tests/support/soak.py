@@ -1,0 +1,240 @@
+"""Runs of every engine under faults at random moments, counted; each must end as one that nothing happened to."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from django.db import DatabaseError, connections
+
+from engines.contract.designs import Designs
+from engines.contract.engine import Problem
+from tests.support.live import LiveSite, WorkerProcess
+from webapp.runs import service
+from webapp.runs.design_chunks import stored_designs
+from webapp.runs.models import Run, RunFile, RunInput, RunResult
+from webapp.teams.visibility import personal_project
+
+# A run is not tried a fourth time without a checkpoint in between: two faults that end a child are what each must survive.
+MOST_FAULTS = 2
+PATIENCE_S = 240.0
+BACK_WITHIN_S = 15.0
+
+Value = TypeVar("Value")
+Fault = Callable[[Run], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run left behind.
+
+    Attributes:
+        designs: all of them, in order. results: name -> content, of the newest step. files: name -> SHA-256.
+    """
+
+    designs: Designs | None
+    results: Mapping[str, Any]
+    files: Mapping[str, str]
+
+    def differs_from(self, other: Outcome) -> list[str]:
+        """What is not equal, in words; value for value, and files byte for byte."""
+        if self.designs is None or other.designs is None:
+            same = self.designs is other.designs
+        else:
+            same = self.designs.equals(other.designs)
+        found = [] if same else ["designs"]
+        for what, ours, theirs in (("result", self.results, other.results), ("file", self.files, other.files)):
+            names = sorted(set(ours) | set(theirs))
+            found += [f"{what} {name}" for name in names if ours.get(name) != theirs.get(name)]
+        return found
+
+
+@dataclass
+class Counts:
+    """What happened, for the last line.
+
+    Attributes:
+        faults: kind -> how many. runs: engine -> runs that faults hit. back_s: seconds from each fault
+            until the run was at work again.
+        broken: runs that did not end as they should, in words.
+    """
+
+    faults: Counter[str] = field(default_factory=Counter)
+    runs: Counter[str] = field(default_factory=Counter)
+    back_s: list[float] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        """One paragraph of figures."""
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.faults.items()))
+        late = sum(each > BACK_WITHIN_S for each in self.back_s)
+        ordered = sorted(self.back_s) or [0.0]
+        return (
+            f"{sum(self.faults.values())} faults in {sum(self.runs.values())} runs of {len(self.runs)} engines ({kinds}); at work "
+            f"again after {ordered[len(ordered) // 2]:.1f} s in the middle and {ordered[-1]:.1f} s at most, {late} later than "
+            f"{BACK_WITHIN_S:g} s; {len(self.broken)} not as unbroken"
+        )
+
+
+class Soak:
+    """Faults against the runs of one site.
+
+    Args:
+        site: with its database, to which workers may be added.
+        environment: of its workers.
+        outside: kind -> a fault beside those of workers and children (a database that starts again, a network that is cut).
+        seed: decides which faults come when; the machine decides what they hit.
+    """
+
+    def __init__(
+        self, site: LiveSite, environment: Mapping[str, str], outside: Mapping[str, Callable[[], None]], seed: int
+    ) -> None:
+        self._site, self._environment = site, environment
+        self._random = random.Random(seed)
+        self._workers: list[WorkerProcess] = [site.worker(**environment)]
+        self._outside = outside
+        self._unbroken: dict[str, tuple[Outcome, float]] = {}
+        self.counts = Counts()
+
+    def run(self, problem: Problem) -> None:
+        """Let the problem run once without a fault if that was not done yet, and once with some."""
+        name = problem.engine
+        if name not in self._unbroken:
+            began = time.monotonic()
+            run = self._start(problem)
+            self._wait(lambda: not _again(run).active, f"run {run.pk} of {name} without a fault")
+            if run.status != Run.Status.DONE:
+                raise AssertionError(f"{name} ended {run.status} without any fault: {run.outcome_detail}")
+            self._unbroken[name] = patiently(lambda: outcome_of(run)), time.monotonic() - began
+        expected, took_s = self._unbroken[name]
+        run = self._start(problem)
+        hit = 0
+        for _ in range(self._random.randint(1, MOST_FAULTS)):
+            time.sleep(self._random.uniform(0.0, max(took_s, 0.5)))
+            if not patiently(lambda: _again(run)).active:
+                break
+            self._break(run)
+            hit += 1
+        self._wait(lambda: not _again(run).active, f"run {run.pk} of {name} after {hit} faults")
+        self.counts.runs[name] += hit > 0
+        if run.status != Run.Status.DONE:
+            self.counts.broken.append(f"run {run.pk} of {name} ended {run.status}: {run.outcome_detail}")
+        elif different := patiently(lambda: outcome_of(run)).differs_from(expected):
+            self.counts.broken.append(f"run {run.pk} of {name}: {', '.join(different)}")
+
+    # -- faults -------------------------------------------------------------------------------------------------------
+
+    def _break(self, run: Run) -> None:
+        faults: dict[str, Fault] = {
+            "kill -9 of the child": self._kill_child,
+            "kill -9 of the worker": self._kill_worker,
+            "end of the worker": self._end_worker,
+            "SIGSTOP of the worker": self._freeze_worker,
+            "stop and continue": self._stop_and_continue,
+        }
+        faults |= {kind: (lambda run, fault=fault: fault()) for kind, fault in self._outside.items()}  # type: ignore[misc]
+        kind = self._random.choice(sorted(faults))
+        before = patiently(lambda: _again(run)).attempt
+        at = time.monotonic()
+        faults[kind](run)
+        self.counts.faults[kind] += 1
+
+        def at_work() -> bool:
+            now = _again(run)
+            return not now.active or now.attempt > before or now.step_number > step
+
+        step = patiently(lambda: _again(run)).step_number
+        self._wait(at_work, f"run {run.pk} at work again after {kind}")
+        self.counts.back_s.append(time.monotonic() - at)
+
+    def _kill_child(self, run: Run) -> None:
+        for worker in self._workers:
+            for child in worker.children():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+
+    def _kill_worker(self, run: Run) -> None:
+        self._workers.pop().kill()
+        self._another()
+
+    def _end_worker(self, run: Run) -> None:
+        self._workers.pop().terminate()
+        self._another()
+
+    def _freeze_worker(self, run: Run) -> None:
+        """It sleeps until another has its run, or its lease is long over, and wakes up beside it."""
+        frozen = self._workers.pop()
+        os.kill(frozen.process.pid, signal.SIGSTOP)
+        self._another()
+        time.sleep(self._random.uniform(0.0, 12.0))
+        os.kill(frozen.process.pid, signal.SIGCONT)
+        frozen.terminate()
+
+    def _stop_and_continue(self, run: Run) -> None:
+        patiently(lambda: service.request_stop(self._site.ann, run))
+        self._wait(lambda: _again(run).status in ("stopped", "done"), f"run {run.pk} stopped")
+        if run.status == "stopped":
+            patiently(lambda: service.continue_run(self._site.ann, run))
+
+    def _another(self) -> None:
+        self._workers.append(self._site.worker(**self._environment))
+
+    # -- runs ---------------------------------------------------------------------------------------------------------
+
+    def _start(self, problem: Problem) -> Run:
+        ann = self._site.ann
+        run = service.unsaved_run(
+            problem,
+            service.plan_problem(problem),
+            project=personal_project(ann),
+            owner_id=ann.pk,
+            title=problem.engine,
+        )
+
+        def store() -> Run:
+            run.save()
+            RunInput.objects.filter(run=run).delete()
+            RunInput.objects.bulk_create(service.inputs_of(run, problem))
+            return run
+
+        return patiently(store)
+
+    def _wait(self, condition: Callable[[], bool], what: str) -> None:
+        self._site.wait(lambda: patiently(condition), what, PATIENCE_S)
+
+
+def outcome_of(run: Run) -> Outcome:
+    """What is stored of a run that is done."""
+    results = RunResult.objects.filter(run=run).order_by("name", "step_number")
+    files = RunFile.objects.filter(run=run, working=False).order_by("name", "step_number")
+    return Outcome(
+        stored_designs(run.pk),
+        {result.name: (result.type, result.content) for result in results},
+        {file.name: file.blob_id for file in files},
+    )
+
+
+def patiently(work: Callable[[], Value]) -> Value:
+    """Its value, tried again for a while where the database is away, as a person would load a page again."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return work()
+        except DatabaseError:
+            connections["default"].close()
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+
+
+def _again(run: Run) -> Run:
+    run.refresh_from_db()
+    return run
