@@ -36,7 +36,7 @@ class MymlParams(EngineParams):
         16, (2, 256), "filters", "Filters", _NETWORK, "Of the first block; the others have two and four times as many."
     )
     convolutions: int = number(2, (1, 6), "layers", "Convolutions of a block", _NETWORK, "The network has four blocks.")
-    epochs: int = number(30, (1, 1000), "epochs", "Epochs", _NETWORK, "Of the original, before anything is pruned.")
+    epochs: int = number(15, (1, 1000), "epochs", "Epochs", _NETWORK, "Of the original, before anything is pruned.")
     original_learning_rate: float = number(
         3e-3, (1e-6, 1.0), "", "Learning rate", _NETWORK, "Of Adam, falling to 0 along a cosine.", advanced=True
     )
@@ -78,7 +78,7 @@ class MymlParams(EngineParams):
         {"use": "Accuracy, size, latency, energy", "all": "Those, and time and energy of pruning"},
         "What spans the front.",
     )  # fmt: skip
-    evaluations: int = evaluations_field(32, (2, 5000), "networks", "Networks that are pruned, each by itself.")
+    evaluations: int = evaluations_field(24, (2, 5000), "networks", "Networks that are pruned, each by itself.")
     population: int = population_field(8, (2, 200), "networks", "Of a generation of NSGA-II.")
     stream_images: int = number(
         3200, (10, 200_000), "images", "Images of the user", _SYSTEM, "That the system over time sees."
