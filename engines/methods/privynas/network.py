@@ -1,7 +1,9 @@
-"""The supernet in torch: every operation of every block, one of which is active. Imported only where torch is needed.
+"""The supernet in torch: blocks, each of which runs one of its operations. Imported only where torch is needed.
 
-Maps are normalised image by image (group normalisation), in place of batch normalisation: what a network gives for an image does
-not depend on which images came along, and its bound B is a property of the weights alone.
+The operations of a block share weights: a smaller kernel is the middle of the largest, a smaller expansion its first channels (as
+in Single-Path NAS and Once-for-All), so that two cores train them; ProxylessNAS has weights of its own for each. Maps are
+normalised image by image (group normalisation), in place of batch normalisation: what a network gives for an image does not depend
+on which images came along, and its bound B is a property of the weights alone.
 """
 
 from __future__ import annotations
@@ -11,27 +13,56 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
-from engines.methods.privynas.space import Block, Inverted, PrivacySpace
+from engines.methods.privynas.space import Block, PrivacySpace
 
 
-class InvertedResidual(nn.Module):
+class ElasticBlock(nn.Module):
     """1 x 1 up, depthwise, 1 x 1 down; what went in is added where shapes agree."""
 
-    def __init__(self, block: Block, operation: Inverted) -> None:
+    def __init__(self, block: Block) -> None:
         super().__init__()
+        real = [each for each in block.operations if each is not None]
+        wide = block.channels_in * max(each.expansion for each in real)
+        self._kernel = max(each.kernel for each in real)
+        self._block = block
+        self.expand = nn.Conv2d(block.channels_in, wide, 1, bias=False)
+        self.depthwise = nn.Conv2d(wide, wide, self._kernel, groups=wide, bias=False)
+        self.project = nn.Conv2d(wide, block.channels, 1, bias=False)
+        self.expanded, self.filtered = nn.GroupNorm(1, wide), nn.GroupNorm(1, wide)
+        self.projected = nn.GroupNorm(1, block.channels)
+
+    def forward(self, maps: Tensor, place: int) -> Tensor:
+        """By the operation of that number; maps of shape `b x channels x side x side`."""
+        operation, block = self._block.operations[place], self._block
+        if operation is None:
+            return maps
         wide, kernel = operation.expansion * block.channels_in, operation.kernel
-        self.layers = nn.Sequential(
-            nn.Conv2d(block.channels_in, wide, 1, bias=False), nn.GroupNorm(1, wide), nn.ReLU6(),
-            nn.Conv2d(wide, wide, kernel, block.stride, kernel // 2, groups=wide, bias=False), nn.GroupNorm(1, wide), nn.ReLU6(),
-            nn.Conv2d(wide, block.channels, 1, bias=False), nn.GroupNorm(1, block.channels),
-        )  # fmt: skip
-        self._adds = block.keeps_shape
+        off = (self._kernel - kernel) // 2
+        middle = self.depthwise.weight[:wide, :, off : off + kernel, off : off + kernel]
+        found = _normal(functional.conv2d(maps, self.expand.weight[:wide]), self.expanded)
+        found = functional.conv2d(functional.relu6(found), middle, None, block.stride, kernel // 2, groups=wide)
+        found = functional.relu6(_normal(found, self.filtered))
+        found = self.projected(functional.conv2d(found, self.project.weight[:, :wide]))
+        return found + maps if block.keeps_shape else found
+
+
+class Chosen(nn.Module):
+    """A block that runs one of its operations."""
+
+    def __init__(self, block: ElasticBlock, place: int) -> None:
+        super().__init__()
+        self.block, self._place = block, place
 
     def forward(self, maps: Tensor) -> Tensor:
-        """Shape `b x channels x side x side`."""
-        found = self.layers(maps)
-        return found + maps if self._adds else found
+        """As the block's."""
+        return self.block(maps, self._place)
+
+
+def _normal(maps: Tensor, norm: nn.GroupNorm) -> Tensor:
+    wide = maps.shape[1]
+    return functional.group_norm(maps, 1, norm.weight[:wide], norm.bias[:wide])
 
 
 class PrivacySupernet(nn.Module):
@@ -44,10 +75,7 @@ class PrivacySupernet(nn.Module):
             nn.GroupNorm(1, space.stem),
             nn.ReLU6(),
         )
-        self.blocks = nn.ModuleList(
-            nn.ModuleList(nn.Identity() if each is None else InvertedResidual(block, each) for each in block.operations)
-            for block in space.blocks
-        )
+        self.blocks = nn.ModuleList(ElasticBlock(block) for block in space.blocks)
         self.head = nn.Sequential(
             nn.Conv2d(space.blocks[-1].channels, space.head, 1), nn.ReLU6(), nn.AdaptiveAvgPool2d(1), nn.Flatten(),
             nn.Linear(space.head, space.classes),
@@ -57,25 +85,20 @@ class PrivacySupernet(nn.Module):
         """What the first `position` blocks give out."""
         found = self.stem(images)
         for number in range(position):
-            found = self.blocks[number][operations[number]](found)
+            found = self.blocks[number](found, operations[number])
         return found
 
     def server(self, maps: Tensor, operations: Sequence[int], position: int) -> Tensor:
         """Outputs of the classes, `b x classes`, of what was sent after `position` blocks."""
         for number in range(position, len(self.blocks)):
-            maps = self.blocks[number][operations[number]](maps)
+            maps = self.blocks[number](maps, operations[number])
         return self.head(maps)
-
-    def server_parameters(self, operations: Sequence[int], position: int) -> list[nn.Parameter]:
-        """Weights of one network behind its cut."""
-        rest = [self.blocks[number][operations[number]] for number in range(position, len(self.blocks))]
-        return [each for part in (*rest, self.head) for each in part.parameters()]
 
     def norms(self, images: Tensor, operations: Sequence[int]) -> Tensor:
         """Largest absolute element behind each block, shape `blocks x b`."""
         found, norms = self.stem(images), []
         for block, place in zip(self.blocks, operations, strict=True):
-            found = block[place](found)
+            found = block(found, place)
             norms.append(norms_of(found))
         return torch.stack(norms)
 

@@ -96,12 +96,12 @@ class PrivynasParams(EngineParams):
     designs: int = number(
         16, (1, 1000), "designs", "Designs", _SEARCH, "Whose server side is trained at the end, and that are told."
     )
-    warm_up_epochs: int = number(20, (1, 1000), "epochs", "Clean training", _TRAINING, "Before bounds and noise begin.")
+    warm_up_epochs: int = number(10, (1, 1000), "epochs", "Clean training", _TRAINING, "Before bounds and noise begin.")
     epochs: int = number(
-        40, (1, 1000), "epochs", "Joint training", _TRAINING, "On clean and noisy, while the search learns."
+        20, (1, 1000), "epochs", "Joint training", _TRAINING, "On clean and noisy, while the search learns."
     )
     server_epochs: int = number(
-        8, (0, 1000), "epochs", "Training of the server's side", _TRAINING, "Of every design that is told. 0: none."
+        4, (0, 1000), "epochs", "Training of the server's side", _TRAINING, "Of every design that is told. 0: none."
     )
     clean_share: float = number(
         0.5, (0, 1), "of 1", "Weight of clean", _TRAINING, "Lambda of eq. A.2; the rest is that of noisy."

@@ -29,6 +29,14 @@ QUANTITIES = (
         "tensor_epsilon", "Budget of the whole tensor", "", "minimise", "metric",
         "Elements x epsilon: what holds for all that is sent together, whatever two images are compared.",
     ),
+    Quantity(
+        "reconstruction_error", "Reconstruction error", "", "maximise", "metric",
+        "Measured: squared error of a small decoder from what is sent to the image, over that of guessing the mean image.",
+    ),
+    Quantity(
+        "membership_area", "Membership attack", "", "minimise", "metric",
+        "Measured: area under the curve of telling images that were learnt from by their loss; 0.5 is guessing.",
+    ),
     Quantity("sent_bytes", "Sent", "B", "minimise", "metric", "Elements in 32 bits."),
     Quantity("position", "Cut after block", "", "none", "decision", "Blocks on the device."),
     ROOM,

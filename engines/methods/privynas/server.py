@@ -1,0 +1,61 @@
+"""Training of a server's side on clean and noisy tensors, while the device's side stays (section A.4). Needs torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from engines.contract.arrays import IntArray
+from engines.data.data_set import DataSet
+from engines.data.torch_images import Images
+from engines.learning.torch_learner import Stream, TorchLearner, batches_of
+from engines.methods.privynas.learner import joint_loss
+from engines.methods.privynas.params import PrivynasParams
+from engines.methods.privynas.subnet import Subnet
+
+
+class ServerLearner(TorchLearner):
+    """The server's side of one design.
+
+    Args:
+        subnet: both sides, with its bound.
+        data: what is learnt.
+        images: the same as batches.
+        params: how.
+        stream: keyed random streams; the design's name is added to their names.
+    """
+
+    def __init__(self, subnet: Subnet, data: DataSet, images: Images, params: PrivynasParams, stream: Stream) -> None:
+        super().__init__(subnet.server, params.server_epochs)
+        self._subnet, self._data, self._images, self._params = subnet, data, images, params
+        self._keyed = stream
+
+    def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
+        """Of the server's side alone."""
+        return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
+
+    def batches(self, epoch: int) -> Sequence[IntArray]:
+        """Rows of images."""
+        return batches_of(self._stream, epoch, len(self._data.train), self._params.batch_size)
+
+    def progress(self, epoch: int, share: float) -> float:
+        """The rate falls over the whole training."""
+        return (epoch + share) / self.epochs
+
+    def loss(self, batch: Any, epoch: int) -> Tensor:
+        """Eq. A.2."""
+        train = self._data.train
+        images = self._images.batch(train, batch)
+        labels = torch.from_numpy(train.labels[batch]).to(images.device)
+        with torch.no_grad():
+            maps = self._subnet.edge(images)
+            both = torch.cat([maps, self._subnet.protected(maps, self._stream("noise", epoch, int(batch[0])))])
+        clean, noisy = self.network(both).chunk(2)
+        return joint_loss(clean, noisy, labels, self._params.clean_share)
+
+    def _stream(self, *names: str | int) -> np.random.Generator:
+        return self._keyed("server", self._subnet.choice.name, *names)
