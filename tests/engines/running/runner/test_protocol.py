@@ -7,6 +7,8 @@ import pytest
 from engines.contract.engine import Infeasibility
 from engines.running.runner import protocol
 from engines.running.runner.protocol import (
+    Answer,
+    Ask,
     DesignChunk,
     Done,
     Estimated,
@@ -40,6 +42,7 @@ RESULT = ResultEntry("schedule", "Schedule", b"{}")
 FRAMES: list[Frame] = [
     Start("toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, 60.0, b"[]", 5),
     Read("yaml", "a.yaml", {"dims": {"batch": 1}}, 2, 512.0, 10),
+    Ask("survey", b"{}", 512.0, 10),
     CHUNK,
     Stop(),
     FileReply(3, 0, 1, b"data"),
@@ -55,6 +58,7 @@ FRAMES: list[Frame] = [
     Reading(b"{}", {"a.b": 3}, {"notes": ["x"]}),
     Evaluated((CHUNK,)),
     Planned(b"{}"),
+    Answer(b"{}"),
     Estimated("a model", "fitted", "", {"latency_s": 1.3}),
     Explained((RESULT,)),
     Done("infeasible"),
