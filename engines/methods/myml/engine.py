@@ -22,6 +22,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import limit_checks
+from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import require_torch, training_seconds
@@ -46,6 +47,7 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
         "Prunes a trained network on the device for the classes that its user sees: accuracy, size, time and energy."
     )
     source = "goyal-2023 chapter 4 (MyML)"
+    question = NETWORK
     version = 1
     tags = ("pruning", "training", "user", "accelerator")
     inputs: ClassVar = {
