@@ -37,10 +37,10 @@ def survey() -> list[Figure]:
 
 
 def up() -> list[Figure]:
-    """`make up` on fresh data, to a finished run, without installations."""
+    """`make up` on fresh data, to finished runs of several engines, without installations."""
     with tempfile.TemporaryDirectory() as folder:
         seconds = measure(Path(folder))
-    return [Figure("make up to a finished run, the product's own share", seconds["own"], "s", LONGEST_OWN_SHARE_S)]
+    return [Figure("make up to finished runs, the product's own share", seconds["own"], "s", LONGEST_OWN_SHARE_S)]
 
 
 ROWS: tuple[Callable[[], list[Figure]], ...] = (survey, up)

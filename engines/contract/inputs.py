@@ -82,9 +82,12 @@ class ReadyMade:
         title: what people read.
         inputs: slot -> slug of a built-in document.
         params: those that are not the defaults.
+        question: what it answers, for people who have no run yet; "" keeps it out of what they are offered. It takes seconds, and
+            its front has a trade-off.
     """
 
     name: str
     title: str
     inputs: Mapping[str, str]
     params: Mapping[str, Any] = field(default_factory=dict)
+    question: str = ""

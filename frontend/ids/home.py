@@ -15,4 +15,6 @@ class HomeIds(StrEnum):
     DIGEST = "home-digest"
     TICK = "home-tick"
     LOCATION = "home-location"
+    QUESTION = "home-question"
+    REFUSED = "home-refused"
     REPRODUCTIONS = "home-reproductions"

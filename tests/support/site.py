@@ -28,6 +28,10 @@ CHROMIUM_FLAGS = [
     "--disable-dev-shm-usage",
 ]
 WINDOW = {"width": 1440, "height": 900}
+_FIRST_RUN = (
+    "manage.py", "explore", "scar", "--hardware", "simba-3x3-het-sides", "--workload", "mlperf-scenario-4", "--user", "demo",
+    "--title", "Scenario 4 on Het-Sides", "--set", "objective=edp", "--seed", "1",
+)  # fmt: skip
 _TOLD = "accounts.json"  # of filled data: passwords and the path of the first exploration
 
 
@@ -74,12 +78,12 @@ class Site:
         self.passwords |= new
 
     def make_first_exploration(self) -> None:
-        """What `make up` does: the account demo, the first exploration; password and link are read from the output."""
-        words = self.python("manage.py", "demo")
-        password, path = re.search(r"Password: (\S+)", words), re.search(re.escape(self.url) + r"(/runs/\w+)", words)
+        """The account demo, and a run whose page has everything that run pages have: grid, schedule, baselines, proofs."""
+        password = re.search(r"Password: (\S+)", words := self.python("manage.py", "demo", "--no-run"))
         assert password, words
-        assert path, words
-        self.passwords["demo"], self.first_run = password.group(1), path.group(1)
+        run = re.search(r"Run (\d+):", words := self.python(*_FIRST_RUN))
+        assert run, words
+        self.passwords["demo"], self.first_run = password.group(1), f"/runs/{run.group(1)}"
 
 
 def _site_on(var: Path, url: str) -> Site:

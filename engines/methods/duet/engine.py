@@ -69,7 +69,12 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
     tells = ("latency_s", "edge_energy_j", "datacentre_energy_j")
     explains = (Schedule, Breakdown, Table, LayerGraph, Trace, Note)
     ready_made = (
-        ReadyMade("rm1-phone", "RM1 on a phone over 5G", _PHONE),
+        ReadyMade(
+            "rm1-phone",
+            "RM1 on a phone over 5G",
+            _PHONE,
+            question="Which parts of a recommender run on the phone, and which in the datacentre?",
+        ),
         ReadyMade("rm2-phone", "RM2 on a phone over 5G: the largest history", _PHONE, {"model": "rm2"}),
         ReadyMade("rm3-phone", "RM3 on a phone over 5G: the static bottom MLP is remembered", _PHONE, {"model": "rm3"}),
         ReadyMade(

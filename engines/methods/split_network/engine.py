@@ -62,6 +62,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         ReadyMade(
             "resnet152-wifi", "ResNet-152 between Jetson TX2 and a server over Wi-Fi",
             {"hardware": "jetson-tx2", "workload": "resnet152", "radio": "wifi-smartphone"},
+            question="Where to cut ResNet-152 between a Jetson TX2 and a server behind Wi-Fi?",
         ),
         ReadyMade(
             "resnet152-lte", "ResNet-152 over LTE that varies, with a busy server",

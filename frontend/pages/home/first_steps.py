@@ -1,13 +1,31 @@
-"""Home of a person without runs: what this is, and the field of the survey."""
+"""Home of a person without runs: what this is, the field of the survey, and questions that one click has answered."""
 
 from __future__ import annotations
 
-from dash import html
-from dash.development.base_component import Component
+from typing import Any
+from urllib.parse import urlencode
 
+from dash import ALL, Input, Output, callback, ctx, dcc, html, no_update
+from dash.development.base_component import Component
+from dash.exceptions import PreventUpdate
+
+from engines.contract.errors import EngineError
+from engines.documents.builtin import builtin_documents
+from engines.documents.families import load
+from engines.documents.questions import Question, asked_questions
+from engines.registry import get_engine
+from frontend.components.button import button
 from frontend.components.card import card
+from frontend.components.hardware_thumbnail import hardware_thumbnail
+from frontend.components.icon import icon
+from frontend.components.states import notice
+from frontend.figures.soc_diagram import unit_finish
+from frontend.ids.home import HomeIds
 from frontend.pages.survey.field import survey_field
-from webapp.teams.visibility import Principal
+from frontend.request import chosen_project, current_user
+from hardware.soc.model import Soc
+from webapp.runs.service import start
+from webapp.teams.visibility import NotAllowed, Principal
 
 _WHAT = (
     "Paretoscope finds out how a neural network runs best on a board or a package of chiplets: which unit runs which part, how "
@@ -16,8 +34,89 @@ _WHAT = (
 
 
 def first_steps(principal: Principal) -> Component:
-    """The sentence and the field."""
-    field = card(
-        "Drop your model, pick a board", survey_field(principal), subtitle="priced on everything here within seconds"
+    """The sentence, the field and the questions."""
+    questions = [_question(number, each) for number, each in enumerate(asked_questions())]
+    return html.Div(
+        [
+            html.P(_WHAT, className="home-what t2"),
+            card(
+                "Drop your model, pick a board",
+                survey_field(principal),
+                subtitle="priced on everything here within seconds",
+            ),
+            html.Div(
+                [
+                    html.Div(
+                        [
+                            html.H2("Or have a question answered"),
+                            html.Span("one click, a few seconds", className="sm t2"),
+                        ],
+                        className="row g12 wrap",
+                    ),
+                    html.Div(questions, className="home-questions"),
+                    html.Div(id=HomeIds.REFUSED, role="status"),
+                ],
+                className="stack g8",
+            ),
+        ],
+        className="stack g12 home-first",
     )
-    return html.Div([html.P(_WHAT, className="home-what t2"), field], className="stack g12 home-first")
+
+
+def _question(number: int, asked: Question) -> Component:
+    address = "/new?" + urlencode({"engine": asked.engine, "ready": asked.ready_made.name})
+    return html.Section(
+        [
+            html.Div(_picture(asked), className="home-question-picture"),
+            html.Div(asked.words, className="b"),
+            html.Div(f"{get_engine(asked.engine).title}: {asked.ready_made.title}", className="xs t3"),
+            html.Div(
+                [
+                    button(
+                        "Answer it", id={"type": HomeIds.QUESTION, "number": number}, icon="player-play", kind="plain",
+                        size="small",
+                    ),
+                    dcc.Link("Change it first", href=address, className="sm"),
+                ],
+                className="row g12",
+            ),
+        ],
+        className="card home-question",
+        **{"aria-label": asked.words},
+    )  # fmt: skip
+
+
+def _picture(asked: Question) -> list[Component]:
+    """The units of the device that it is about, and what else takes part."""
+    slug = asked.ready_made.inputs.get("hardware", "")
+    device = builtin_documents("hardware").get(slug)
+    found = load(device.content, "hardware") if device is not None else None
+    parts: list[Component] = []
+    if isinstance(found, Soc):
+        kinds = tuple(unit_finish(unit.kind) for unit in found.units.values())
+        parts.append(hardware_thumbnail((kinds,), 120))
+    if "radio" in asked.ready_made.inputs:
+        parts += [icon("route", "m", "t3"), icon("database", "l", "t2")]
+    return [*parts, html.Span(className="sp"), icon("chart-scatter", "l", "t3")]
+
+
+@callback(
+    Output(HomeIds.LOCATION, "href", allow_duplicate=True),
+    Output(HomeIds.REFUSED, "children"),
+    Input({"type": HomeIds.QUESTION, "number": ALL}, "n_clicks"),
+    prevent_initial_call=True,
+)
+def answer(clicks: list[int | None]) -> Any:
+    """Start the run that answers a question, and go there."""
+    principal, chosen = current_user(), ctx.triggered_id
+    if not isinstance(chosen, dict) or not any(clicks) or not principal.is_authenticated:
+        raise PreventUpdate
+    questions = asked_questions()
+    if not 0 <= int(chosen["number"]) < len(questions):
+        raise PreventUpdate
+    asked = questions[int(chosen["number"])]
+    try:
+        run = start(principal, asked.document(), project=chosen_project(principal), title=asked.ready_made.title)
+    except (EngineError, NotAllowed) as error:
+        return no_update, notice(str(error), tone="warn")
+    return f"/runs/{run.pk}", ""

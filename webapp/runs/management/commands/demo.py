@@ -1,4 +1,4 @@
-"""`manage.py demo`: an account to look around with, and the first exploration."""
+"""`manage.py demo`: an account to look around with, and first explorations of different engines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
-from engines.registry import installed_engines
+from engines.documents.questions import Question, asked_questions
 from webapp.changes.acting import name_person
 from webapp.runs import service, summaries
 from webapp.runs.foreground import run_here, watch
@@ -18,18 +18,12 @@ from webapp.runs.models import Run
 from webapp.runs.workers import live_workers
 
 DEMO_USER = "demo"
-TITLE = "Scenario 4 on Het-Sides"
-FIRST_EXPLORATION = {
-    "inputs": {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"},
-    "params": {"objective": "edp"},
-    "seed": 1,
-}
 
 
 class Command(BaseCommand):
     help = (
-        "Make the account demo with a random password (printed once, kept only as a hash) and run the first exploration: "
-        "scenario 4 on the heterogeneous package, against homogeneous packages and standalone chiplets. Safe to repeat."
+        "Make the account demo with a random password (printed once, kept only as a hash) and have the questions answered that "
+        "Home offers, each by another engine. Safe to repeat."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,13 +36,16 @@ class Command(BaseCommand):
         if options["no_run"]:
             return
         try:
-            run = self._first_exploration(user)
+            runs = [self._exploration(user, each) for each in asked_questions()]
         except ProblemError as error:
             raise CommandError(f"The first exploration is refused: {error}") from error
-        if run.status != Run.Status.DONE:
-            raise CommandError(f"{summaries.outcome_text(run)} {summaries.run_url(run)}")
-        summaries.print_table(self.stdout, summaries.comparison_table(run, "Het-Sides, best found"))
-        self.stdout.write(f"{run.design_count} designs, grid and schedule: {summaries.run_url(run)}")
+        runs = [watch(run) for run in runs]
+        for run in runs:
+            if run.status != Run.Status.DONE:
+                raise CommandError(f"{summaries.outcome_text(run)} {summaries.run_url(run)}")
+        summaries.print_table(self.stdout, summaries.comparison_table(runs[0], "Best found"))
+        for run in runs:
+            self.stdout.write(f"{run.title}, {run.design_count} designs: {summaries.run_url(run)}")
 
     def _account(self, reset: bool) -> Any:
         users = get_user_model().objects
@@ -62,14 +59,15 @@ class Command(BaseCommand):
         self.stdout.write(f"Account: {DEMO_USER}  Password: {password}  (shown only now)")
         return user
 
-    def _first_exploration(self, user: Any) -> Run:
+    def _exploration(self, user: Any, asked: Question) -> Run:
         """The run that is there already, or a new one: by a worker if one is up, else here."""
-        first = {"engine": installed_engines()[0].name, **FIRST_EXPLORATION}
-        problem = service.prepare(user, first)
+        document = asked.document()
+        problem = service.prepare(user, document)
         runs = service.visible_runs(user).filter(problem_hash=problem.hash(), engine_version=problem.version)
         known = runs.filter(status=Run.Status.DONE).first() or runs.filter(status__in=("queued", "running")).first()
         if known is not None:
-            return watch(known)
+            return known
+        title = asked.ready_made.title
         if live_workers():
-            return watch(service.start(user, first, title=TITLE))
-        return run_here(user, first, title=TITLE)
+            return service.start(user, document, title=title)
+        return run_here(user, document, title=title)

@@ -8,6 +8,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
+from engines.contract.inputs import ReadyMade
+from engines.documents.questions import Question
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.runs.models import Run
@@ -21,8 +23,8 @@ def demo_has(password: str) -> bool:
 def test_demo_prints_its_password_once_and_keeps_only_a_hash(
     live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = {"engine": "toy", "params": {"steps": 2}, "seed": 1}
-    monkeypatch.setattr("webapp.runs.management.commands.demo.FIRST_EXPLORATION", small)
+    asked = [Question("toy", ReadyMade(f"steps-{steps}", f"Toy {steps}", {}, {"steps": steps})) for steps in (2, 3)]
+    monkeypatch.setattr("webapp.runs.management.commands.demo.asked_questions", lambda: asked)
 
     def demo(*arguments: str) -> str:
         out = io.StringIO()
@@ -39,8 +41,9 @@ def test_demo_prints_its_password_once_and_keeps_only_a_hash(
     assert len(password) >= 12 and demo_has(password)
     user: Any = get_user_model().objects.get(username="demo")
     assert password not in user.password and user.personal_project is not None
-    assert "Het-Sides" in first and Run.objects.get().status == "done"
-    assert "Password" not in demo() and Run.objects.count() == 1
+    assert "Best found" in first and {run.status for run in Run.objects.all()} == {"done"}
+    assert re.findall("Toy [23]", first)[-2:] == ["Toy 2", "Toy 3"]
+    assert "Password" not in demo() and Run.objects.count() == 2
     new = password_in(demo("--reset-password", "--no-run"))
     assert new != password and not demo_has(password)
     assert demo_has(new)

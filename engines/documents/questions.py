@@ -1,0 +1,39 @@
+"""Questions that somebody without a run can have answered: ready-made problems of seconds, whose fronts have a trade-off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.contract.inputs import ReadyMade
+from engines.registry import installed_engines
+
+
+@dataclass(frozen=True)
+class Question:
+    """A ready-made problem of an engine, and what it answers."""
+
+    engine: str
+    ready_made: ReadyMade
+
+    @property
+    def words(self) -> str:
+        """What is asked."""
+        return self.ready_made.question
+
+    def document(self) -> Mapping[str, Any]:
+        """The problem as people send it."""
+        return {
+            "engine": self.engine,
+            "inputs": dict(self.ready_made.inputs),
+            "params": dict(self.ready_made.params),
+            "seed": 0,
+        }
+
+
+def asked_questions() -> list[Question]:
+    """The questions of all engines, in the order in which engines are offered."""
+    return [
+        Question(engine.name, each) for engine in installed_engines() for each in engine.ready_made if each.question
+    ]

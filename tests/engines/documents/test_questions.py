@@ -1,0 +1,25 @@
+"""Questions for whoever has no run yet."""
+
+from __future__ import annotations
+
+from engines.contract.problem import Problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.documents.questions import asked_questions
+from engines.registry import get_engine
+
+
+def test_three_engines_ask_a_question_each_and_mapping_comes_first() -> None:
+    found = asked_questions()
+    assert len({each.engine for each in found}) == len(found) == 3
+    assert "GPU" in found[0].words and all(each.words.endswith("?") for each in found)
+
+
+def test_every_question_is_a_problem_that_its_engine_takes() -> None:
+    for each in asked_questions():
+        document = each.document()
+        inputs = {
+            slot: get_builtin(get_engine(each.engine).inputs[slot].kind, slug)
+            for slot, slug in document["inputs"].items()
+        }
+        assert isinstance(make_problem(each.engine, inputs, document["params"], document["seed"]), Problem)
