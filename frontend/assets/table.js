@@ -59,6 +59,13 @@
         return window.dash_clientside.no_update;
       },
 
+      // Which figure over which decision, in the address.
+      decided: function (of, by) {
+        setQuery("of", of || "");
+        setQuery("by", by || "");
+        return { of: of || "", by: by || "" };
+      },
+
       // What is ticked shows; the address says where that differs from the usual (table_columns.py).
       columns: function (shown, usual) {
         var api = grid();

@@ -22,6 +22,7 @@ READERS: Mapping[str, str] = {
     "criteo": "engines.exchange.click_reader:read_criteo",
     "gpx": "engines.recordings.gpx:read_gpx",
     "measurements": "engines.cost.calibration_reader:read_calibration",
+    "importance": "engines.running.importance:read_importance",
 }
 
 

@@ -118,6 +118,7 @@ def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> Asked:
         "models" if query.get("lanes") == "models" else "chiplets",
         "linear" if query.get("scale") == "linear" else "logarithmic",
         (query.get("sort", ""), query.get("filter", ""), query.get("columns", "")),
+        (query.get("of", ""), query.get("by", "")),
     )
 
 
@@ -145,6 +146,7 @@ def _stores(run: Run, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=0),
+        dcc.Store(id=RunIds.DECIDED, data={"of": asked.decided[0], "by": asked.decided[1]}),
         dcc.Store(id=RunIds.CURVE_TURN, data=0),
         dcc.Store(id=RunIds.DESIGN_WORDS),
         html.Div(announcement(run), id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),

@@ -28,6 +28,7 @@ class Asked:
         lanes: of the schedule, "chiplets" or "models".
         scale: of the evaluations under *Convergence*.
         table: sort, filters and columns of the table of designs, as in the address.
+        decided: figure and decision of the decisions tab, likewise.
     """
 
     choices: Choices
@@ -42,6 +43,7 @@ class Asked:
     lanes: str = "chiplets"
     scale: str = "logarithmic"
     table: tuple[str, str, str] = ("", "", "")
+    decided: tuple[str, str] = ("", "")
 
     @property
     def axes(self) -> list[str]:

@@ -61,6 +61,7 @@ clientside_callback(
     State(RunIds.SCALE, "data"),
     State(RunIds.PIN, "data"),
     State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
+    State(RunIds.DECIDED, "data"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
@@ -73,6 +74,7 @@ def show_panel(
     scale: str,
     pinned: int | None,
     panels: list[dict[str, str]],
+    decided: dict[str, str] | None,
     run_id: int,
 ) -> Any:
     """The content of the open tab, where it is made on demand."""
@@ -80,7 +82,8 @@ def show_panel(
     if make is None:
         raise PreventUpdate
     number = selection.get("design")
-    asked = TabAsked(open_run(run_id), None if number is None else int(number), pinned, scale, scheme, viewport)
+    chosen = (decided or {}).get("of", ""), (decided or {}).get("by", "")
+    asked = TabAsked(open_run(run_id), None if number is None else int(number), pinned, scale, scheme, viewport, chosen)
     content = make(asked)
     return [content if each["name"] == tab else no_update for each in panels]
 

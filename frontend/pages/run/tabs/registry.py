@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from engines.registry import JOBS
 from frontend.pages.run.reading import explained_types
-from frontend.pages.run.tabs import convergence, difference, grid, log, provenance, results, schedule, traces
+from frontend.pages.run.tabs import convergence, decisions, difference, grid, log, provenance, results, schedule, traces
 from frontend.pages.run.tabs.tab import RunTab
 from webapp.runs.models import Run
 
 TABS: tuple[RunTab, ...] = (
     RunTab("overview", "Overview"),
     RunTab("designs", "Designs"),
+    decisions.TAB,
     schedule.TAB,
     grid.TAB,
     traces.TAB,

@@ -29,6 +29,7 @@ class TabAsked:
         scale: of evaluations, "linear" or "logarithmic".
         scheme: light or dark.
         viewport: of the browser.
+        decided: which figure over which decision, as in the address; "" for the usual.
     """
 
     run: Run
@@ -37,6 +38,7 @@ class TabAsked:
     scale: str
     scheme: Scheme
     viewport: Mapping[str, Any]
+    decided: tuple[str, str] = ("", "")
 
     @property
     def width_px(self) -> int:

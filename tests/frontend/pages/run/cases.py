@@ -25,6 +25,7 @@ def values(run: Run, **changed: Any) -> dict[str, Any]:
         f"{RunIds.LIMITS}.data": {},
         f"{RunIds.SELECTION}.data": SELECTION,
         f"{RunIds.VIEW}.data": {},
+        f"{RunIds.DECIDED}.data": {"of": "", "by": ""},
         f"{ShellIds.SCHEME}.data": "light",
         f"{ShellIds.VIEWPORT}.data": {"width": 1440, "height": 900},
     }

@@ -1,0 +1,59 @@
+"""The importance of decisions, asked of a child process with limits: fitting a forest is no work for a web server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.decided import decided_cells, decision_columns
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
+from engines.registry import get_engine
+from engines.running.runner.limited import ChildLimits
+from engines.running.runner.reading import read_in_child
+from engines.search.importance import LEAST_DESIGNS, Importance, importance_of
+
+MOST_DESIGNS = 5000
+IMPORTANCE_LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=60, time_s=90.0)
+
+
+def importance_in_child(engine: str, decisions: Sequence[str], values: FloatArray) -> Importance:
+    """The importance of what these designs decide for a figure.
+
+    Args:
+        engine: whose decisions they are.
+        decisions: as JSON texts, at most `MOST_DESIGNS`.
+        values: the figure, finite, shape of `decisions`.
+
+    Raises:
+        BusyError: other questions are being answered.
+        ProblemError: there are too few designs, or the child took more than its limits.
+    """
+    asked = f'{{"values":{json.dumps(values.tolist())},"decisions":[{",".join(decisions)}]}}'
+    name = "the decisions of these designs"
+    found = read_in_child("importance", asked.encode(), name, {"engine": engine}, IMPORTANCE_LIMITS).content
+    numbers = {key: np.array(found[key], np.float64) for key in ("fall", "spread")}
+    return Importance(tuple(found["titles"]), **numbers, explained=found["explained"], designs=found["designs"])
+
+
+def read_importance(data: bytes, _name: str, options: Mapping[str, Any]) -> ReadDocument:
+    """What `importance_in_child` asked for, in the child."""
+    asked = json.loads(data)
+    decides, decisions = get_engine(options["engine"]).decides, asked["decisions"]
+    if not LEAST_DESIGNS <= len(decisions) <= MOST_DESIGNS:
+        raise ProblemError("designs", len(decisions), f"{LEAST_DESIGNS} to {MOST_DESIGNS} designs with a value")
+    columns = decision_columns(decides, decisions)
+    rows = [decided_cells(decides, decision) for decision in decisions]
+    cells = [[row.get(column.name) for row in rows] for column in columns]
+    values = np.array(asked["values"], np.float64)
+    if not any(column.varies for column in columns) or np.ptp(values) == 0:
+        raise ProblemError(
+            "designs", "designs that do not differ", "designs that differ in their decisions and in the figure"
+        )
+    found = importance_of(columns, cells, values)
+    told = {"titles": list(found.titles), "fall": found.fall.tolist(), "spread": found.spread.tolist()}
+    return ReadDocument({**told, "explained": found.explained, "designs": found.designs})

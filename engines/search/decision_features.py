@@ -1,0 +1,57 @@
+"""Decisions as single figures or words per design, which a model can be fitted to and a plot can have on an axis."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.decided import Cell, DecisionColumn
+
+MOST_PLACES = 40
+_COMMONEST = 8
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One value per design: `values` has shape `n`; `part` is whether it is one of several of a sequence."""
+
+    title: str
+    values: tuple[float | str | None, ...]
+    unit: str = ""
+    part: bool = False
+
+    def numbers(self) -> FloatArray:
+        """Numbers as they are, words by how common they are, nothing as -1; shape `n`."""
+        words = Counter(value for value in self.values if isinstance(value, str))
+        places = {word: float(place) for place, (word, _) in enumerate(words.most_common())}
+        return np.array([-1.0 if v is None else places[v] if isinstance(v, str) else v for v in self.values])
+
+
+def features_of(column: DecisionColumn, cells: Sequence[Cell]) -> list[Feature]:
+    """What a column says of each design.
+
+    A sequence of one length in all designs gives the value at every place; of others their length and how often they hold each of
+    their commonest values.
+    """
+    if column.kind != "sequence":
+        told = tuple(None if isinstance(cell, tuple) else cell for cell in cells)
+        return [Feature(column.title, told, column.unit)]
+    sequences = [cell if isinstance(cell, tuple) else () for cell in cells]
+    lengths = {len(sequence) for sequence in sequences}
+    if len(lengths) == 1 and 0 < max(lengths) <= MOST_PLACES:
+        places = zip(*sequences, strict=True)
+        return [
+            Feature(f"{column.title}: {number}", tuple(place), column.unit, part=True)
+            for number, place in enumerate(places, start=1)
+        ]
+    common = Counter(value for sequence in sequences for value in sequence).most_common(_COMMONEST)
+    length = Feature(f"{column.title}: how many", tuple(float(len(sequence)) for sequence in sequences), part=True)
+    counts = [
+        Feature(f"{column.title}: of {value}", tuple(float(s.count(value)) for s in sequences), part=True)
+        for value, _ in common
+    ]
+    return [length, *counts]
