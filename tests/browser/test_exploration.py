@@ -84,7 +84,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
 ) -> None:
     page = sign_in("ada")
     page.goto(f"{site.url}/")
-    expect(page.get_by_text("No explorations here yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="Drop your model, pick a board")).to_be_visible()
     accessible(page)
     shot(page, "2-home-empty")
 
