@@ -25,6 +25,7 @@ READERS = frozenset(
     {
         ROUTER,
         *(f"{_RUN}.tabs.difference.{name}" for name in ("pin", "show_pinned")),
+        *(f"{_RUN}.tabs.decisions.{name}" for name in ("show_plot", "show_importance")),
         *(f"{_RUN}.design.callbacks.{name}" for name in ("show_design",)),
         *(f"{_RUN}.states.own_results.{name}" for name in ("show_own_results",)),
         *(f"{_RUN}.callbacks.{name}" for name in ("open_tab", "select", "table_rows", "table_heads")),

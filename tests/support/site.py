@@ -81,9 +81,9 @@ class Site:
         """The account demo, and a run whose page has everything that run pages have: grid, schedule, baselines, proofs."""
         password = re.search(r"Password: (\S+)", words := self.python("manage.py", "demo", "--no-run"))
         assert password, words
-        run = re.search(r"Run (\d+):", words := self.python(*_FIRST_RUN))
+        run = re.search(re.escape(self.url) + r"(/runs/\w+)", words := self.python(*_FIRST_RUN))
         assert run, words
-        self.passwords["demo"], self.first_run = password.group(1), f"/runs/{run.group(1)}"
+        self.passwords["demo"], self.first_run = password.group(1), run.group(1)
 
 
 def _site_on(var: Path, url: str) -> Site:
