@@ -4,7 +4,7 @@ RUN := .venv/bin/python
 # Hundreds of short-lived processes import the same modules: compiled once, whatever the machine says about bytecode.
 # One compute thread each: the test processes share the cores already.
 PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest
-PARALLEL := -n 5
+PARALLEL := -n 4
 
 .DEFAULT_GOAL := help
 .PHONY: help up test test-long mutants chaos check bench bench-ui figures lock fmt clean python base dev

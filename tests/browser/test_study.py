@@ -4,6 +4,7 @@ import re
 import zipfile
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
@@ -20,6 +21,7 @@ def pick(page: Page, label: str, title: str) -> None:
     page.keyboard.press("Escape")
 
 
+@pytest.mark.timeout(600)
 def test_a_study_is_put_together_followed_and_read(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
@@ -68,7 +70,7 @@ def test_a_study_is_put_together_followed_and_read(
     expect(page).to_have_url(re.compile(r"/studies/\d+"))
     expect(page.get_by_role("heading", name="Patterns and boundaries")).to_be_visible()
     shot(page, "study-live")
-    expect(page.locator("#study-header")).to_have_text("Done", timeout=RUN_MS)
+    expect(page.locator("#study-header")).to_have_text("Done", timeout=2 * RUN_MS)  # eight runs
     expect(page.locator("#study-progress")).to_contain_text("8 of 8 runs ended")
     cells = page.locator("[data-study-cell]")
     expect(cells).to_have_count(4)
