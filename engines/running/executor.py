@@ -1,4 +1,4 @@
-"""Executors: independent pieces of work, in order, in place or on processes."""
+"""Executors: independent pieces of work, in order, in place, on processes or on a cluster."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from engines.contract.errors import WorkerDiedError
+from engines.running.cluster import ClusterExecutor
 from engines.running.process_limits import end_with_parent
 
 Item = TypeVar("Item")
@@ -98,8 +99,14 @@ class ProcessExecutor:
         self.close()
 
 
-def executor_for(workers: int) -> InPlaceExecutor | ProcessExecutor:
-    """The executor that suits that number of workers."""
+def executor_for(workers: int, url: str | None = None) -> InPlaceExecutor | ProcessExecutor | ClusterExecutor:
+    """The executor that suits that number of workers, or the cluster at `url` where there is one.
+
+    Raises:
+        ValueError: `url` is no address of a scheduler.
+    """
+    if url:
+        return ClusterExecutor(url)
     return InPlaceExecutor() if workers <= 1 else ProcessExecutor(workers)
 
 

@@ -24,7 +24,7 @@ from tests.support.soak import Soak
 
 MINUTES = float(os.environ.get("PARETOSCOPE_SOAK_MINUTES") or 4.0)
 CUT_S = 3.0
-pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(int(60 * (MINUTES + 10)))]
+pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(int(60 * (MINUTES + 40)))]
 OFFERS = {"PARETOSCOPE_WORKER_OFFERS": "torch,data"}
 
 

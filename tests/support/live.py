@@ -108,10 +108,10 @@ class LiveSite:
 
     def worker(self, flags: Sequence[str] = (), **environment: str) -> WorkerProcess:
         """Start a worker, with the interpreter's `flags`, and wait until it gives a sign of life."""
-        known = WorkerBeat.objects.count()
         worker = WorkerProcess(self.database, flags, **environment)
         self._workers.append(worker)
-        self.wait(lambda: WorkerBeat.objects.count() > known, f"worker ready; see {worker.log}")
+        own = WorkerBeat.objects.filter(name__endswith=f":{worker.process.pid}")
+        self.wait(own.exists, f"worker ready; see {worker.log}")
         return worker
 
     def holder(self, run: Run) -> WorkerProcess:

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
 
+from engines.running.cluster import ClusterExecutor
+
 BROKERS = ("filesystem", "redis", "rediss", "amqp", "memory")
 
 
@@ -40,6 +42,18 @@ def check_broker(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
+@register()
+def check_executor(**kwargs: Any) -> list[CheckMessage]:
+    """An address of a cluster that cannot be one is an error."""
+    if not settings.EXECUTOR_URL:
+        return []
+    try:
+        ClusterExecutor(settings.EXECUTOR_URL)
+    except ValueError as error:
+        return [Error(str(error), hint="Unset EXECUTOR_URL to compute on this machine.", id="paretoscope.E003")]
+    return []
+
+
 @register(Tags.security, deploy=True)
 def check_deployment(**kwargs: Any) -> list[CheckMessage]:
     """What Django's own checks for a deployment leave out (`check --deploy`)."""
@@ -61,6 +75,27 @@ def check_deployment(**kwargs: Any) -> list[CheckMessage]:
             )
         )
     return found
+
+
+@register(Tags.database)
+def check_commits_are_kept(databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """A PostgreSQL that forgets committed transactions when it dies would lose steps out of the middle of a run."""
+    from django.db import connection
+
+    if not databases or connection.vendor != "postgresql":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW synchronous_commit")
+        (value,) = cursor.fetchone()
+    if value != "off":
+        return []
+    return [
+        checks.Warning(
+            "PostgreSQL runs with synchronous_commit=off: a crash of the server loses steps that workers believe stored.",
+            hint="Set synchronous_commit to on (the default) for this database.",
+            id="paretoscope.W004",
+        )
+    ]
 
 
 @register(Tags.database)

@@ -125,7 +125,9 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     if start.question == "estimator":
         pipe.send(Estimated(**vars(estimator(problem))))
         return Done()
-    with executor_for(start.workers) as executor:
+    # Answers that a person waits for stay here: connecting takes longer than most of them.
+    searches = not start.question and start.decisions is None
+    with executor_for(start.workers, os.environ.get("EXECUTOR_URL") if searches else None) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
         if start.question == "explain":
             (decision,) = json.loads(start.decisions or b"[]")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 _PASSED = (
     "CUDA_VISIBLE_DEVICES",
+    "DASK_CONFIG",
+    "EXECUTOR_URL",
     "HOME",
     "LANG",
     "LC_ALL",

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 from django.core.checks import run_checks
+from django.db import connection
+from pytest_django.fixtures import SettingsWrapper
 
+from tests.support.databases import LiveDatabase
 from tests.webapp.site.cases import ROOT
 from webapp.site import checks
 
@@ -86,3 +89,20 @@ def test_a_broker_that_does_not_answer_is_a_warning(monkeypatch: pytest.MonkeyPa
 
 def test_the_settings_of_the_tests_pass_the_checks() -> None:
     assert [message for message in run_checks() if message.is_serious()] == []
+
+
+@pytest.mark.parametrize(
+    ("url", "ids"), [("", []), ("tcp://10.0.0.1:8786", []), ("redis://10.0.0.1:1", ["paretoscope.E003"])]
+)
+def test_the_address_of_a_cluster_is_looked_at(settings: SettingsWrapper, url: str, ids: list[str]) -> None:
+    settings.EXECUTOR_URL = url
+    assert [found.id for found in checks.check_executor()] == ids
+
+
+@pytest.mark.parametrize(("value", "ids"), [("on", []), ("off", ["paretoscope.W004"])])
+def test_a_database_that_forgets_commits_is_warned_of(live_database: LiveDatabase, value: str, ids: list[str]) -> None:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"SET synchronous_commit = {value}")
+    found = [each.id for each in checks.check_commits_are_kept(["default"])]
+    assert found == (ids if connection.vendor == "postgresql" else [])
