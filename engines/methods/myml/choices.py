@@ -191,7 +191,7 @@ def choice_of(decision: Mapping[str, Any], layers: Sequence[Layer]) -> Choice:
         _one_of(decision, "order", ORDERS), _one_of(decision, "granularity", GRANULARITIES),
         (float(rates[0]), float(rates[1]), float(rates[2]), float(rates[3])),
         _number(decision, "learning_rate", 1e-9, 1.0), _number(decision, "reduction", 1.0, 1000.0),
-        int(_number(decision, "batch", 1, 4096)), str(precision), platform,
+        _batch(decision), str(precision), platform,
     )  # fmt: skip
 
 
@@ -208,6 +208,13 @@ def _one_of(decision: Mapping[str, Any], key: str, known: tuple[str, ...]) -> st
     if value not in known:
         raise DecisionError(f"decision.{key}", value, f"one of {', '.join(known)}")
     return str(value)
+
+
+def _batch(decision: Mapping[str, Any]) -> int:
+    value = decision.get("batch")
+    if not _is_number(value) or not 1 <= float(value or 0) <= 4096 or value != int(value or 0):
+        raise DecisionError("decision.batch", value, "a whole number from 1 to 4096")
+    return int(value or 0)
 
 
 def _is_number(value: object) -> bool:

@@ -1,0 +1,50 @@
+"""Columns of a design by hand."""
+
+import numpy as np
+import pytest
+
+from engines.contract.limits import ROOM
+from engines.methods.myml.choices import original, published
+from engines.methods.myml.instance import MymlInstance, instance_of
+from engines.methods.myml.scoring import Measured, columns_of, repaid
+from tests.engines.methods.myml.problems import myml_problem
+
+
+@pytest.fixture(scope="module")
+def instance() -> MymlInstance:
+    return instance_of(myml_problem({"user_classes": "0: 3, 1: 1", "size_limit_kb": 4.0, "learning_window": 20}))
+
+
+def test_images_count_as_often_as_the_user_sees_their_class(instance: MymlInstance) -> None:
+    labels = np.array([0, 0, 1, 5, 5])
+    outputs = np.array([[2.0, 1.0], [1.0, 2.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
+    found = Measured.of(instance, instance.whole, (0, 1), [outputs, outputs[:3]], [labels, labels[:3]], 7)
+    # Of class 0, which is three in four, half is right; of class 1 everything. Other classes are nothing of the user's.
+    assert found.accuracy == found.test_accuracy == pytest.approx(0.75 * 0.5 + 0.25)
+    assert found.all_accuracy == pytest.approx(2 / 5)
+
+
+def test_the_original_drops_nothing_and_repays_nothing(instance: MymlInstance) -> None:
+    measured = Measured(instance.whole, tuple(range(10)), 0.8, 0.7, 0.75, 0)
+    columns = columns_of(instance, original("cpu"), measured, measured)
+    assert columns["accuracy_drop_percent"] == columns["pruning_time_s"] == columns["pruning_energy_j"] == 0.0
+    assert np.isnan(columns["amortised_images"]) and columns["weights_left_percent"] == 100.0
+    assert columns["latency_s"] == instance.device.inference(instance.whole, "cpu").seconds
+
+
+def test_pruning_is_repaid_by_what_images_save_and_room_is_to_the_limit(instance: MymlInstance) -> None:
+    before = Measured(instance.whole, (0, 1), 0.8, 0.7, 0.75, 0)
+    kept = instance.whole[-1:]  # nothing but the classifier
+    columns = columns_of(
+        instance, published("cpu", (0.0,) * 4), Measured(kept, (0, 1), 0.6, 0.6, 0.5, 9), before
+    )  # fmt: skip
+    saved = instance.device.inference(instance.whole, "cpu").joules - columns["energy_j"]
+    assert columns["amortised_images"] == pytest.approx(columns["pruning_energy_j"] / saved)
+    assert columns["accuracy_drop_percent"] == pytest.approx(20.0)
+    assert columns["size_bytes"] == kept[0].weights + 4 * 10
+    assert columns[ROOM.name] == pytest.approx(1 - columns["size_bytes"] / 4000)
+
+
+def test_what_saves_nothing_is_never_repaid() -> None:
+    assert repaid(6.0, 2.0) == 3.0
+    assert np.isnan(repaid(6.0, 0.0)) and np.isnan(repaid(6.0, -1.0))
