@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from engines.methods.privynas.choice import Choice
-from engines.methods.privynas.reward import reward
 
 torch = pytest.importorskip("torch")
 
@@ -45,8 +44,3 @@ def test_the_better_arm_becomes_likely() -> None:
         optimizer.step()
         baseline = 0.9 * baseline + 0.1 * float(np.mean(rewards))
     assert policy.likeliest(2, 1.0).operations == (1,) and policy.cuts()[1] > 0.8
-
-
-def test_the_reward_is_that_of_equation_a_6() -> None:
-    assert reward(0.8, 0.1, 2.8, (0.05, 2.8), (0.0, 0.0)) == 0.8
-    assert reward(0.8, 0.1, 1.4, (0.05, 2.8), (1.0, 2.0)) == pytest.approx(0.8 * 0.5 * 4)

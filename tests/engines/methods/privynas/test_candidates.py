@@ -1,0 +1,59 @@
+"""Which networks a search ends with, of probabilities made up."""
+
+import itertools
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.methods.privynas.candidates import candidates, cheapest, keeps_limits
+from engines.methods.privynas.choice import Choice
+from engines.methods.privynas.instance import instance_of
+from engines.running.context import LocalContext
+from tests.engines.methods.privynas.problems import privynas_problem
+
+
+class Made:
+    """The second cut is the likeliest; what is drawn is always the same."""
+
+    DRAWN = Choice((1, 1, 1), 1, 50.0)
+
+    def cuts(self) -> FloatArray:
+        return np.array([0.2, 0.5, 0.3])
+
+    def likeliest(self, position: int, epsilon: float) -> Choice:
+        return Choice((0, 0, 0), position, epsilon)
+
+    def draw(self, stream: np.random.Generator) -> Choice:
+        return self.DRAWN
+
+
+def test_probable_cuts_come_first_by_turns_with_what_is_drawn() -> None:
+    problem = privynas_problem({"designs": 20})
+    found = candidates(instance_of(problem), Made(), LocalContext(problem))
+    likeliest = [Choice((0, 0, 0), position, epsilon) for position in (2, 3, 1) for epsilon in (2.8, 50.0)]
+    assert found == [likeliest[0], Made.DRAWN, *likeliest[1:]]
+    few = privynas_problem({"designs": 3})
+    assert candidates(instance_of(few), Made(), LocalContext(few)) == found[:3]
+
+
+def test_what_passes_a_limit_is_left_out_and_the_cheapest_stands_in_for_none() -> None:
+    costs = instance_of(privynas_problem()).costs
+    between = (costs.of((0, 0, 0), 2)[0] + costs.of((0, 0, 0), 1)[0]) / 2
+    problem = privynas_problem({"designs": 20, "latency_limit_s": between})
+    instance = instance_of(problem)
+    found = candidates(instance, Made(), LocalContext(problem))
+    assert found and all(keeps_limits(instance, each) for each in found)
+    assert {each.position for each in found} < {1, 2, 3}
+    none = privynas_problem({"latency_limit_s": 1e-9})
+    assert candidates(instance_of(none), Made(), LocalContext(none)) == [cheapest(instance_of(none))]
+
+
+def test_nothing_is_cheaper_than_the_cheapest() -> None:
+    instance = instance_of(privynas_problem({"depth": 2}))
+    counts = [range(len(block.operations)) for block in instance.space.blocks]
+    everything = [(ops, at) for ops in itertools.product(*counts) for at in instance.positions]
+    for of in (0, 1):
+        choice = cheapest(instance, of)
+        least = min(instance.costs.of(*each)[of] for each in everything)
+        assert instance.costs.of(choice.operations, choice.position)[of] == least
+        assert choice.epsilon == 2.8

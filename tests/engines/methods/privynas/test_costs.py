@@ -1,0 +1,36 @@
+"""The table of a device: what is sent and what is skipped, by hand, and sums over parts."""
+
+import numpy as np
+import pytest
+
+from engines.methods.privynas.costs import Costs
+from engines.methods.privynas.instance import instance_of
+from tests.engines.methods.privynas.problems import privynas_problem
+
+
+def test_parts_of_a_network_by_hand() -> None:
+    # Two blocks of two operations; seconds in the first row, joules in the second.
+    costs = Costs(
+        np.array([1.0, 10.0]), (np.array([[2.0, 3.0], [20.0, 30.0]]), np.array([[4.0, 0.0], [40.0, 0.0]])),
+        np.array([[0.1, 0.2], [1.0, 2.0]]), np.array([[5.0, 6.0], [50.0, 60.0]]),
+    )  # fmt: skip
+    assert costs.of((1, 0), 1) == pytest.approx((1 + 3 + 0.1 + 5, 10 + 30 + 1 + 50))
+    assert costs.of((0, 1), 2) == pytest.approx((1 + 2 + 0 + 0.2 + 6, 10 + 20 + 2 + 60))
+    assert costs.parts((0, 1), 2)[0] == pytest.approx([1, 2, 0, 0.2, 6])
+
+
+def test_what_lies_behind_the_cut_costs_the_device_nothing() -> None:
+    costs = instance_of(privynas_problem({"depth": 2})).costs
+    operations = [(0, 0, 0, 0, 0, 0), (0, 0, 1, 1, 1, 1)]
+    assert costs.of(operations[0], 2) == costs.of(operations[1], 2)
+    assert costs.of(operations[0], 3) < costs.of(operations[1], 3)  # six times the channels in place of three
+
+
+def test_the_table_of_a_device() -> None:
+    instance = instance_of(privynas_problem({"depth": 2, "bandwidth_mbps": 8.0}))
+    costs = instance.costs
+    assert [each.shape for each in costs.blocks] == [(2, 2), (2, 3)] * 3
+    assert (costs.blocks[1][:, 2] == 0).all() and (costs.blocks[1][:, :2] > 0).all()  # skip takes nothing
+    elements = np.array([block.elements for block in instance.space.blocks])
+    np.testing.assert_allclose(costs.sending[0], 4 * elements / 1e6)  # bytes at 8 Mbit/s
+    assert (costs.protection > 0).all() and (costs.stem > 0).all()
