@@ -17,7 +17,7 @@ from engines.simulation.noc.columns import (
     TERMINALS,
     W_SOURCE,
 )
-from engines.simulation.noc.compiling import inner, outer, stamp
+from engines.simulation.noc.compiling import inner, outer, stamp, start_of
 from engines.simulation.noc.packets import sources
 from engines.simulation.noc.rings import rings
 from engines.simulation.noc.routers import arrivals, credits_home, routers
@@ -40,10 +40,11 @@ def _is_drained(m):
 
 
 def _advance_of(known_by: int) -> Callable[..., Any]:
-    def advance(m, cycles):
+    def advance(memory, cycles):
         """Run so many cycles, fewer where all measured packets are home; the number of cycles run."""
         if cycles < 0:
             return known_by  # what numba keeps is known by this value, too
+        m = start_of(memory)
         clock = m[AT_CLOCK]
         for done in range(cycles):
             t = m[clock + NOW]
@@ -62,10 +63,11 @@ def _advance_of(known_by: int) -> Callable[..., Any]:
 
 
 def _advance_applications_of(known_by: int) -> Callable[..., Any]:
-    def advance_applications(m, cycles):
+    def advance_applications(memory, cycles):
         """Run so many cycles with applications on top of the network; the number of cycles run."""
         if cycles < 0:
             return known_by
+        m = start_of(memory)
         clock = m[AT_CLOCK]
         for _ in range(cycles):
             t = m[clock + NOW]

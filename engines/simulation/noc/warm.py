@@ -9,7 +9,7 @@ from engines.simulation.noc.traffic import uniform
 
 
 def compile_once() -> None:
-    """Compile the simulation where no earlier process has left it on disk: twenty to thirty seconds of a processor; else at once.
+    """Compile the simulation where no earlier process has left it on disk: about twelve seconds of a processor; else at once.
 
     With and without applications on it.
     """
