@@ -17,6 +17,7 @@ from rest_framework.views import exception_handler
 from engines.contract.errors import BusyError, EngineError, ProblemError
 from hardware.errors import HardwareError
 from webapp.api.problem_details import MEDIA_TYPE, problem
+from webapp.limits.errors import LimitReachedError
 from webapp.runs.errors import RunStateError
 from webapp.teams.visibility import NotAllowed
 
@@ -29,6 +30,8 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
     """The response to `error`, as problem details; None for one that nobody foresaw, which becomes a 500."""
     if isinstance(error, BusyError):
         return _response(503, str(error), headers={"Retry-After": str(error.retry_after_s)})
+    if isinstance(error, LimitReachedError):
+        return _response(403, str(error), limit_facts(error))
     if isinstance(error, ProblemError):
         facts = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)
         return _response(400, facts["message"], facts)
@@ -91,6 +94,12 @@ def refusal(
         lines = other_lines or [None] * len(others)
         facts["others"] = [refusal(*each, own) for each, own in zip(others, lines, strict=True)]
     return facts if line is None else {**facts, "line": line}
+
+
+def limit_facts(error: LimitReachedError) -> dict[str, Any]:
+    """What is said of a limit: the field, what was asked for, and how much of what there is is taken and left."""
+    numbers = {"limit": error.limit, "used": error.used, "left": error.left}
+    return {"field": error.field, "got": error.got, "accepted": error.accepted, "message": str(error), **numbers}
 
 
 def _of_framework(error: Exception, data: Any) -> tuple[str, dict[str, Any]]:

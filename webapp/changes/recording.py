@@ -23,6 +23,8 @@ WATCHED: Mapping[str, tuple[str, ...]] = {
     "teams.Project": ("slug", "title"),
     "teams.Membership": ("project", "user", "role"),
     "teams.Invitation": ("project", "person", "role", "expires"),
+    "limits.ProjectLimits": ("project", "run_minutes", "run_memory_mb", "active_runs", "stored_mb", "study_cells"),
+    "limits.PersonLimits": ("person", "run_minutes", "run_memory_mb", "active_runs", "stored_mb", "study_cells"),
     "sharing.ShareLink": ("project", "kind", "number", "note", "expires"),
     "webhooks.Webhook": ("project", "url", "events", "active"),
     "api.ApiToken": ("user", "name", "hint", "scope", "project", "expires"),

@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
 
 from webapp.catalogue.models import Document
 from webapp.comparisons.models import Comparison
+from webapp.limits.errors import LimitReachedError
+from webapp.limits.service import require_room
 from webapp.moving.copying import copy_comparison, copy_document, copy_run, copy_study
 from webapp.runs.models import Run
 from webapp.studies.models import Study
@@ -65,6 +68,7 @@ def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
     with transaction.atomic():
         _require_free(thing, target)
         _require_quiet(thing)
+        _require_room(thing, target, None)
         if isinstance(thing, Study):
             runs = Run.objects.filter(study=thing, project_id=thing.project_id)
             take_along("run", list(runs.values_list("pk", flat=True)), target)
@@ -89,6 +93,7 @@ def copy(principal: Principal, kind: str, number: Any, slug: str) -> Any:
     with transaction.atomic():
         _require_free(thing, target)
         _require_quiet(thing)
+        _require_room(thing, target, owner)
         if isinstance(thing, Document):
             return copy_document(thing, target, owner)
         if isinstance(thing, Comparison):
@@ -113,6 +118,19 @@ def _require_free(thing: Any, target: Project) -> None:
         raise TeamError(
             f"{target.title} has a {thing.kind} document called {thing.slug} already. Store it under another name."
         )
+
+
+def _require_room(thing: Any, target: Project, owner: int | None) -> None:
+    """What comes into the project fits its limits, and those of whoever copies it."""
+    if not isinstance(thing, Run | Study):
+        return
+    runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)
+    held = int(runs.aggregate(total=Sum("stored_bytes"))["total"] or 0)
+    cells = runs.filter(deleted=None).count() if isinstance(thing, Study) else 0
+    try:
+        require_room(target.pk, owner, cells=cells, stored_bytes=held)
+    except LimitReachedError as error:
+        raise TeamError(str(error)) from error
 
 
 def _require_quiet(thing: Any) -> None:

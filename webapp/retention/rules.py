@@ -22,6 +22,7 @@ from webapp.deletions.service import KEPT as DELETED_KEPT
 from webapp.deletions.service import long_deleted
 from webapp.retention.kept_runs import unneeded
 from webapp.runs.models import Checkpoint, DesignChunk, DocumentFile, FileBlob, Run, RunFile
+from webapp.runs.stored_bytes import count_again
 from webapp.sharing.models import ShareLink
 from webapp.teams.models import Invitation
 from webapp.webhooks.models import Delivery
@@ -101,6 +102,7 @@ def _checkpoints(dry_run: bool) -> Iterator[Removal]:
         if not dry_run:
             # The row says after which step it was made, which provenance tells.
             Checkpoint.objects.filter(run=number, run__status=Run.Status.DONE).update(data=b"")
+            count_again(number)
 
 
 def _deliveries(dry_run: bool) -> Iterator[Removal]:

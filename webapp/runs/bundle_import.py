@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
@@ -19,12 +20,14 @@ from engines.exchange.bundle_reader import RECOMPUTING_S
 from engines.registry import engine_names, engine_path
 from engines.running.runner.limited import ChildLimits
 from engines.running.runner.reading import read_in_child
+from webapp.limits.service import require_room
 from webapp.runs.documents import check_texts
 from webapp.runs.errors import ImportEndedError
 from webapp.runs.files import put_content
 from webapp.runs.importing import PiecewiseImport
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
 from webapp.runs.result_roles import with_role
+from webapp.runs.stored_bytes import bytes_of
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
@@ -49,6 +52,7 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
 
     Raises:
         NotAllowed: `principal` may not edit the project.
+        LimitReachedError: there is no room for it.
         ProblemError: what does not agree, or that the bundle took more than the limits.
     """
     require_edit(principal, project)  # before a process is started
@@ -56,6 +60,8 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
         raise ProblemError(
             "bundle", f"{counted(len(data))} bytes", f"a file of at most {counted(MAX_BUNDLE_BYTES)} bytes"
         )
+    with transaction.atomic():
+        require_room(project.pk, int(principal.pk or 0), stored_bytes=len(data))
     engines = {each: engine_path(each) for each in engine_names()}
     # Nobody can know beforehand which designs are computed again.
     options = {"engines": engines, "seed": secrets.randbits(32), "within_s": RECOMPUTING_S}
@@ -76,7 +82,11 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
             importing.store(piece)
             del piece  # a file of 64 MB is let go before the next is read
         # Creation has a default of the database's clock; what came before stays known.
-        importing.finish(started=_at(manifest.run.started), finished=_at(manifest.run.finished))
+        importing.finish(
+            stored_bytes=bytes_of(importing.run.pk),
+            started=_at(manifest.run.started),
+            finished=_at(manifest.run.finished),
+        )
     except ImportEndedError as error:
         accepted = "a run that is left alone until it is whole"
         raise ProblemError("bundle", "deleted while it was imported", accepted) from error

@@ -16,6 +16,7 @@ from engines.documents.takers import takers_of
 from engines.registry import get_engine
 from webapp.catalogue import service
 from webapp.catalogue.models import DocumentVersion
+from webapp.limits.service import require_room
 from webapp.runs.files import in_documents_of, list_files, put_content, read_content
 from webapp.runs.models import DocumentFile, Run, RunFile
 from webapp.teams.models import Project
@@ -54,9 +55,11 @@ def store_with_file(principal: Principal, project: Project, content: Mapping[str
     Raises:
         NotAllowed: `principal` may not edit the project.
         ProblemError: the document is not valid, or names another file.
+        LimitReachedError: there is no room for the file.
     """
     require_edit(principal, project)
     with transaction.atomic():
+        require_room(project.pk, int(principal.pk or 0), stored_bytes=len(data))
         sha256 = put_content(data)
         if _named_file(content) != sha256:
             raise ProblemError("file.sha256", _named_file(content), f"{sha256}, the SHA-256 of the file")

@@ -24,6 +24,7 @@ from engines.running.computing_clock import ComputingClock
 from engines.running.runner.client import Ending, RunnerProcess
 from engines.running.runner.protocol import FilePart, Frame, Log, Started, StepFrame
 from engines.running.time_limits import reached_words, seconds_of
+from webapp.limits.allowed import of_run
 from webapp.runs import claim
 from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.document_files import store_documents_of
@@ -126,6 +127,7 @@ class Keeper:
 
     def _keep(self) -> Kept:
         run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
+        self._take_limits(run)
         self._time = self._store.clock = ComputingClock(seconds_of(run.stop_after_minutes), run.computed_s)
         if self._time.is_over():  # its last keeper went away before it could say so
             persistently(self._store.stop)
@@ -135,9 +137,6 @@ class Keeper:
             engine = get_engine(run.engine)
         except (EngineError, ImportError) as error:
             return self._fail({"kind": "problem", "text": str(error), "exception": type(error).__name__})
-        # An engine whose plan says that it needs more than the setting (torch does) gets it, up to what the administrator allows.
-        needed_mb = max(self._memory_limit_mb, float(run.plan.get("memory_mb") or 0.0))
-        self._memory_limit_mb = min(needed_mb, float(settings.PARETOSCOPE_RUN_MEMORY_MAX_MB))
         resume = persistently(self._store.rewind)
         self._base_step = self._store.position.step_number
         self._tracker = ConvergenceTracker(engine.quantities_of(problem.params), self._store.position.reference)
@@ -162,6 +161,16 @@ class Keeper:
                     self._silence.heard()
                 self._tick()
             return self._settle(process.ending, run)
+
+    def _take_limits(self, run: Run) -> None:
+        """What administrators allow holds as it stands now: it may have become less while the run waited."""
+        allowed = persistently(lambda: of_run(run.project_id, run.owner_id))
+        if allowed.minutes is not None and (run.stop_after_minutes is None or run.stop_after_minutes > allowed.minutes):
+            run.stop_after_minutes = allowed.minutes
+            persistently(lambda: self.fence.renew(stop_after_minutes=allowed.minutes))
+        # An engine whose plan says that it needs more than the setting (torch does) gets it, up to what is allowed.
+        needed_mb = max(self._memory_limit_mb, float(run.plan.get("memory_mb") or 0.0))
+        self._memory_limit_mb = needed_mb if allowed.memory_mb is None else min(needed_mb, allowed.memory_mb)
 
     # -- while it runs ------------------------------------------------------------------------------------------------
 

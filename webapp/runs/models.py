@@ -40,6 +40,7 @@ class Run(Deletable):
             problem: what it finds until then does not depend on it.
         computed_s: seconds that it has computed, all attempts together and without the queue. A resume does not give back those of
             the work that it does again.
+        stored_bytes: what it takes in the database, as `webapp.runs.stored_bytes` counts.
         parent: the run that this one was started from.
         study: the study whose cell this run is; null for a run on its own, and once its study is deleted.
         cell: axis -> value, the place within the study; {} for a run on its own.
@@ -111,6 +112,7 @@ class Run(Deletable):
     priority = models.IntegerField(default=0)
     stop_after_minutes = models.FloatField(null=True, blank=True, default=None)
     computed_s = models.FloatField(default=0.0)
+    stored_bytes = models.BigIntegerField(default=0)
 
     created = models.DateTimeField(db_default=Now(), editable=False)
     queued_at = models.DateTimeField(db_default=Now())
@@ -124,6 +126,11 @@ class Run(Deletable):
             models.Index(fields=["project", "-created"], name="runs_of_project"),
             models.Index(fields=["project", "-started"], name="runs_served_of_project"),
             models.Index(fields=["owner", "-started"], name="runs_served_of_owner"),
+            # What limits and turns ask for, answered by the index alone.
+            models.Index(fields=["project", "deleted", "study", "stored_bytes"], name="runs_room_of_project"),
+            models.Index(fields=["owner", "deleted", "study", "stored_bytes"], name="runs_room_of_owner"),
+            models.Index(fields=["project", "status", "lease_expires"], name="runs_active_of_project"),
+            models.Index(fields=["owner", "status", "lease_expires"], name="runs_active_of_owner"),
             models.Index(
                 fields=["lease_expires"], name="runs_by_lease", condition=Q(status__in=("running", "importing"))
             ),

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Case, F, Max, Q, QuerySet, Value, When
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Least, Now
 
 from engines.contract.counts import counted
 from engines.contract.engine import Plan, Problem
@@ -21,6 +21,7 @@ from engines.contract.plan_json import plan_to_json
 from engines.registry import get_engine
 from engines.running.time_limits import minutes_words, read_minutes
 from webapp.changes.recording import note
+from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
 from webapp.runs import bell, planning
 from webapp.runs.documents import default_title, problem_from_document
 from webapp.runs.errors import ChangedProblemError, RunStateError
@@ -101,6 +102,7 @@ def start(
 
     Raises:
         ProblemError: the document cannot be run.
+        LimitReachedError: it goes beyond what the project or the person may have.
         ChangedProblemError: `token` stands for something else than the document does now.
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
@@ -126,17 +128,20 @@ def create(
     target = target_project(principal, document, project)
     if parent is not None:
         require_visible(principal, Run.objects.all(), pk=parent.pk)
+    owner_id, estimate = int(principal.pk or 0), plan_problem(problem)
+    require_memory(target.pk, owner_id, estimate.memory_mb)
     run = unsaved_run(
         problem,
-        plan_problem(problem),
+        estimate,
         project=target,
-        owner_id=int(principal.pk or 0),
+        owner_id=owner_id,
         title=(title or str(document.get("title") or "") or default_title(problem))[:200],
         parent=parent,
         priority=priority,
-        stop_after_minutes=read_minutes(document.get("stop_after_minutes")),
+        stop_after_minutes=allowed_minutes(target.pk, owner_id, read_minutes(document.get("stop_after_minutes"))),
     )
     with transaction.atomic():
+        require_room(target.pk, owner_id, runs=1)
         run.save(force_insert=True)
         RunInput.objects.bulk_create(inputs_of(run, problem))
         if stored is not None:
@@ -210,18 +215,22 @@ def continue_run(
         RunStateError: the run is neither stopped nor failed.
         ProblemError: the installed engine has another version than the one that the run began with, or the run was imported:
             its checkpoint stayed behind; or `more_minutes` is no number of minutes.
+        LimitReachedError: the run, its owner or its project has no room for it.
     """
     more = read_minutes(more_minutes, "more_minutes")
     found = _editable(principal, run)
     if found.imported:
         raise ProblemError("run", "imported from another installation", "a run of this one: start a new run from it")
     require_same_engine(found.engine, found.engine_version)
+    most = require_minutes(found.project_id, found.owner_id, found.computed_s, more)
     with transaction.atomic():
+        if not found.active:
+            require_room(found.project_id, found.owner_id, runs=1)
         limit: dict[str, Any] = {}
         if more is not None or without_limit:
-            limit["stop_after_minutes"] = None if more is None else F("computed_s") / 60.0 + more
+            limit["stop_after_minutes"] = most if more is None else F("computed_s") / 60.0 + more
         was = copy(found)
-        changed = queue_again(Run.objects.filter(pk=found.pk), **limit)
+        changed = queue_again(Run.objects.filter(pk=found.pk), most, **limit)
         found.refresh_from_db()
         if not changed:
             raise RunStateError("continue", found.status, tuple(status.value for status in CONTINUABLE))
@@ -230,15 +239,19 @@ def continue_run(
     return _continuation(found)
 
 
-def queue_again(runs: QuerySet[Run], **fields: Any) -> int:
+def queue_again(runs: QuerySet[Run], most_minutes: float | None = None, **fields: Any) -> int:
     """Queue those of these runs that stopped or failed; how many there were. The bell rings after the commit.
 
-    Those that reached their time limit may compute for as long again, unless `fields` say otherwise.
+    Those that reached their time limit may compute for as long again, but never beyond `most_minutes` in all, unless `fields`
+    say otherwise.
     """
     # In seconds, as `Run.time_limit_reached` compares: minutes come back from seconds with a last digit of their own.
     reached = Q(computed_s__gte=F("stop_after_minutes") * 60.0)
     again = When(reached, then=F("computed_s") / 60.0 + F("stop_after_minutes"))
-    fields = {"stop_after_minutes": Case(again, default=F("stop_after_minutes"))} | fields
+    limit: Any = Case(again, default=F("stop_after_minutes"))
+    if most_minutes is not None:
+        limit = Least(Coalesce(limit, Value(most_minutes)), Value(most_minutes))
+    fields = {"stop_after_minutes": limit} | fields
     changed = runs.filter(status__in=CONTINUABLE).update(
         status=Run.Status.QUEUED,
         wish=Run.Wish.RUN,

@@ -22,6 +22,7 @@ from webapp.runs.json_values import clean, finite, json_safe
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
 from webapp.runs.signals import run_done, run_ended
+from webapp.runs.stored_bytes import bytes_in, bytes_of
 
 MAX_LOG_LINES = 5000
 _LOG_TRIM = 250
@@ -96,6 +97,7 @@ class RunStore:
             metrics=record.metrics if record else {},
             evaluations=record.evaluations if record else 0,
             hypervolume_reference=reference,
+            stored_bytes=bytes_of(self.fence.run_id),
         )
         return Position(step, design_count, tuple(reference) if reference else None)
 
@@ -161,6 +163,7 @@ class RunStore:
             "evaluations": int(finite(frame.metrics.get("evaluations", 0.0)) or 0),
             "design_count": total,
             "hypervolume_reference": list(reference) if reference else None,
+            "stored_bytes": F("stored_bytes") + bytes_in(frame),
             **self.time_fields(),
         }
         if frame.checkpoint is not None:
@@ -293,7 +296,7 @@ class RunStore:
         )
 
     def _end(self, **fields: Any) -> None:
-        self.fence.end(**fields, **self.time_fields())
+        self.fence.end(stored_bytes=bytes_of(self.fence.run_id), **fields, **self.time_fields())
 
 
 def thin_steps(run_id: int, newest: int) -> None:

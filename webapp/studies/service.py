@@ -13,10 +13,12 @@ from django.db import transaction
 from django.db.models import Avg, Count, Q, QuerySet
 
 from webapp.changes.recording import note
+from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
 from webapp.runs import bell
 from webapp.runs.errors import ChangedProblemError
 from webapp.runs.models import Run, RunInput
 from webapp.runs.service import (
+    CONTINUABLE,
     inputs_of,
     queue_again,
     require_same_engine,
@@ -79,6 +81,7 @@ def create(
 
     Raises:
         ProblemError: the document is wrong as a whole. CellError: one of its cells is.
+        LimitReachedError: it goes beyond what the project or the person may have.
         ChangedProblemError: `token` stands for something else than the document does now.
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
@@ -88,7 +91,10 @@ def create(
     target = target_project(principal, document, project)
     words = (title or str(document.get("title") or "") or default_title(checked.grid))[:200]
     owner_id = int(principal.pk or 0)
+    require_memory(target.pk, owner_id, max(each.plan.memory_mb for each in checked.cells))
+    minutes = allowed_minutes(target.pk, owner_id, checked.grid.stop_after_minutes)
     with transaction.atomic():
+        require_room(target.pk, owner_id, runs=len(checked.cells), cells=len(checked.cells))
         study = Study.objects.create(
             project=target,
             owner_id=owner_id,
@@ -98,7 +104,7 @@ def create(
             document=checked.grid.document(words),
             titles=checked.titles,
         )
-        _store_runs(study, checked)
+        _store_runs(study, checked, minutes)
         if stored is not None:
             stored(study)
         transaction.on_commit(bell.ring)
@@ -106,7 +112,7 @@ def create(
     return study
 
 
-def _store_runs(study: Study, checked: CheckedStudy) -> None:
+def _store_runs(study: Study, checked: CheckedStudy, minutes: float | None) -> None:
     for start in range(0, len(checked.cells), _INSERT_AT_ONCE):
         some = checked.cells[start : start + _INSERT_AT_ONCE]
         runs = [
@@ -118,7 +124,7 @@ def _store_runs(study: Study, checked: CheckedStudy) -> None:
                 title=run_title(study.title, each.cell, checked.grid),
                 study=study,
                 cell=dict(each.cell),
-                stop_after_minutes=checked.grid.stop_after_minutes,
+                stop_after_minutes=minutes,
             )
             for each in some
         ]
@@ -185,11 +191,17 @@ def continue_all(principal: Principal, study: Study) -> int:
     Raises:
         NotVisible, NotAllowed: as in `stop_all`.
         ProblemError: the installed engine has another version than the one that the study began with.
+        LimitReachedError: so many runs at once go beyond what the project or the owner may have.
     """
     found = _wanted(principal, study, Action.RUN)
     require_same_engine(found.engine, found.engine_version)
+    ended = runs_of(found).filter(status__in=CONTINUABLE)
     with transaction.atomic():
-        count = queue_again(runs_of(found))
+        waiting = list(ended.values_list("computed_s", flat=True))
+        most = require_minutes(found.project_id, found.owner_id, min(waiting, default=0.0), None)
+        require_room(found.project_id, found.owner_id, runs=len(waiting))
+        left = ended if most is None else ended.filter(computed_s__lt=60.0 * most)
+        count = queue_again(left, most)
         if count:
             note(found, "continued", {"runs": ("", count)})
         return count
