@@ -377,6 +377,35 @@ class Distribution(Result):
 
 
 @dataclass(frozen=True)
+class Sensitivity(Result):
+    """What one value becomes with less and with more of each figure that it rests on, one figure at a time.
+
+    Attributes:
+        value_title, unit: of the value.
+        given: the value with every figure as it is.
+        figures, figure_units: what is changed, `n` each, the one that matters most first.
+        figure_low, figure_given, figure_high: less of it, as it is, and more of it, in its unit; shape `n`.
+        low, high: the value with less and with more of each, or as given where the figure cannot be that; shape `n`.
+    """
+
+    value_title: str
+    unit: str
+    given: float
+    figures: tuple[str, ...]
+    figure_units: tuple[str, ...]
+    figure_low: FloatArray
+    figure_given: FloatArray
+    figure_high: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+    @property
+    def swing(self) -> FloatArray:
+        """By how much each figure moves the value, shape `n`."""
+        return np.asarray(np.abs(self.high - self.low), dtype=np.float64)
+
+
+@dataclass(frozen=True)
 class LayerNode:
     """A layer of a graph; `group` fixes the colour, `figures` are (title, value, unit).
 
@@ -419,6 +448,7 @@ RESULT_TYPES: Mapping[str, type[Result]] = {
         Matrix,
         Breakdown,
         Distribution,
+        Sensitivity,
         LayerGraph,
         Note,
     )

@@ -24,6 +24,7 @@ from engines.contract.results import (
     Note,
     Result,
     Schedule,
+    Sensitivity,
     Series,
     Table,
     Trace,
@@ -288,6 +289,15 @@ _TABLES: Mapping[type[Result], Callable[[Any], Columns]] = {
     Matrix: lambda result: _matrix_columns(result.row_titles, result.column_titles, result.values, result.unit),
     Breakdown: lambda result: _matrix_columns(result.bars, result.parts, result.values, result.unit),
     Distribution: lambda result: {f"value [{result.unit}]" if result.unit else "value": result.values},
+    Sensitivity: lambda result: {
+        "figure": list(result.figures),
+        "unit": list(result.figure_units),
+        "less": result.figure_low,
+        "given": result.figure_given,
+        "more": result.figure_high,
+        f"{result.value_title} with less [{result.unit}]": result.low,
+        f"{result.value_title} with more [{result.unit}]": result.high,
+    },
     LayerGraph: _layer_columns,
     Note: lambda result: {"level": [result.level], "text": [result.text]},
 }

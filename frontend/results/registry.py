@@ -20,6 +20,7 @@ from frontend.results import (
     network_picture,
     note,
     schedule,
+    sensitivity,
     table,
     trace,
 )
@@ -40,6 +41,7 @@ VIEWS: Mapping[type[Result], ResultView[Any]] = {
         layer_graph.VIEW,
         matrix.VIEW,
         breakdown.VIEW,
+        sensitivity.VIEW,
         curve.VIEW,
         distribution.VIEW,
         table.VIEW,

@@ -28,6 +28,7 @@ from engines.contract.results import (
     Result,
     Schedule,
     ScheduleWindow,
+    Sensitivity,
     Series,
     Table,
     TableColumn,
@@ -99,6 +100,10 @@ SAMPLES: tuple[Result, ...] = (
     Table("table", "Table", (TableColumn("Name", ("x", "y")), TableColumn("Size", np.array([1.0, np.nan]), "B"))),
     Matrix("matrix", "Matrix", ("r1", "r2"), ("c1",), np.array([[1.0], [np.inf]]), "s", "Latency"),
     Breakdown("parts", "Parts", ("one",), ("p", "q"), np.array([[1.0, 2.0]]), "J"),
+    Sensitivity(
+        "swings", "What a fifth does", "Cost", "USD", 10.0, ("28nm: Defects", "Test: Die"), ("1/m²", "USD/mm²"),
+        np.array([1600.0, 0.8]), np.array([2000.0, 1.0]), np.array([2400.0, 1.2]), np.array([8.0, 10.0]), np.array([13.0, 9.5]),
+    ),
     Distribution("samples", "Samples", np.empty(0), "s"),
     LayerGraph(
         "graph", "Graph", (LayerNode("1", "conv", "a", (("MACs", 1e9, ""), ("Size", 5.0, "B"))), LayerNode("2", "fc")),

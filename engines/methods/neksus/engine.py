@@ -22,7 +22,17 @@ from engines.contract.engine import (
 from engines.contract.estimates import around
 from engines.contract.limits import nearest
 from engines.contract.questions import PACKAGE
-from engines.contract.results import Breakdown, Curve, LayerGraph, NetworkPicture, Note, Result, Schedule, Table
+from engines.contract.results import (
+    Breakdown,
+    Curve,
+    LayerGraph,
+    NetworkPicture,
+    Note,
+    Result,
+    Schedule,
+    Sensitivity,
+    Table,
+)
 from engines.documents.input_kinds import slot
 from engines.methods.neksus.bounding import best_of
 from engines.methods.neksus.explain import explain_package
@@ -59,7 +69,7 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
     objectives = CHOICE
     limits = LIMITS
     tells = ("cost_usd", "energy_j_per_bit")
-    explains = (NetworkPicture, Schedule, Breakdown, Curve, Table, LayerGraph, Note)
+    explains = (NetworkPicture, Schedule, Breakdown, Sensitivity, Curve, Table, LayerGraph, Note)
     decides = DECIDES
     ready_made = (
         ReadyMade(

@@ -15,6 +15,7 @@ from engines.contract.results import (
     LayerGraph,
     LayerNode,
     Result,
+    Sensitivity,
     Series,
     Table,
     TableColumn,
@@ -35,7 +36,7 @@ from hardware.figure_table import figure_table
 from hardware.silicon.loader import load_silicon_costs
 from hardware.silicon.model import SiliconCosts
 
-_CHANNELS, _SWINGS, _SHARE = 15, 15, 0.2
+_CHANNELS, _SHARE = 15, 0.2
 _LOADS = np.linspace(0.1, 3.0, 30)
 
 
@@ -155,22 +156,18 @@ def _over_load(instance: NeksusInstance, design: PackageDesign) -> Curve:
     )  # fmt: skip
 
 
-def _tornado(instance: NeksusInstance, design: PackageDesign, content: Mapping[str, Any]) -> Table:
+def _tornado(instance: NeksusInstance, design: PackageDesign, content: Mapping[str, Any]) -> Sensitivity:
     systems = instance.params.systems
 
     def cost(costs: SiliconCosts) -> float:
         return float(money_of(instance.system, costs, [design]).per_system_usd(systems)[0])
 
-    swings = tornado(content, cost, _SHARE)[:_SWINGS]
+    swings = tornado(content, cost, _SHARE)
     rows = {row.key: row for row in figure_table(content, load_silicon_costs(content).sources)}
-    titles = tuple(f"{rows[swing.key].group}: {rows[swing.key].title}" for swing in swings)
-    return Table(
+    return Sensitivity(
         "sensitivity", "What a fifth less or more of each figure does to the cost of a system",
-        (
-            TableColumn("Figure", titles),
-            TableColumn("Cost with less", np.array([swing.low for swing in swings]), "USD"),
-            TableColumn("Cost with more", np.array([swing.high for swing in swings]), "USD"),
-            TableColumn("Swing", np.array([swing.width for swing in swings]), "USD"),
-            TableColumn("Figure is", tuple(f"{swing.given:g} {rows[swing.key].unit}".strip() for swing in swings)),
-        ),
+        "Cost of a system", "USD", cost(instance.costs),
+        tuple(f"{rows[swing.key].group}: {rows[swing.key].title}" for swing in swings),
+        tuple(rows[swing.key].unit for swing in swings),
+        *(np.array([getattr(swing, name) for swing in swings]) for name in ("low_value", "given", "high_value", "low", "high")),
     )  # fmt: skip

@@ -10,11 +10,12 @@ from engines.contract.limits import Allowed, allowed_by
 from engines.cost.silicon import require_exposable, require_process
 from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
 from engines.methods.neksus.quantities import LIMITS, objective_columns
-from engines.methods.neksus.space import PackageSpace, space_of
+from engines.methods.neksus.space import PackageSpace, for_sale, space_of
 from hardware.chiplet_system.model import ApplicationChain, ChipletSystem
 from hardware.silicon.model import SiliconCosts
 
 _MB = 1e6
+_MOST_PACKAGES = 2_000_000  # that a machine of 2 GB holds bounds and places of
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,7 @@ class NeksusInstance:
     @cached_property
     def space(self) -> PackageSpace:
         """What may vary."""
-        return space_of(self.system, self.chains, self.params, self.seed)
+        return space_of(self.system, self.chains, self.params, self.seed, self.costs.reticle_mm2)
 
 
 def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
@@ -71,7 +72,22 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
     for name, block in system.blocks.items():
         require_exposable(costs, [block.area_mm2], f"inputs.hardware.blocks.{name}.area_mm2")
     require_exposable(costs, [system.hub.area_mm2], "inputs.hardware.hub.area_mm2")
-    return NeksusInstance(system, costs, chains, params, problem.seed, allowed_by(LIMITS, params))
+    _check_reuse(system, params)
+    found = NeksusInstance(system, costs, chains, params, problem.seed, allowed_by(LIMITS, params))
+    most = f"auto or evolutionary: of {found.space.count:,} packages at most {_MOST_PACKAGES:,} can all be looked at"
+    require(params.method != "exhaustive" or found.space.count <= _MOST_PACKAGES, "params.method", params.method, most)
+    return found
+
+
+def _check_reuse(system: ChipletSystem, params: NeksusParams) -> None:
+    """Blocks that are decided one by one can be bought."""
+    decided, known = split_list(params.reuse_blocks), for_sale(system)
+    for block in decided:
+        require(
+            block in known, "params.reuse_blocks", block, f"one of the blocks for sale: {', '.join(known) or 'none is'}"
+        )
+    each = "each" in split_list(params.reuse)
+    require(each or not decided, "params.reuse", params.reuse, "each, or no blocks that are decided block by block")
 
 
 def _chains(system: ChipletSystem, params: NeksusParams) -> tuple[ApplicationChain, ...]:

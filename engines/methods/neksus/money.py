@@ -46,6 +46,11 @@ def chiplet_mm2(system: ChipletSystem, design: PackageDesign) -> list[float]:
     return [sum(system.blocks[name].area_mm2 for name in blocks) + bumps_mm2 for blocks in design.chiplets]
 
 
+def largest_mm2(system: ChipletSystem, design: PackageDesign) -> float:
+    """Area of the largest die of a package."""
+    return max(*chiplet_mm2(system, design), hub_mm2(system, design))
+
+
 def money_of(system: ChipletSystem, costs: SiliconCosts, designs: Sequence[PackageDesign]) -> Money:
     """Cost of packages whose chiplets are made in the same processes, one after the other; the hub last."""
     processes = (*(system.blocks[blocks[0]].process for blocks in designs[0].chiplets), system.hub.process)

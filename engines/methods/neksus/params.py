@@ -19,7 +19,7 @@ TOPOLOGIES = {
     "butter-donut": "ButterDonut",
 }
 FLOWS = {"memory": "Via memory", "buffer": "Via buffer", "direct": "Block to block"}
-REUSE = {"for-sale": "Buy what is for sale", "none": "Design all"}
+REUSE = {"for-sale": "Buy what is for sale", "none": "Design all", "each": "Block by block"}
 _MOST_VALUES = 16
 
 
@@ -69,7 +69,19 @@ class NeksusParams(EngineParams):
     )
     reuse: str = for_experts(
         text(
-            "for-sale, none", "Reuse", "Package", "Tried: for-sale buys every block that is for sale, none designs all."
+            "for-sale, none",
+            "Reuse",
+            "Package",
+            "Tried: for-sale buys every block that is for sale, none designs all. Each, in their place, decides block by block.",
+        )
+    )
+    reuse_blocks: str = for_experts(
+        text(
+            "",
+            "Decided block by block",
+            "Package",
+            "With each: the blocks that are bought or designed, apart by commas. Others are bought if they are for sale. "
+            "Empty: all that are for sale.",
         )
     )
     orders: int = for_experts(number(

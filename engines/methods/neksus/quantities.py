@@ -63,4 +63,5 @@ DECIDES = (
     Decided("topology", "Topology"),
     Decided("flow", "Flow", help="How blocks hand data on: by the memory, by buffers, or directly."),
     Decided("together", "Blocks of each chiplet", read=lambda d: ["+".join(blocks) for blocks in d["chiplets"]]),
+    Decided("bought", "Bought blocks", read=lambda d: ["+".join(d["chiplets"][number]) for number in d["bought"]]),
 )

@@ -9,11 +9,12 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, least_room
 from engines.methods.neksus.dataflow import traffic_of
 from engines.methods.neksus.design import PackageDesign, decoded, encoded
 from engines.methods.neksus.instance import NeksusInstance
-from engines.methods.neksus.money import chiplet_mm2, hub_mm2, micro_bumps, money_of
+from engines.methods.neksus.money import chiplet_mm2, hub_mm2, largest_mm2, micro_bumps, money_of
 from engines.methods.neksus.quantities import QUANTITIES
 
 _TRAFFIC = ("frames_in_deadline_fraction", "energy_j_per_bit", "latency_s", "busiest_channel_fraction")
@@ -81,6 +82,13 @@ def decoded_designs(instance: NeksusInstance, decisions: Sequence[Mapping[str, A
     """Packages of decisions.
 
     Raises:
-        DecisionError: a decision describes none.
+        DecisionError: a decision describes none, or a die that is larger than the reticle.
     """
-    return [decoded(decision, instance.system, instance.params.most_ports) for decision in decisions]
+    found = [decoded(decision, instance.system, instance.params.most_ports) for decision in decisions]
+    for design in found:
+        largest, most = largest_mm2(instance.system, design), instance.costs.reticle_mm2
+        if largest > most:
+            raise DecisionError(
+                "decision.chiplets", f"a die of {largest:.4g} mm²", f"dies up to {most:g} mm², the reticle"
+            )
+    return found

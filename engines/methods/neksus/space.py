@@ -10,6 +10,7 @@ import numpy as np
 from engines.contract.arrays import IntArray
 from engines.contract.random_streams import random_stream
 from engines.methods.neksus.design import PackageDesign
+from engines.methods.neksus.money import largest_mm2
 from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
 from hardware.chiplet_system.model import ApplicationChain, ChipletSystem
 
@@ -23,6 +24,8 @@ class PackageSpace:
     Attributes:
         orders: of blocks.
         most_ports: of the hub.
+        reticle_mm2: that no die of a package is larger than.
+        decided: blocks that are bought or designed, one by one; a gene for each behind those of `GENES`, 1: bought.
     """
 
     system: ChipletSystem
@@ -35,15 +38,17 @@ class PackageSpace:
     reuse: tuple[str, ...]
     orders: tuple[tuple[str, ...], ...]
     most_ports: int
+    reticle_mm2: float = float("inf")
+    decided: tuple[str, ...] = ()
 
     @property
     def alleles(self) -> IntArray:
-        """How many choices each gene has, shape `8`."""
+        """How many choices each gene has, one more for every block that is decided; shape `8 + blocks`."""
         lists = (
             self.topologies, self.chain_lengths, self.serdes_ratios, self.channel_widths, self.flows, self.granularities,
             self.reuse, self.orders,
         )  # fmt: skip
-        return np.array([len(each) for each in lists], dtype=np.int64)
+        return np.array([*(len(each) for each in lists), *(2 for _ in self.decided)], dtype=np.int64)
 
     @property
     def count(self) -> int:
@@ -51,27 +56,26 @@ class PackageSpace:
         return int(np.prod(self.alleles))
 
     def genes_of(self, numbers: IntArray) -> IntArray:
-        """Rows by number, shape `n x 8`."""
+        """Rows by number, shape `n x (8 + blocks)`."""
         return np.stack(np.unravel_index(numbers, tuple(self.alleles.tolist())), axis=1).astype(np.int64)
 
     def design(self, genes: Sequence[int]) -> PackageDesign | None:
-        """The package of a row of genes; None where the hub's ports do not hold its chiplets."""
-        topology, length, serdes, width, flow, granularity, reuse, order = genes
+        """The package of a row of genes; None where the hub has too few ports or a die is larger than the reticle."""
+        topology, length, serdes, width, flow, granularity, reuse, order, *bits = genes
         chiplets = merged(self.system, self.orders[order], self.granularities[granularity])
-        bought = frozenset(
-            number
-            for number, blocks in enumerate(chiplets)
-            if self.reuse[reuse] == "for-sale" and len(blocks) == 1 and self.system.blocks[blocks[0]].for_sale
-        )
+        designed = {block for block, bought in zip(self.decided, bits, strict=True) if not bought}
+        offered = () if self.reuse[reuse] == "none" else set(for_sale(self.system)) - designed
+        bought = frozenset(n for n, blocks in enumerate(chiplets) if len(blocks) == 1 and blocks[0] in offered)
         found = PackageDesign(
             self.topologies[topology], chiplets, self.chain_lengths[length], self.serdes_ratios[serdes],
             self.channel_widths[width], self.flows[flow], bought,
         )  # fmt: skip
-        return found if found.ports <= self.most_ports else None
+        fits = found.ports <= self.most_ports and largest_mm2(self.system, found) <= self.reticle_mm2
+        return found if fits else None
 
 
 def space_of(
-    system: ChipletSystem, chains: Sequence[ApplicationChain], params: NeksusParams, seed: int
+    system: ChipletSystem, chains: Sequence[ApplicationChain], params: NeksusParams, seed: int, reticle_mm2: float
 ) -> PackageSpace:
     """What parameters let vary; of a choice that is given twice one stays."""
 
@@ -81,11 +85,21 @@ def space_of(
     def numbers(words: str) -> tuple[int, ...]:
         return tuple(dict.fromkeys(whole_numbers(words)))
 
+    reuse = once(params.reuse)
+    decided: tuple[str, ...] = ()
+    if "each" in reuse:
+        reuse, decided = ("each",), once(params.reuse_blocks) or for_sale(system)
     return PackageSpace(
         system, once(params.topologies), numbers(params.chain_lengths), numbers(params.serdes_ratios),
-        numbers(params.channel_widths), once(params.flows), numbers(params.granularities), once(params.reuse),
+        numbers(params.channel_widths), once(params.flows), numbers(params.granularities), reuse,
         orders_of(system, chains, numbers(params.chain_lengths), params.orders, seed), params.most_ports,
+        reticle_mm2, decided,
     )  # fmt: skip
+
+
+def for_sale(system: ChipletSystem) -> tuple[str, ...]:
+    """Blocks that can be bought as chiplets."""
+    return tuple(name for name, block in system.blocks.items() if block.for_sale)
 
 
 def merged(system: ChipletSystem, order: Sequence[str], granularity: int) -> tuple[tuple[str, ...], ...]:

@@ -12,6 +12,7 @@ from engines.contract.engine import Document
 from engines.contract.errors import DecisionError, ProblemError
 from engines.documents.builtin import get_builtin
 from engines.methods.neksus.bounding import bounds_of
+from engines.methods.neksus.design import encoded
 from engines.methods.neksus.engine import NeksusEngine
 from engines.methods.neksus.instance import instance_of
 from engines.methods.neksus.quantities import QUANTITIES
@@ -60,6 +61,30 @@ def test_no_package_passes_its_bounds() -> None:
         assert room.min() >= -1e-12 * np.abs(columns[name]).max()
 
 
+def test_blocks_decided_one_by_one_are_all_looked_at_and_the_front_keeps_the_cheapest() -> None:
+    params = {
+        "reuse": "each",
+        "reuse_blocks": "cam, mic, snd",
+        "granularities": "1",
+        "topologies": "crossbar",
+        "orders": 1,
+    }
+    problem = neksus_problem(params)
+    instance = instance_of(problem)
+    every = columns_of(instance, every_package(instance))
+    found = designs_of(list(drive(NeksusEngine(), problem, LocalContext(problem))))
+    front = found.take(np.flatnonzero(found.front(QUANTITIES)))
+    assert found.columns["cost_usd"].min() == every["cost_usd"].min()
+    # Nothing but what is paid once depends on it, so that no package of the front designs what it could buy.
+    assert set(every["new_chiplets"]) == {0, 1, 2, 3} and set(front.columns["new_chiplets"]) == {0}
+
+
+def test_nsga2_decides_block_by_block_too() -> None:
+    params = {"reuse": "each", "method": "evolutionary", "evaluations": 60, "population": 20}
+    found = designs_of(list(drive(NeksusEngine(), neksus_problem(params), LocalContext(neksus_problem(params)))))
+    assert len(set(found.columns["new_chiplets"])) > 3
+
+
 def test_nsga2_finds_what_is_best_where_it_may_look_at_enough() -> None:
     problem = neksus_problem({"method": "evolutionary", "evaluations": 250, "population": 20}, seed=2)
     instance = instance_of(problem)
@@ -78,6 +103,13 @@ def test_nsga2_finds_what_is_best_where_it_may_look_at_enough() -> None:
         ({"own_chains": "cam-ve-cam 1 60 15"}, "params.own_chains", "without loops"),
         ({"own_chains": "cam-ve 1 60"}, "params.own_chains", "MB per frame"),
         ({"applications": ""}, "params.applications", "or own chains"),
+        ({"reuse": "each", "reuse_blocks": "gpu"}, "params.reuse_blocks", "one of the blocks for sale: vd"),
+        ({"reuse": "none", "reuse_blocks": "cam"}, "params.reuse", "each, or no blocks"),
+        (
+            {"reuse": "each", "method": "exhaustive", "orders": 100},
+            "params.method",
+            "at most 2,000,000 can all be looked at",
+        ),
         ({"most_ports": 1, "granularities": "1"}, "params.most_ports", "at least 3: 12 chiplets in chains of 4"),
     ],
 )
@@ -96,6 +128,16 @@ def test_documents_that_do_not_fit_are_refused() -> None:
         neksus_problem(costs=changed("neksus-28nm", processes__28nm__defects_per_m2=0.2))
     with pytest.raises(ProblemError, match="one of the blocks: vd"):
         neksus_problem(system=changed("neksus-phone", memory__block="dram"))
+
+
+def test_blocks_that_together_are_larger_than_the_reticle_share_no_chiplet() -> None:
+    large = changed("neksus-phone", blocks__vd__area_mm2=500, blocks__ve__area_mm2=500)
+    problem = neksus_problem({"granularities": "1, 12", "orders": 1}, system=large)
+    designs = every_package(instance_of(problem))
+    assert {len(design.chiplets) for design in designs} == {12}
+    decision = {**encoded(designs[0]), "chiplets": [list(large.content["blocks"])], "bought": []}
+    with pytest.raises(DecisionError, match="858 mm², the reticle"):
+        evaluate(problem, [decision])
 
 
 def test_decisions_of_ones_own() -> None:

@@ -38,3 +38,20 @@ def test_every_row_of_genes_is_a_package_or_has_too_few_ports() -> None:
     for genes in space.genes_of(np.array([0, space.count // 2, space.count - 1])).tolist():
         design = space.design(genes)
         assert design is None or design.ports <= 4
+
+
+def test_each_block_that_is_decided_is_bought_or_designed() -> None:
+    params = {
+        "reuse": "each", "reuse_blocks": "cam, mic", "orders": 1, "granularities": "1", "serdes_ratios": "6",
+        "channel_widths": "128", "topologies": "crossbar", "chain_lengths": "4", "flows": "direct",
+    }  # fmt: skip
+    space = instance_of(neksus_problem(params)).space
+    assert space.count == 4
+    designs = [space.design(genes) for genes in space.genes_of(np.arange(4)).tolist()]
+    new = {tuple(b for n, (b,) in enumerate(each.chiplets) if n not in each.bought) for each in designs if each}
+    assert {frozenset(blocks) for blocks in new} == {frozenset(x) for x in ((), ("cam",), ("mic",), ("cam", "mic"))}
+
+
+def test_every_block_for_sale_is_decided_where_none_is_named() -> None:
+    assert len(instance_of(neksus_problem({"reuse": "each"})).space.decided) == 12
+    assert instance_of(neksus_problem({"reuse": "for-sale, none"})).space.decided == ()
