@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from engines.contract.arrays import FloatArray
 from engines.contract.results import Curve, Distribution, LayerGraph, Matrix, Trace
 from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.histogram import binned
@@ -216,12 +217,21 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, headin
         notes += axis_name_under(title, heading, scale.unit, scheme, top)
         several = [(s, x, scale, i) for i, s in members] if len(members) > 1 else []
         span = span_of(values * scale.factor)
-        notes += end_names(several, scheme, axis, share * (float(layout["height"]) - _AXIS_PX), span)
+        names = end_names(several, scheme, axis, share * (float(layout["height"]) - _AXIS_PX), span)
+        # Plotly takes the places of notes on a logarithmic axis as powers of ten.
+        notes += [name | {"x": float(np.log10(name["x"]))} for name in names] if curve.x_log else names
     right = max([text_width(s.title, 11) for s in curve.series], default=0.0) if len(curve.series) > len(units) else 4.0
     unit = f" ({x_scale.unit})" if x_scale.unit else ""
     layout["xaxis"] = {"title": {"text": curve.x_title + unit}, "type": "log" if curve.x_log else "linear"}
-    layout["xaxis"] |= {"anchor": "y" if len(units) == 1 else f"y{len(units)}"} | ({} if curve.x_log else axis_ends(x))
+    layout["xaxis"] |= {"anchor": "y" if len(units) == 1 else f"y{len(units)}"} | _curve_ends(curve, x)
     return figure(scheme, traces, layout | {"annotations": notes, "margin": _MARGIN | {"r": int(right + 14)}})
+
+
+def _curve_ends(curve: Curve, x: FloatArray) -> Entry:
+    """As `axis_ends`, in powers of ten where the axis is logarithmic."""
+    if not curve.x_log:
+        return axis_ends(x)
+    return axis_ends(np.log10(x)) if len(x) > 1 and bool((x > 0).all()) else {}
 
 
 def matrix_figure(matrix: Matrix, scheme: Scheme, *, height_px: float | None = None) -> go.Figure:

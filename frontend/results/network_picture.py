@@ -15,12 +15,12 @@ from frontend.figures.numbers import si
 from frontend.results.view import CardPicture, CardRoom, PaperAsked, ResultView
 from frontend.theme import Scheme
 
-_GAP_PX, _NARROWEST_PX = 16.0, 380.0
+_GAP_PX, _NARROWEST_PX, _PAD_PX = 16.0, 380.0, 12.0  # the last as in network_time.css
 _EVENLY = "Each is drawn evenly along its way between being made and being in."
 
 
 def _component(picture: NetworkPicture, scheme: Scheme, width_px: float) -> Component:
-    count = len(picture.cases)
+    count, width_px = len(picture.cases), width_px - 2 * _PAD_PX
     beside = max(1, min(count, int((width_px + _GAP_PX) // (_NARROWEST_PX + _GAP_PX))))
     width, height = (width_px - (beside - 1) * _GAP_PX) / beside, height_px(picture)
     pictures = [
@@ -37,7 +37,8 @@ def _component(picture: NetworkPicture, scheme: Scheme, width_px: float) -> Comp
         for case in range(count)
     ]
     drawn = html.Div(pictures, className="row wrap top g16")
-    return html.Div([_time(picture, scheme), drawn], className="stack g8 network-time") if picture.packets else drawn
+    moving = [_time(picture, scheme)] if picture.packets else []
+    return html.Div([*moving, drawn], className="stack g8 network-time")
 
 
 def _time(picture: NetworkPicture, scheme: Scheme) -> Component:

@@ -161,3 +161,13 @@ def test_bands_lie_below_all_lines_and_step_where_their_lines_do() -> None:
     drawn = generic.trace_figure(Trace("power", "Power", time, series), "light")
     assert [each.line.width > 0 for each in drawn.data] == [False, False, True, True]
     assert [each.line.shape for each in drawn.data[:2]] == ["hv", "hv"] and drawn.data[1].fill == "tonexty"
+
+
+def test_names_of_lines_over_a_logarithmic_axis_stand_at_their_ends():
+    x = np.array([1e5, 1e7, 1e9])
+    series = (Series("Package", np.array([3.0, 2.0, 1.0]), "USD"), Series("Die", np.array([9.0, 3.0, 0.5]), "USD"))
+    layout = generic.curve_figure(Curve("c", "Cost", x, "Systems", "", series, x_log=True), "light").layout
+    notes = layout.annotations
+    assert layout.xaxis.range == (5.0, 9.0)  # names beyond the last point do not widen it
+    # Plotly reads such places as powers of ten: 1e9 is at 9.
+    assert {note.text: note.x for note in notes if note.text in ("Package", "Die")} == {"Package": 9.0, "Die": 9.0}
