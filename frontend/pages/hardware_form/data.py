@@ -214,7 +214,8 @@ def _with_unit(words: str, unit: str) -> str:
 
 def mistakes_of(error: ProblemError) -> list[Mistake]:
     """Everything that an error of a loader names, what is told first in front."""
-    others = [ProblemError(*each) for each in error.others]
+    lines = error.other_lines or [None] * len(error.others)
+    others = [ProblemError(*each, line) for each, line in zip(error.others, lines, strict=True)]
     return [mistake_of(each) for each in (error, *others)]
 
 

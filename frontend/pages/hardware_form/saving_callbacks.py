@@ -17,11 +17,11 @@ from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.data import address_of
 from frontend.pages.catalogue.document.frame import explore_href, find
 from frontend.pages.catalogue.document.outdated import outdated_box
-from frontend.pages.hardware_form.data import draft_json
+from frontend.pages.hardware_form.data import draft_json, mistakes_of
 from frontend.pages.hardware_form.differences import conflict_box, difference_box
 from frontend.pages.hardware_form.draft_callbacks import source_words
 from frontend.pages.hardware_form.opening import pin
-from frontend.pages.hardware_form.view import form_body
+from frontend.pages.hardware_form.view import form_body, mistakes_list
 from frontend.request import current_user
 from webapp.catalogue.editing import ChangedMeanwhileError, only_after, stored_version
 from webapp.catalogue.models import DocumentVersion
@@ -97,7 +97,7 @@ def save(
         return None, no_update, no_update, no_update
     project = _project(slug)
     if project is None:
-        return _refused("Choose a project in which you may store documents.")
+        return _refused(notice("Choose a project in which you may store documents.", tone="bad"))
     written = mode == "text" or draft["content"] is None
     try:
         content = validate(current_user(), "hardware", (typed or "") if written else draft["content"])
@@ -106,8 +106,10 @@ def save(
     except ChangedMeanwhileError as error:
         base = stored_version(current_user(), "hardware", project.slug, error.newest.document.slug, seen)
         return conflict_box(_whole(error.newest), base, content), no_update, no_update, no_update
-    except (ProblemError, NotAllowed) as error:
-        return _refused(str(error))
+    except ProblemError as error:
+        return _refused(mistakes_list(mistakes_of(error)))
+    except NotAllowed as error:
+        return _refused(notice(str(error), tone="bad"))
     return saved_words(project, version, new), version.content, pin(version), ""
 
 
@@ -122,8 +124,8 @@ def _project(slug: str | None) -> Project | None:
     return editable_projects(current_user()).filter(slug=slug).first() or official_shelf(current_user(), slug)
 
 
-def _refused(words: str) -> tuple[Any, ...]:
-    return notice(words, tone="bad"), no_update, no_update, no_update
+def _refused(words: Component | None) -> tuple[Any, ...]:
+    return words, no_update, no_update, no_update
 
 
 def _whole(version: DocumentVersion) -> DocumentVersion:

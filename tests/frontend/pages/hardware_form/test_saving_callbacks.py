@@ -65,6 +65,15 @@ def test_it_is_not_saved_where_one_may_not_edit(people: People, ask: Ask) -> Non
     assert not DocumentVersion.objects.exists()
 
 
+def test_what_is_wrong_is_said_field_by_field(people: People, ask: Ask) -> None:
+    memory = {**BASE["off_chip_memory"], "latency_ns": -5}
+    answer = save(ask, people.editor, draft_json({**BASE, "clock_mhz": -1, "off_chip_memory": memory}, []), "lab")
+    assert "2 problems to fix" in answer and "Clock:" in answer and "Got -1\\u00a0MHz instead" in answer
+    taken = save(ask, people.editor, draft_json(builtin_hardware()["simba-3x3-nvdla"], []), "lab")
+    assert "One problem to fix" in taken and "Got simba-3x3-nvdla instead" in taken
+    assert "must be" not in answer + taken and not DocumentVersion.objects.exists()
+
+
 def test_the_second_to_save_gets_the_difference_and_a_choice(people: People, ask: Ask, mine: DocumentVersion) -> None:
     pinned = pin(mine)
     assert "Saved as version 2" in save(
