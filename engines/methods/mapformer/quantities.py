@@ -39,10 +39,16 @@ MODES_W = (10.0, 15.0, 30.0)
 
 
 def _networks(decision: Mapping[str, Any]) -> list[str]:
-    return [" → ".join(f"{unit} ({blocks:g})" for blocks, unit in network) for network in decision["networks"]]
+    """Per network its units with how many layers each runs; decisions have the layer after the last of each segment."""
+    found = []
+    for segments in decision["networks"]:
+        ends = [end for end, _ in segments]
+        pairs = zip(ends, [0, *ends[:-1]], segments, strict=True)
+        found.append(" → ".join(f"{unit} ({end - before:g})" for end, before, (_, unit) in pairs))
+    return found
 
 
 DECIDES = (
-    Decided("networks", "Units of each network", help="With how many of its blocks they run.", read=_networks),
+    Decided("networks", "Units of each network", help="With how many of its layers they run.", read=_networks),
     CLOCKS,
 )

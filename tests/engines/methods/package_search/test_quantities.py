@@ -1,0 +1,28 @@
+"""What decisions show beside figures."""
+
+from engines.contract.decided import decided_cells
+from engines.contract.quantities import objectives_of
+from engines.methods.package_search.params import PackageSearchParams
+from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECIDES, MAY_SPAN, QUANTITIES
+
+
+def test_a_package_with_the_schedule_on_it() -> None:
+    package = {"dataflows": ["nvdla", "shidiannao"], "memory_bandwidth_gb_per_s": 64.0, "interface_sides": "both"}
+    windows = [{"models": [{"model": 0, "path": [1, 0]}]}, {"models": [{"model": 0, "path": [1]}]}]
+    cells = decided_cells(DECIDES, {"package": package, "goal": "edp", "windows": windows})
+    assert cells == {
+        "dataflows": ("nvdla", "shidiannao"), "memory": 64.0, "sides": "both", "goal": "edp", "chiplets_used": 2.0,
+        "segments": 3.0, "windows": 2.0, "paths": ("1 A: C1 → C0", "2 A: C1"),
+    }  # fmt: skip
+
+
+def test_objectives_come_first_and_nothing_comes_twice() -> None:
+    assert COLUMNS[: len(MAY_SPAN)] == MAY_SPAN and len(set(COLUMNS)) == len(COLUMNS)
+
+
+def test_cost_spans_the_front_where_it_is_asked_for() -> None:
+    usual, priced = (
+        {each.name for each in objectives_of(CHOICE.roles(QUANTITIES, PackageSearchParams(minimise_cost=asked)))}
+        for asked in (False, True)
+    )
+    assert priced - usual == {"cost_usd"} and usual
