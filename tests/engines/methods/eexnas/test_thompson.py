@@ -1,0 +1,44 @@
+"""Functions that are drawn, and which candidate they choose."""
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from engines.contract.arrays import FloatArray
+from engines.methods.eexnas import thompson
+from engines.methods.eexnas.thompson import chosen, sampled
+
+
+def test_thompson_sampling_finds_what_is_best_of_a_smooth_objective() -> None:
+    random = np.random.default_rng(3)
+    known = random.random((25, 2))
+    candidates = random.random((60, 2))
+
+    def values(points: np.ndarray) -> np.ndarray:
+        near = -((points - 0.5) ** 2).sum(axis=1)
+        return np.column_stack([near, np.zeros(len(points))])
+
+    row = chosen(known, values(known), candidates, np.array([1.0, 0.0]), random)
+    assert (values(candidates)[:, 0] > values(candidates)[row, 0]).mean() < 0.1
+
+
+def test_functions_are_drawn_on_one_thread_whatever_the_process_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: set[int] = set()
+
+    def sampled(known: object, objective: object, candidates: FloatArray, random: object) -> FloatArray:
+        seen.update(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+        return np.zeros((1, len(candidates)))
+
+    monkeypatch.setattr(thompson, "sampled", sampled)
+    points = np.zeros((2, 3))
+    with threadpool_limits(2, user_api="blas"):
+        chosen(points, points, points, np.ones(3), np.random.default_rng(0))
+    assert seen == {1}
+
+
+def test_functions_pass_near_what_is_known_and_differ_far_from_it() -> None:
+    known = np.linspace(0, 0.4, 9)[:, None]
+    functions = sampled(known, np.sin(8 * known[:, 0]), np.array([[0.2], [1.0]]), np.random.default_rng(1), 200)
+    assert functions.shape == (200, 2)
+    near, far = functions.T
+    assert near.mean() == pytest.approx(np.sin(1.6), abs=0.1) and near.std() < 0.15 < far.std()
