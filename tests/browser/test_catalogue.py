@@ -4,6 +4,7 @@ import contextlib
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
@@ -106,6 +107,7 @@ def test_hardware_is_looked_at_and_compared(
     shot(page, "5-figures")
 
 
+@pytest.mark.long  # a run of others is asked for at every change (test_strangers.py), every page without a browser
 def test_a_foreign_document_looks_like_one_that_does_not_exist(
     site: Site, sign_in: Callable[[str], Page], watch: Watch
 ) -> None:
