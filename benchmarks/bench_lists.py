@@ -33,9 +33,10 @@ from tests.support.databases import Templates, using  # noqa: E402
 from tests.support.permission_queries import permission_queries  # noqa: E402
 from tests.support.postgresql import NoServerError, server  # noqa: E402
 from webapp.runs.models import Run, RunInput, StepRecord  # noqa: E402
+from webapp.studies.models import Study  # noqa: E402
 from webapp.teams.models import Membership, Project  # noqa: E402
 
-RUNS, PROJECTS, STEPS = 10_000, 11, 3
+RUNS, PROJECTS, STEPS, STUDIES = 10_000, 11, 3, 50
 ALL = RUNS // (PROJECTS - 1) * PROJECTS
 LIMIT_MS = 150.0
 MOST_QUERIES = 3
@@ -54,10 +55,22 @@ def fill() -> Any:
     now = timezone.now()
     for start in range(0, ALL, 1000):
         Run.objects.bulk_create(_run(number, projects, (ann, bob), now) for number in range(start, start + 1000))
+    _studies(projects, ann)
     numbers = list(Run.objects.order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(numbers), 1000):
         _parts(numbers[start : start + 1000])
     return ann
+
+
+def _studies(projects: list[Project], owner: Any) -> None:
+    """A tenth of the runs belong to studies, in every project a few."""
+    for number in range(STUDIES):
+        project = projects[number % PROJECTS]
+        study = Study.objects.create(
+            project=project, owner=owner, title=f"Study {number}", engine="scar", engine_version=4
+        )
+        members = Run.objects.filter(project=project, study=None).order_by("pk")[: RUNS // 10 // STUDIES]
+        Run.objects.filter(pk__in=list(members.values_list("pk", flat=True))).update(study=study)
 
 
 def _run(number: int, projects: list[Project], people: tuple[Any, Any], now: Any) -> Run:
@@ -100,6 +113,7 @@ def figures(kind: str) -> list[Figure]:
     }
     lists = {name: lambda address=address: _got(client, address) for name, address in asked.items()}
     lists["Home, frame"] = lambda: _got(client, "/")
+    lists["Home, one engine"] = lambda: _content(client, "/", "?engine=scar&show=Done")
     lists["Home, content"] = lambda: _content(client, "/")
     run = Run.objects.filter(project__memberships__user__username="ann").latest("pk")
     pages: dict[str, Callable[[], Any]] = {
@@ -125,10 +139,10 @@ def _got(client: Client, address: str) -> None:
         raise SystemExit(f"{address}: an empty list")
 
 
-def _content(client: Client, path: str) -> None:
+def _content(client: Client, path: str, query: str = "") -> None:
     """What Dash puts into the frame at a path."""
     router = next(output for output in get_app().callback_map if output.startswith(".._pages_content"))
-    where = {"_pages_location.pathname": path, "_pages_location.search": ""}
+    where = {"_pages_location.pathname": path, "_pages_location.search": query}
     answer = ask(client, router, where, {}, "_pages_location.pathname")
     if answer.status_code != 200:
         raise SystemExit(f"{path}: {answer.status_code}")

@@ -3,6 +3,20 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
 (function (cells) {
   function h() { return window.React.createElement.apply(null, arguments); }
 
+  // A name in two halves, cut in the middle where two lines are too short for it: its end tells it from its neighbours. As
+  // `frontend/components/name.py`.
+  window.paretoscopeName = function (text) {
+    text = String(text === null || text === undefined ? "" : text);
+    var middle = text.length / 2, best = -1, breaks = /[\s,/_\-·]+/g, found;
+    while ((found = breaks.exec(text))) {
+      var at = found.index + found[0].length;
+      if (at < text.length && (best < 0 || Math.abs(at - middle) < Math.abs(best - middle))) { best = at; }
+    }
+    if (text.length < 12 || best < 0) { return h("span", { className: "cut-name", title: text }, h("span", { className: "cut-head" }, text)); }
+    return h("span", { className: "cut-name", title: text },
+      h("span", { className: "cut-head" }, text.slice(0, best)), h("span", { className: "cut-tail" }, h("bdi", null, text.slice(best))));
+  };
+
   // A line through the values from left to right with a dot at the last one.
   cells.Sparkline = function (props) {
     var values = props.value || [], width = 100, height = 22, margin = 3;
@@ -31,10 +45,37 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
     return parts.length ? h("span", { className: "row g4 row-marks" }, parts) : null;
   };
 
+  // Leads to the page; a plain click is the row's.
+  window.paretoscopeRowLink = function (href, parts) {
+    var follow = function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } };
+    return h.apply(null, ["a", { className: "run-title", href: href, onClick: follow }].concat(parts));
+  };
+
+  // The runs of a study stand folded in its row. The grid must not take the click for one on the row.
+  function fold(props) {
+    var open = props.data.unfolded, words = (open ? "Fold " : "Show ") + props.data.runs;
+    var listen = function (button) {
+      if (!button) { return; }
+      button.onclick = function (event) {
+        event.preventDefault();
+        event.stopPropagation();
+        window.dash_clientside.set_props("home-fold", { data: { study: props.data.study, at: Date.now() } });
+      };
+    };
+    return h("button", { key: "fold", type: "button", ref: listen, className: "ib fold", title: words, "aria-label": words, "aria-expanded": Boolean(open) },
+      h("span", { className: "i s i-chevron-" + (open ? "down" : "right"), "aria-hidden": true }));
+  }
+
   cells.RunTitle = function (props) {
-    return h("a", { className: "run-title", href: "/runs/" + props.data.id, onClick: function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } } },
-      h("span", { className: "m5 two-lines" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")),
-      props.data.imported ? h("span", { className: "chip line", title: props.data.imported }, "Imported") : null, window.paretoscopeMarks(props.data));
+    var data = props.data, name = window.paretoscopeName(props.value), marks = window.paretoscopeMarks(data);
+    if (data.study) {
+      var link = window.paretoscopeRowLink("/studies/" + data.study, [name, h("span", { className: "chip line" }, data.runs), marks]);
+      return h("span", { className: "row g4 study-row" }, fold(props), link);
+    }
+    return window.paretoscopeRowLink("/runs/" + data.id, [
+      data.of ? h("span", { className: "of-study", "aria-hidden": true }) : null, name,
+      h("span", { className: "mono t3" }, String(data.id).padStart(4, "0")),
+      data.imported ? h("span", { className: "chip line", title: data.imported }, "Imported") : null, marks]);
   };
 
   cells.RunState = function (props) {
@@ -43,10 +84,7 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
       h("span", { className: "xs t2 num el", title: props.data.fact }, props.data.fact));
   };
 
-  // Long names take a second line.
-  cells.Words = function (props) {
-    return h("span", { className: "two-lines" }, props.value);
-  };
+  cells.Words = function (props) { return window.paretoscopeName(props.value); };
 
   // "EDP 2.07 J·s": what the figure is the best of stands before it, and takes a second line where it is long.
   cells.Best = function (props) {
@@ -65,5 +103,18 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
     if (!props.data) { return null; }
     return h("span", { className: "row", style: { gap: 7 } },
       h("span", { className: "design-mark " + props.data.mark, "aria-hidden": true }), h("span", { className: "el" }, props.value));
+  };
+
+  // However the rows are sorted, the runs of a study stay below it.
+  window.dashAgGridFunctions = window.dashAgGridFunctions || {};
+  window.dashAgGridFunctions.keepFolded = function (params) {
+    var below = {}, top = [];
+    params.nodes.forEach(function (node) {
+      var of = node.data && node.data.of;
+      if (of) { (below[of] = below[of] || []).push(node); } else { top.push(node); }
+    });
+    var sorted = [];
+    top.forEach(function (node) { sorted.push.apply(sorted, [node].concat(below[node.data.id] || [])); });
+    sorted.forEach(function (node, at) { params.nodes[at] = node; });
   };
 })(window.dashAgGridComponentFunctions);

@@ -43,7 +43,9 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
     homeAddress: function (shown) {
       if (!shown || location.pathname !== "/") { return window.dash_clientside.no_update; }
       var query = new URLSearchParams();
-      if (shown.kind !== "All") { query.set("show", shown.kind); }
+      if (shown.show !== "All") { query.set("show", shown.show); }
+      if (shown.engine) { query.set("engine", shown.engine); }
+      if (shown.open) { query.set("open", shown.open); }
       if (shown.tag) { query.set("tag", shown.tag); }
       if (shown.star) { query.set("star", "1"); }
       var text = query.toString();
@@ -64,7 +66,21 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
 
     // A click anywhere in a row of the runs table.
     openRun: function (cell) {
-      return cell && cell.rowId ? "/runs/" + cell.rowId : window.dash_clientside.no_update;
+      if (!cell || !cell.rowId || !cell.colId || cell.colId.indexOf("ag-Grid-") === 0) { return window.dash_clientside.no_update; }
+      var study = /^study-(\d+)/.exec(cell.rowId);
+      return study ? "/studies/" + study[1] : "/runs/" + cell.rowId;
+    },
+
+    // Whether the runs that are ticked can be compared, in words too.
+    compareRuns: function (rows) {
+      var count = (rows || []).length, fits = count >= 2 && count <= 6;
+      var words = count > 6 ? "At most 6 runs can be compared: untick some" : "Tick 2 to 6 runs to compare them";
+      return [!fits, fits ? "" : words, fits ? "Compare " + count + " runs" : "Compare"];
+    },
+
+    openComparison: function (clicks, rows) {
+      if (!clicks || !(rows || []).length) { return window.dash_clientside.no_update; }
+      return "/compare?runs=" + rows.map(function (row) { return row.id; }).join(",");
     }
   }
 });

@@ -59,8 +59,8 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
   function h() { return window.React.createElement.apply(null, arguments); }
 
   cells.StudyTitle = function (props) {
-    return h("a", { className: "run-title", href: "/studies/" + props.data.id, onClick: function (event) { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); } } },
-      h("span", { className: "m5 el" }, props.value), h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")), window.paretoscopeMarks(props.data));
+    return window.paretoscopeRowLink("/studies/" + props.data.id, [window.paretoscopeName(props.value),
+      h("span", { className: "mono t3" }, String(props.data.id).padStart(4, "0")), window.paretoscopeMarks(props.data)]);
   };
 
   cells.StudyShare = function (props) {

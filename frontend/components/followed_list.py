@@ -28,13 +28,19 @@ def moment_column(field: str, title: str, width_px: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def list_table(table_id: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[Mapping[str, Any]]) -> Component:
+def list_table(
+    table_id: str,
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any] | None = None,
+) -> Component:
     """The table.
 
     Args:
         table_id: its id.
         rows: each with an `id`, by which a row that changes keeps its place.
         columns: as AG Grid has them.
+        options: further ones of the grid.
     """
     return dag.AgGrid(
         id=table_id,
@@ -42,7 +48,7 @@ def list_table(table_id: str, rows: Sequence[Mapping[str, Any]], columns: Sequen
         columnDefs=list(columns),
         defaultColDef={"resizable": True, "suppressHeaderMenuButton": True, "sortable": True},
         getRowId="params.data.id",
-        dashGridOptions=grid_options(domLayout="autoHeight", tooltipShowDelay=300),
+        dashGridOptions=grid_options(domLayout="autoHeight", tooltipShowDelay=300, **(options or {})),
         className="home-table",
         style={"height": None, "width": "100%"},
     )

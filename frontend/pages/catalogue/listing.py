@@ -15,6 +15,7 @@ from frontend.components.button import link_button
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
 from frontend.components.mark_filters import read_marks
+from frontend.components.name import cut_name
 from frontend.components.states import empty_state
 from frontend.components.table import grid_options
 from frontend.figures.numbers import integer
@@ -215,7 +216,7 @@ def _hardware_card(item: HardwareItem) -> Component:
                 [
                     html.Div(
                         [
-                            html.Span(entry.title, className="b el"),
+                            cut_name(entry.title, "b"),
                             html.Span(className="sp"),
                             html.Span(f"v{entry.version}", className="xs t3 num"),
                         ],

@@ -13,6 +13,7 @@ from dash.development.base_component import Component
 from frontend.components.as_table import as_table
 from frontend.components.figure_menu import picture_menu
 from frontend.components.legend import hardware_legend, model_legend
+from frontend.components.name import cut_name
 from frontend.components.states import notice
 from frontend.components.time_strip import time_strip
 from frontend.figures.chiplet_grid import grid_figure
@@ -67,7 +68,7 @@ def common_axis(strips: Sequence[Strip]) -> TimeAxis:
 
 def _strip_row(strip: Strip, scheme: Scheme, width_px: int, axis: TimeAxis) -> Component:
     side = strip.side
-    name = [letter(side.style), html.Span(side.words, className="m5 el")]
+    name = [letter(side.style), cut_name(side.words, "m5")]
     if strip.problem:
         return html.Div([html.Div(name, className="row"), notice(strip.problem)], className="compare-strip stack g4")
     menu = _menu(side, strip.grid.name) if strip.grid else None

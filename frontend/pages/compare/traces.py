@@ -14,6 +14,7 @@ from engines.contract.results import Trace
 from frontend.components.as_table import as_table
 from frontend.components.card import card_title
 from frontend.components.figure_menu import picture_menu
+from frontend.components.name import cut_name
 from frontend.components.time_strip import time_strip, values_at_cursor
 from frontend.figures.generic import trace_figure
 from frontend.pages.compare.data import Side, Strip
@@ -115,7 +116,7 @@ def group_figures(group: TraceGroup, scheme: Scheme, edges_px: int, panel_px: in
 
 def _row(group: TraceGroup, side: Side, trace: Trace, picture: go.Figure) -> Component:
     menu = picture_menu(f"design:{trace.name}", run=side.run.pk, design=side.number or 0, as_shown=1)
-    design = html.Span(side.words, className="m5 el")
+    design = cut_name(side.words, "m5")
     name = html.Div([letter(side.style), design, values_at_cursor(), html.Span(className="sp"), menu], className="row")
     words = f"Run {side.style.letter}. {result_sentence(trace)} Arrow keys move the time cursor of all traces that end with it."
     figure = time_strip(picture, summary=words, **{"data-letter": side.style.letter})

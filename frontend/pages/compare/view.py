@@ -12,6 +12,7 @@ from dash.development.base_component import Component
 
 from frontend.components.chip import chip, imported_chip
 from frontend.components.icon import icon
+from frontend.components.name import cut_name
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
@@ -46,7 +47,7 @@ def run_chips(sides: Sequence[Side], removable: bool) -> list[Component]:
 def _run_chip(side: Side, removable: bool) -> Component:
     words = f"{engine_title(side.run.engine)}, seed {side.run.seed}"
     link = dcc.Link(
-        [html.Span(f"{side.run.pk:04d}", className="mono t3"), html.Span(side.run.title, className="el")],
+        [html.Span(f"{side.run.pk:04d}", className="mono t3"), cut_name(side.run.title)],
         href=f"/runs/{side.run.pk}" + (f"?design={side.number}" if side.number is not None else ""),
         className="compare-run m5",
         title=side.run.title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,9 @@ from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from engines.contract.recent import Recent
+from frontend.components.mark_filters import read_marks
 from frontend.figures.numbers import MISSING, ago, si
+from frontend.pages.home.folded import SINGLE, folded_rows
 from frontend.pages.run.words import (
     engine_title,
     input_titles,
@@ -32,6 +34,8 @@ from webapp.talk.marks import AskedMarks, marks_of, only_marked, tag_counts
 from webapp.teams.visibility import visible_projects
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from engines.contract.quantities import Quantity
     from webapp.runs.models import Run
     from webapp.teams.visibility import Principal
@@ -46,7 +50,25 @@ _FILTERED = {
     "Failed": Q(status="failed") | Q(outcome="infeasible"),
 }
 EVERY = AskedMarks()
+MOST_UNFOLDED = 12
 _sparks: Recent[tuple[int, int, int], list[float]] = Recent(4 * MOST_ROWS)
+
+
+@dataclass(frozen=True)
+class AskedRuns:
+    """Which runs the list shows, as it stands in the address.
+
+    Attributes:
+        kind: one of `FILTERS`.
+        engine: name of the only one; "" for all.
+        unfolded: numbers of the studies whose runs stand below them.
+        marks: which tag or star the runs must have.
+    """
+
+    kind: str = "All"
+    engine: str = ""
+    unfolded: tuple[int, ...] = ()
+    marks: AskedMarks = EVERY
 
 
 @dataclass(frozen=True)
@@ -63,12 +85,20 @@ class TeamLine:
 
 @dataclass(frozen=True)
 class HomeView:
-    """Everything that the page shows; `digest` changes when anything of it does. `tags`: every tag and how many runs have it."""
+    """Everything that the page shows.
+
+    Attributes:
+        rows: of the table: runs, and studies in whose place their runs do not stand.
+        digest: changes when anything of it does.
+        tags: every tag, and how many runs have it.
+        engines: name and title of every engine that has runs here, by title.
+    """
 
     team: TeamLine
     rows: tuple[dict[str, Any], ...]
     digest: str
     tags: tuple[tuple[str, int], ...] = ()
+    engines: tuple[tuple[str, str], ...] = ()
 
     @property
     def live(self) -> bool:
@@ -76,15 +106,28 @@ class HomeView:
         return bool(self.team.running or self.team.queued)
 
 
-def home_view(
-    principal: Principal, kind: str = "All", now: datetime | None = None, asked: AskedMarks = EVERY
-) -> HomeView:
-    """The Home page for `principal`; `kind` is one of `FILTERS`, `asked` says which tag or star the runs must have."""
+def read_asked(query: Mapping[str, Any]) -> AskedRuns:
+    """What an address, or what the browser keeps of one, asks for; what does not read is as if it were not there."""
+    kind = next((each for each in FILTERS if each == query.get("show")), "All")
+    numbers = [part for part in str(query.get("open") or "").split(",") if part.isascii() and part.isdigit()]
+    unfolded = tuple(dict.fromkeys(int(part[:18]) for part in numbers))[:MOST_UNFOLDED]
+    return AskedRuns(kind, str(query.get("engine") or "")[:80], unfolded, read_marks(query))
+
+
+def home_view(principal: Principal, asked: AskedRuns | None = None, now: datetime | None = None) -> HomeView:
+    """The Home page for `principal`."""
     now = now or timezone.now()
     team = team_line(principal, now)
-    rows = tuple(run_rows(principal, kind, now, asked))
+    rows = tuple(run_rows(principal, asked or AskedRuns(), now))
     text = json.dumps([vars(team), rows], sort_keys=True, default=str)
-    return HomeView(team, rows, hashlib.sha256(text.encode()).hexdigest()[:16], tuple(tag_counts(principal, "run")))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return HomeView(team, rows, digest, tuple(tag_counts(principal, "run")), tuple(used_engines(principal)))
+
+
+def used_engines(principal: Principal) -> list[tuple[str, str]]:
+    """Name and title of every engine that has runs that `principal` sees, by title."""
+    names = visible_runs(principal).order_by().values_list("engine", flat=True).distinct()
+    return sorted(((name, engine_title(name)) for name in names), key=lambda each: each[1].lower())
 
 
 def team_line(principal: Principal, now: datetime) -> TeamLine:
@@ -100,13 +143,49 @@ def team_line(principal: Principal, now: datetime) -> TeamLine:
     return TeamLine(titles[0] if len(titles) == 1 else "All projects", **figures)
 
 
-def run_rows(principal: Principal, kind: str, now: datetime, asked: AskedMarks = EVERY) -> list[dict[str, Any]]:
-    """One row per run, starred ones first, then the newest, in a number of queries that does not grow with the rows."""
-    query = visible_runs(principal).select_related("owner").defer("problem", "platform", "plan")
-    query = only_marked(principal, "run", query.filter(_FILTERED.get(kind, Q())), asked)
-    runs = list(query.order_by("-created", "-pk")[:MOST_ROWS])
+def run_rows(principal: Principal, asked: AskedRuns, now: datetime) -> list[dict[str, Any]]:
+    """One row per run, starred ones first, then the newest, in a number of queries that does not grow with the rows.
+
+    The runs of a study stand folded in one row, in the place of the newest of them; who asks for a tag or a star is shown every
+    run that has it.
+    """
+    query = visible_runs(principal).filter(_FILTERED.get(asked.kind, Q()))
+    query = query.filter(engine=asked.engine) if asked.engine else query
+    if asked.marks != EVERY:
+        runs = only_marked(principal, "run", query, asked.marks).order_by("-created", "-pk")[:MOST_ROWS]
+        return _starred_first(_rows_of(principal, runs, now))
+    single = _rows_of(principal, query.filter(SINGLE).order_by("-created", "-pk")[:MOST_ROWS], now)
+    folded = folded_rows(principal, query, MOST_ROWS, best_values, now)
+    rows = sorted([*single, *folded], key=lambda row: row["newest"], reverse=True)[:MOST_ROWS]
+    return _unfolded(principal, _starred_first(rows), query, asked.unfolded, now)
+
+
+def _starred_first(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: not row["star"])
+
+
+def _unfolded(
+    principal: Principal, rows: list[dict[str, Any]], query: QuerySet[Run], studies: Sequence[int], now: datetime
+) -> list[dict[str, Any]]:
+    """The rows with the runs of those studies below them."""
+    wanted = [row["study"] for row in rows if row.get("study") in studies]
+    if not wanted:
+        return rows
+    runs = query.filter(study__in=wanted).order_by("-created", "-pk")[:MOST_ROWS]
+    below: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for run, row in zip(runs, _rows_of(principal, runs, now), strict=True):
+        below[run.study_id or 0].append(row | {"of": f"study-{run.study_id}-open"})
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        members = below.get(row.get("study") or 0, [])
+        # Another row for the table, which else would not draw it again.
+        found += [row | {"id": f"{row['id']}-open", "unfolded": True} if members else row, *members]
+    return found
+
+
+def _rows_of(principal: Principal, query: QuerySet[Run], now: datetime) -> list[dict[str, Any]]:
+    runs = list(query.select_related("owner").defer("problem", "platform", "plan"))
     marks = marks_of(principal, "run", [run.pk for run in runs])
-    runs.sort(key=lambda run: not marks[run.pk].star)
     titles = _titles([run.pk for run in runs])
     sparks = _hypervolumes(runs)
     best = best_values(runs)
@@ -165,6 +244,7 @@ def _row(run: Run, titles: dict[str, str], spark: list[float], best: float | Non
         "initials": initials(name),
         "updated": ago(changed, now),
         "exact": changed.strftime("%Y-%m-%d %H:%M:%S UTC"),
+        "newest": run.created.isoformat(),
     }
 
 

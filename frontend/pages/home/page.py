@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import dash
+import dash_mantine_components as dmc
 from dash import ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, dcc, html
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
@@ -12,30 +14,40 @@ from dash.exceptions import PreventUpdate
 from frontend.components.button import link_button, segmented
 from frontend.components.card import card_title
 from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
-from frontend.components.mark_filters import mark_filters, read_marks
+from frontend.components.icon import icon
+from frontend.components.mark_filters import mark_filters
 from frontend.components.tour import tour_invitation
 from frontend.figures.numbers import integer
 from frontend.ids.home import HomeIds
-from frontend.pages.home.data import EVERY, FILTERS, HomeView, TeamLine, home_view
+from frontend.pages.home.data import (
+    FILTERS,
+    MOST_ROWS,
+    MOST_UNFOLDED,
+    AskedRuns,
+    HomeView,
+    TeamLine,
+    home_view,
+    read_asked,
+)
 from frontend.pages.home.first_steps import first_steps
 from frontend.pages.home.reproductions import reproductions_section
 from frontend.pages.words import short_count
 from frontend.request import current_user
-from webapp.talk.marks import AskedMarks
+from webapp.comparisons.service import FEWEST, MOST
 
 
 def layout(**query: str) -> Component:
-    """The page for the signed-in user; `show` of the address is one of `FILTERS`."""
+    """The page for the signed-in user; the address says which runs are shown (`read_asked`)."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
-    kind = next((each for each in FILTERS if each == query.get("show")), "All")
-    asked = read_marks(query)
-    view = home_view(principal, kind, asked=asked)
+    asked = read_asked(query)
+    view = home_view(principal, asked)
     return html.Div(
         [
             dcc.Location(id=HomeIds.LOCATION, refresh="callback-nav"),
-            dcc.Store(id=HomeIds.DIGEST, data=_shown(view.digest, kind, asked) | {"empty": not view.team.total}),
+            dcc.Store(id=HomeIds.DIGEST, data=_shown(view.digest, asked) | {"empty": not view.team.total}),
+            dcc.Store(id=HomeIds.FOLD),
             dcc.Interval(id=HomeIds.TICK, interval=every_ms(view.live)),
             html.Div(
                 [
@@ -52,7 +64,7 @@ def layout(**query: str) -> Component:
                 className="row between home-head",
             ),
             tour_invitation(),
-            html.Div(_runs_card(view, kind, asked), id=HomeIds.RUNS),
+            html.Div(runs_card(view, asked), id=HomeIds.RUNS),
             reproductions_section(),
         ],
         className="page home",
@@ -77,52 +89,86 @@ def team_line(team: TeamLine) -> list[Component]:
     return [html.H1(team.title), *facts]
 
 
-def _shown(digest: str, kind: str, asked: AskedMarks) -> dict[str, Any]:
-    """What the browser keeps of what it shows."""
-    return {"digest": digest, "kind": kind, "tag": asked.tag, "star": asked.star}
+def _shown(digest: str, asked: AskedRuns) -> dict[str, Any]:
+    """What the browser keeps of what it shows: the digest, and what stands in the address."""
+    opened = ",".join(map(str, asked.unfolded))
+    found = {"digest": digest, "show": asked.kind, "engine": asked.engine, "open": opened}
+    return found | {"tag": asked.marks.tag, "star": asked.marks.star}
 
 
-def _runs_card(view: HomeView, kind: str = "All", asked: AskedMarks = EVERY) -> Component:
+def runs_card(view: HomeView, asked: AskedRuns) -> Component:
+    """The first steps where there is no run, else the list with what narrows it down."""
     if not view.team.total:
-        # The table is there, unseen: a callback must find everything that it writes to.
-        return html.Div([first_steps(current_user()), html.Div(_table(view), hidden=True)])
-    choices = segmented([(each, each) for each in FILTERS], kind, HomeIds.FILTER)
+        # The table and what narrows it down are there, unseen: a callback must find everything that it reads and writes.
+        return html.Div([first_steps(current_user()), html.Div([_engines(view, asked), _table(view)], hidden=True)])
+    choices = segmented([(each, each) for each in FILTERS], asked.kind, HomeIds.FILTER)
+    compare = html.Button(
+        [icon("git-compare", "s"), html.Span("Compare", id=HomeIds.COMPARE_WORDS)],
+        id=HomeIds.COMPARE,
+        className="btn small",
+        disabled=True,
+        type="button",
+        title=f"Tick {FEWEST} to {MOST} runs to compare them",
+    )
     head = html.Div(
         [
             card_title("Recent runs"),
             html.Span(_count_words(view), className="sm t3"),
             html.Span(className="sp"),
+            compare,
+            _engines(view, asked),
             choices,
         ],
         className="ch",
     )
-    filters = mark_filters("run", view.tags, asked, any(row["star"] for row in view.rows))
+    filters = mark_filters("run", view.tags, asked.marks, any(row["star"] for row in view.rows))
     return html.Section([head, filters, _table(view)], className="card", **{"aria-label": "Recent runs"})
 
 
+def _engines(view: HomeView, asked: AskedRuns) -> Component:
+    """Which engine's runs are shown."""
+    known = dict(view.engines)
+    chosen = {asked.engine: known.get(asked.engine, asked.engine)} if asked.engine else {}
+    options = {"": "All engines"} | known | chosen
+    select: Component = dmc.Select(
+        id=HomeIds.ENGINE,
+        data=[{"value": value, "label": label} for value, label in options.items()],
+        value=asked.engine,
+        allowDeselect=False,
+        size="xs",
+        w=170,
+        **{"aria-label": "Engine"},
+    )
+    return select
+
+
 def _count_words(view: HomeView) -> str:
-    shown = len(view.rows)
-    return "" if shown == view.team.total else f"the newest {integer(shown)} of {integer(view.team.total)}"
+    """That there are more runs than the list has lines."""
+    return f"the newest of {integer(view.team.total)}" if len(view.rows) >= MOST_ROWS else ""
 
 
 def _table(view: HomeView) -> Component:
     words = {"cellRenderer": "Words"}
     unsorted = {"sortable": False, "cellDataType": False}
     columns: list[dict[str, Any]] = [
-        {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2, "minWidth": 190, "tooltipField": "title"},
-        {"field": "engine", "headerName": "Engine", "width": 112, "tooltipField": "engine", **words},
-        {"field": "hardware", "headerName": "Hardware", "flex": 1.2, "minWidth": 124, "tooltipField": "hardware", **words},
-        {"field": "workload", "headerName": "Workload", "flex": 2, "minWidth": 150, "tooltipField": "workload", **words},
-        {"field": "spark", "headerName": "Hypervolume", "cellRenderer": "Sparkline", "width": 112, **unsorted},
+        {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2.4, "minWidth": 210},
+        {"field": "engine", "headerName": "Engine", "flex": 1, "minWidth": 104, **words},
+        {"field": "hardware", "headerName": "Hardware", "flex": 1.2, "minWidth": 116, **words},
+        {"field": "workload", "headerName": "Workload", "flex": 1.6, "minWidth": 130, **words},
+        {"field": "spark", "headerName": "Hypervolume", "cellRenderer": "Sparkline", "width": 106, **unsorted},
         {
-            "field": "best", "headerName": "Best", "cellRenderer": "Best", "width": 140,
+            "field": "best", "headerName": "Best", "cellRenderer": "Best", "width": 156,
             "cellClass": "ag-right-aligned-cell", **unsorted, **RIGHT,
         },
-        {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 150},
-        {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 96},
-        moment_column("updated", "Updated", 100),
+        {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 144},
+        {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 84},
+        moment_column("updated", "Updated", 92),
     ]  # fmt: skip
-    return list_table(HomeIds.TABLE, view.rows, columns)
+    picked = {"mode": "multiRow", "headerCheckbox": False, "hideDisabledCheckboxes": True}
+    picked["isRowSelectable"] = {"function": "!params.data.study"}
+    folded = {"postSortRows": {"function": "keepFolded(params)"}}
+    options = {"rowSelection": picked, "selectionColumnDef": {"width": 34, "resizable": False}, **folded}
+    return list_table(HomeIds.TABLE, view.rows, columns, options)
 
 
 @callback(
@@ -134,20 +180,27 @@ def _table(view: HomeView) -> Component:
     Output({"type": HomeIds.FILTER, "value": dash.ALL}, "aria-pressed"),
     Input(HomeIds.TICK, "n_intervals"),
     Input({"type": HomeIds.FILTER, "value": dash.ALL}, "n_clicks"),
+    Input(HomeIds.ENGINE, "value"),
+    Input(HomeIds.FOLD, "data"),
     State(HomeIds.DIGEST, "data"),
     prevent_initial_call=True,
 )
-def refresh(_ticks: int | None, _clicks: list[int | None], shown: dict[str, Any]) -> Any:
+def refresh(
+    _ticks: int | None,
+    _clicks: list[int | None],
+    engine: str | None,
+    folded: dict[str, Any] | None,
+    shown: dict[str, Any],
+) -> Any:
     """New rows where anything changed, nothing at all where nothing did."""
-    triggered = ctx.triggered_id
-    kind = triggered["value"] if isinstance(triggered, dict) else shown["kind"]
-    asked = read_marks(shown)
-    view = home_view(current_user(), kind, asked=asked)
-    if shown["empty"] or (view.digest == shown["digest"] and kind == shown["kind"]):
+    before = read_asked(shown)
+    asked = _asked_now(before, engine, folded)
+    view = home_view(current_user(), asked)
+    if shown["empty"] or (view.digest == shown["digest"] and asked == before):
         raise PreventUpdate
-    classes = ["on" if each == kind else "" for each in FILTERS]
-    pressed = [str(each == kind).lower() for each in FILTERS]
-    digest = _shown(view.digest, kind, asked) | {"empty": False}
+    classes = ["on" if each == asked.kind else "" for each in FILTERS]
+    pressed = [str(each == asked.kind).lower() for each in FILTERS]
+    digest = _shown(view.digest, asked) | {"empty": False}
     return (
         list(view.rows),
         team_line(view.team),
@@ -156,6 +209,20 @@ def refresh(_ticks: int | None, _clicks: list[int | None], shown: dict[str, Any]
         classes,
         pressed,
     )
+
+
+def _asked_now(before: AskedRuns, engine: str | None, folded: dict[str, Any] | None) -> AskedRuns:
+    """What is asked for after what was just clicked."""
+    source = ctx.triggered_id
+    if isinstance(source, dict):
+        return replace(before, kind=source["value"])
+    if source == HomeIds.ENGINE:
+        return replace(before, engine=engine or "")
+    study = (folded or {}).get("study") if source == HomeIds.FOLD else None
+    if not isinstance(study, int):
+        return before
+    kept = tuple(number for number in before.unfolded if number != study)
+    return replace(before, unfolded=kept if study in before.unfolded else (study, *kept)[:MOST_UNFOLDED])
 
 
 @callback(
@@ -172,13 +239,32 @@ def first_run(_ticks: int | None, shown: dict[str, Any]) -> Any:
     view = home_view(current_user())
     if not view.team.total:
         raise PreventUpdate
-    return _runs_card(view), _shown("", "All", EVERY) | {"empty": False}
+    return runs_card(view, AskedRuns()), _shown("", AskedRuns()) | {"empty": False}
 
 
 clientside_callback(
     ClientsideFunction("pages", "homeAddress"),
     Output(HomeIds.DIGEST, "modified_timestamp"),
     Input(HomeIds.DIGEST, "data"),
+    prevent_initial_call=True,
+)
+
+
+clientside_callback(
+    ClientsideFunction("pages", "compareRuns"),
+    Output(HomeIds.COMPARE, "disabled"),
+    Output(HomeIds.COMPARE, "title"),
+    Output(HomeIds.COMPARE_WORDS, "children"),
+    Input(HomeIds.TABLE, "selectedRows"),
+    prevent_initial_call=True,
+)
+
+
+clientside_callback(
+    ClientsideFunction("pages", "openComparison"),
+    Output(HomeIds.LOCATION, "href", allow_duplicate=True),
+    Input(HomeIds.COMPARE, "n_clicks"),
+    State(HomeIds.TABLE, "selectedRows"),
     prevent_initial_call=True,
 )
 

@@ -14,6 +14,7 @@ from frontend.components.button import icon_button
 from frontend.components.form import FieldSpec
 from frontend.components.kpi import pairs
 from frontend.components.legend import model_swatch
+from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.figures.numbers import MISSING, NO_BREAK, integer, si, significant
 from frontend.ids.scenario import ScenarioIds as Ids
@@ -55,7 +56,10 @@ def _row(position: int, key: int, model: DraftModel, network: Network | None, sh
     title = model.network if network is None else network.title
     more = terms_in_words(model)
     name = html.Div(
-        [html.Div(title, className="m5 el", title=model.network), html.Div(more, className="xs t3") if more else None]
+        [
+            html.Div(cut_name(title), className="m5", title=model.network),
+            html.Div(more, className="xs t3") if more else None,
+        ]
     )
     fields = [html.Td(_field(spec, key, model, title)) for spec in term_specs().values()]
     work = [

@@ -69,7 +69,7 @@ def list_card(view: StudyListView, asked: AskedMarks = EVERY) -> Component:
 
 
 def _table(view: StudyListView) -> Component:
-    words = {"cellClass": "el-cell"}
+    words = {"cellRenderer": "Words"}
     columns: list[dict[str, Any]] = [
         {"field": "title", "headerName": "Study", "cellRenderer": "StudyTitle", "flex": 2, "minWidth": 220},
         {"field": "engine", "headerName": "Engine", "width": 110, **words},

@@ -14,6 +14,7 @@ from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
 from frontend.components.figure import plot
+from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, decimals_for, fixed, scale_of, si
@@ -128,7 +129,7 @@ def _device(each: Surveyed) -> Component:
     if single is not None and single.words != best.words:
         words += f" (best alone: {single.words.removesuffix(' alone')}, {si(single.latency_s, 's')}, {si(single.energy_j, 'J')})"
     mark = chip("front", tone="acc", title="No other device shown is as good in both and better in one")
-    name = dcc.Link(each.title, href=f"/catalogue/hardware/{each.name}", className="m5 el", title=each.title)
+    name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.name}", className="m5")
     title = html.Div([name, mark if each.on_front else None], className="row g4")
     return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words)])
 

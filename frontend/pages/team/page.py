@@ -14,6 +14,7 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.name import cut_name
 from frontend.components.states import empty_state
 from frontend.ids.team import TeamIds
 from frontend.pages.team.view import project_view
@@ -82,7 +83,7 @@ def _projects_card(person: Principal, shown: Project) -> Component:
         dcc.Link(
             [
                 icon("user" if project.personal_of_id else "stack-2", "s", "t3"),
-                html.Span(project.title, className="el grow"),
+                cut_name(project.title, "grow"),
                 html.Span(Role(roles[project.pk]).label, className="sm t3") if project.pk in roles else None,
             ],
             href=f"/team/{project.slug}",

@@ -8,7 +8,7 @@ import pytest
 
 from frontend.components.mark_filters import mark_filters, read_marks
 from frontend.components.static_html import static_html
-from frontend.pages.home.data import home_view
+from frontend.pages.home.data import AskedRuns, home_view
 from frontend.pages.study.listing_data import list_view
 from tests.support.stored_runs import People, finished_run
 from webapp.runs.models import Run
@@ -42,9 +42,9 @@ def test_lists_show_what_has_the_tag_or_the_star_and_stars_first(people: People,
     assert view.tags == (("paper", 1),)
     assert home_view(people.editor).rows[-1]["id"] == str(run.pk), "a star is one's own"
     for asked in (AskedMarks("paper"), AskedMarks(star=True)):
-        assert [row["id"] for row in home_view(people.viewer, asked=asked).rows] == [str(run.pk)]
-    assert home_view(people.viewer, asked=AskedMarks("none")).rows == ()
+        assert [row["id"] for row in home_view(people.viewer, AskedRuns(marks=asked)).rows] == [str(run.pk)]
+    assert home_view(people.viewer, AskedRuns(marks=AskedMarks("none"))).rows == ()
     assert str(newer.pk) in [row["id"] for row in view.rows]
     assert [row["tags"] for row in list_view(people.viewer, asked=AskedMarks("thesis")).rows] == [["thesis"]]
     assert list_view(people.viewer, asked=AskedMarks(star=True)).rows == ()
-    assert home_view(people.stranger, asked=AskedMarks("paper")).rows == ()
+    assert home_view(people.stranger, AskedRuns(marks=AskedMarks("paper"))).rows == ()

@@ -6,6 +6,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.button import button
+from frontend.components.name import cut_name
 from frontend.figures.numbers import integer
 from frontend.ids.catalogue import DocumentIds
 from webapp.catalogue.models import Document
@@ -26,7 +27,7 @@ def outdated_box(principal: Principal, document: Document) -> Component | None:
         return None
     links = [
         dcc.Link(
-            [html.Span(run.title, className="el"), html.Span(f"{run.pk:04d}", className="mono t3")],
+            [cut_name(run.title), html.Span(f"{run.pk:04d}", className="mono t3")],
             href=f"/runs/{run.pk}",
             className="li",
         )

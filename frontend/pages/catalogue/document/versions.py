@@ -16,6 +16,7 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from frontend.components.card import card, card_title
 from frontend.components.chip import chip
+from frontend.components.name import cut_name
 from frontend.components.notes import notes_card
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
@@ -109,7 +110,7 @@ def _newest_runs(runs: QuerySet[Run]) -> list[Component]:
         return [title, html.Div("None yet.", className="sm t3")]
     links = [
         dcc.Link(
-            [html.Span(run.title, className="el"), html.Span(f"{run.pk:04d}", className="mono t3")],
+            [cut_name(run.title), html.Span(f"{run.pk:04d}", className="mono t3")],
             href=f"/runs/{run.pk}",
             className="li",
         )

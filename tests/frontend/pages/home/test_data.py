@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from frontend.figures.numbers import MISSING, si
-from frontend.pages.home.data import FILTERS, home_view, thinned
+from frontend.pages.home.data import FILTERS, AskedRuns, home_view, read_asked, thinned
 from tests.support.stored_runs import People, finished_run
 from webapp.runs.models import Run
 from webapp.runs.readers import load_designs
@@ -68,9 +68,23 @@ def test_the_digest_changes_with_the_runs_and_only_then(people: People, run: Run
 )
 def test_filters(people: People, run: Run, status: str, outcome: str, shown: set[str]) -> None:
     Run.objects.filter(pk=run.pk).update(status=status, outcome=outcome, started=timezone.now())
-    found = {kind for kind in FILTERS if home_view(people.owner, kind).rows}
+    found = {kind for kind in FILTERS if home_view(people.owner, AskedRuns(kind)).rows}
     assert found == shown
     assert home_view(people.owner).live == (status in ("running", "queued"))
+
+
+def test_one_engine_alone_may_be_shown(people: People, run: Run) -> None:
+    other = finished_run(people)
+    Run.objects.filter(pk=other.pk).update(engine="scar")
+    view = home_view(people.owner, AskedRuns(engine="scar"))
+    assert [row["id"] for row in view.rows] == [str(other.pk)]
+    assert {name for name, _ in view.engines} == {"toy", "scar"}, "the choice names all that there are"
+
+
+def test_an_address_says_what_is_shown() -> None:
+    asked = read_asked({"show": "Failed", "engine": "scar", "open": "3,x,3,12", "star": "1"})
+    assert (asked.kind, asked.engine, asked.unfolded, asked.marks.star) == ("Failed", "scar", (3, 12), True)
+    assert read_asked({"show": "nonsense"}) == AskedRuns()
 
 
 def test_the_number_of_queries_does_not_grow_with_the_runs(people: People, run: Run) -> None:
