@@ -69,9 +69,11 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
     register_pages()
     register_answers()
     from frontend.pages.compare.export import add_page_route
+    from frontend.pages.report.export import add_report_route
     from frontend.pages.run.paper_figure import add_figure_route
 
     add_page_route(app.server)
+    add_report_route(app.server)
     add_figure_route(app.server)
     app.layout = layout
     # What Dash does at its first request, among it the callback that shows pages: else two first requests would each do it.

@@ -43,8 +43,13 @@ READERS = frozenset(
 )
 # What is asked for beside callbacks, by the beginning of its path.
 READ_PATHS = ("_dash-layout", "_dash-dependencies", "_dash-run-state/", "_dash-run-pick/", "_paper-figure/")
-_PAGE = re.compile(r"/(runs|studies|compare)/(\d{1,18})/?")
-_LABELS = {"runs": "runs.Run", "studies": "studies.Study", "compare": "comparisons.Comparison"}
+_PAGE = re.compile(r"/(runs|studies|compare|reports)/(\d{1,18})/?")
+_LABELS = {
+    "runs": "runs.Run",
+    "studies": "studies.Study",
+    "compare": "comparisons.Comparison",
+    "reports": "reports.Report",
+}
 # Pictures and tables hold no controls, and much.
 _NOT_WALKED = frozenset({"figure", "figures", "points", "front", "template", "rowData"})
 _BUTTONS = ("btn", "menu-link", "ib", "li")

@@ -7,9 +7,10 @@ window.dash_clientside = Object.assign({}, window.dash_clientside, {
       var survey = /^\/survey(\/|$)/.test(path || "");
       var studies = /^\/studies(\/|$)/.test(path || "");
       var compare = /^\/compare(\/|$)/.test(path || "");
+      var reports = /^\/reports(\/|$)/.test(path || "");
       var reproductions = /^\/reproductions(\/|$)/.test(path || "");
       var catalogue = /^\/catalogue(\/|$)/.test(path || "");
-      return [path === "/", survey, explore, studies, compare, catalogue, reproductions].map(function (on) { return "nav" + (on ? " on" : ""); });
+      return [path === "/", survey, explore, studies, compare, reports, catalogue, reproductions].map(function (on) { return "nav" + (on ? " on" : ""); });
     }
   }
 });

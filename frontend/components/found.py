@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 from engines.registry import installed_engines
 from frontend.components.chip import status_chip
 from frontend.components.icon import icon
+from frontend.components.name import cut_name
 from webapp.catalogue.service import DocumentEntry, builtin_entries, entries_of
 from webapp.search.service import found
 from webapp.search.words import words_of
@@ -73,6 +74,7 @@ def found_groups(principal: Principal, query: str) -> list[Component]:
         ("Runs", "chart-scatter", find_runs(principal, query)),
         ("Studies", "table", find_titled(principal, "study", query, "/studies/{}")),
         ("Comparisons", "git-compare", find_titled(principal, "comparison", query, "/compare/{}")),
+        ("Reports", "file-text", find_titled(principal, "report", query, "/reports/{}")),
         ("Hardware", "cpu", find_documents(principal, "hardware", query)),
         ("Workloads and models", "stack-2", find_documents(principal, "workload", query)),
         ("Engines", "route", find_engines(query)),
@@ -88,7 +90,7 @@ def hit_rows(picture: str, hits: Sequence[Hit]) -> list[Component]:
         state = [status_chip(hit.status, hit.outcome)] if hit.status else []
         # The number tells runs of one title apart, so it is never cut; a slug says again what the title says.
         note = html.Span(hit.note, className="mono t3 nw" if hit.note.isdigit() else "mono t3 el")
-        words = [html.Span(hit.words, className="el", title=hit.words), note]
+        words = [cut_name(hit.words), note]
         rows.append(dcc.Link([icon(picture, "s", "t3"), *words, html.Span(className="sp"), *state], href=hit.href))
     return rows
 

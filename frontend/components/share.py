@@ -10,11 +10,11 @@ from dash.development.base_component import Component
 from frontend.components.icon import icon
 from frontend.ids.share import ShareIds
 
-Shareable = Literal["run", "study", "comparison"]
+Shareable = Literal["run", "study", "comparison", "report"]
 
 
 def share_control(kind: Shareable, number: int) -> Component:
-    """The button and the dialog for one run, study or comparison."""
+    """The button and the dialog for one run, study, comparison or report."""
     opener = html.Button(
         [icon("share", "s"), "Share"],
         id=ShareIds.OPEN,

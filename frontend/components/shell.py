@@ -107,6 +107,7 @@ def _bar() -> Component:
         dcc.Link("Explore", href="/new", className="nav", id=ShellIds.NAV_EXPLORE),
         dcc.Link("Studies", href="/studies", className="nav", id=ShellIds.NAV_STUDIES),
         dcc.Link("Compare", href="/compare", className="nav", id=ShellIds.NAV_COMPARE),
+        dcc.Link("Reports", href="/reports", className="nav", id=ShellIds.NAV_REPORTS),
         dcc.Link("Catalogue", href="/catalogue", className="nav", id=ShellIds.NAV_CATALOGUE),
         dcc.Link("Reproductions", href="/reproductions", className="nav", id=ShellIds.NAV_REPRODUCTIONS),
     ]
@@ -270,6 +271,7 @@ clientside_callback(
     Output(ShellIds.NAV_EXPLORE, "className"),
     Output(ShellIds.NAV_STUDIES, "className"),
     Output(ShellIds.NAV_COMPARE, "className"),
+    Output(ShellIds.NAV_REPORTS, "className"),
     Output(ShellIds.NAV_CATALOGUE, "className"),
     Output(ShellIds.NAV_REPRODUCTIONS, "className"),
     Input("_pages_location", "pathname"),

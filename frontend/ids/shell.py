@@ -25,5 +25,6 @@ class ShellIds(StrEnum):
     NAV_STUDIES = "nav-studies"
     NAV_CATALOGUE = "nav-catalogue"
     NAV_COMPARE = "nav-compare"
+    NAV_REPORTS = "nav-reports"
     NAV_REPRODUCTIONS = "nav-reproductions"
     MAIN = "main"

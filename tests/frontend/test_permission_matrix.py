@@ -48,17 +48,19 @@ def world(world_of_module: Callable[[], World], db: None, toys: None, monkeypatc
 # Pages that are the same for everybody with an account.
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
-    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/move", "/notices", "/survey",
+    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/move", "/notices", "/survey", "/reports",
+    "/reports/edit", "/reports/add",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[World], tuple[str, str]]] = {
     "/runs/<run_id>": lambda world: (f"/runs/{world.run.pk}", f"/runs/{NOBODY}"),
     "/studies/<study_id>": lambda world: (f"/studies/{world.study.pk}", f"/studies/{NOBODY}"),
     "/compare/<number>": lambda world: (f"/compare/{world.comparison.pk}", f"/compare/{NOBODY}"),
+    "/reports/<number>": lambda world: (f"/reports/{world.report.pk}", f"/reports/{NOBODY}"),
     "/team/<slug>": lambda world: ("/team/lab", "/team/none"),
     "/catalogue/hardware/<name>": lambda world: ("/catalogue/hardware/lab/board", "/catalogue/hardware/lab/none"),
 }
-SHARED_PAGES = {"/runs/<run_id>", "/studies/<study_id>", "/compare/<number>"}
+SHARED_PAGES = {"/runs/<run_id>", "/studies/<study_id>", "/compare/<number>", "/reports/<number>"}
 # Documents that every site brings along, the same for everybody; those of projects are asked for by the same function as hardware.
 BUILT_IN_PAGES = {
     "/catalogue/workload/<name>": "/catalogue/workload/resnet50",

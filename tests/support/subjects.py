@@ -17,6 +17,8 @@ from django.utils import timezone
 from tests.support.stored_runs import People, finished_run, make_people
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.comparisons.models import Comparison
+from webapp.reports import service as reports
+from webapp.reports.models import Report
 from webapp.runs.models import Run
 from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link
@@ -51,6 +53,7 @@ class World:
     other: Run
     study: Study
     comparison: Comparison
+    report: Report
     document: DocumentVersion
     note: Note
     sessions: dict[str, str] = field(default_factory=dict)
@@ -67,7 +70,7 @@ class World:
         return {**named, "administrator": self.administrator}.get(subject)
 
     def client(self, subject: str) -> Client:
-        """A browser of the subject; those with links have followed one to each of run, study and comparison."""
+        """A browser of the subject; those with links have followed one to each of run, study, comparison and report."""
         client = Client()
         if subject in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[subject]
@@ -94,7 +97,7 @@ class World:
 
     def shared(self) -> Mapping[str, Model]:
         """Kind -> what the links open."""
-        return {"run": self.run, "study": self.study, "comparison": self.comparison}
+        return {"run": self.run, "study": self.study, "comparison": self.comparison, "report": self.report}
 
 
 def make_world() -> World:
@@ -105,13 +108,14 @@ def make_world() -> World:
     study = studies.create(people.owner, {"engine": "toy", "seeds": [1]}, project=people.project)
     entries = [{"run": each.pk, "design": None} for each in (run, again)]
     kept = Comparison.objects.create(project=people.project, owner=people.owner, title="Which?", entries=entries)
+    report = reports.write(people.owner, "Which?", f"[[front run={run.pk}]]", people.project)
     document = Document.objects.create(project=people.project, kind="hardware", slug="board")
     version = DocumentVersion.objects.create(
         document=document, number=1, schema="chiplet-package/1", title="Board", content={}, content_hash="0" * 64
     )
     invite(people.owner, people.project, "new@example.org", "viewer")
     note = write(people.editor, "run", run.pk, "Look at this", design=1, pinned=True).note
-    world = World(people, root, run, other, study, kept, version, note)
+    world = World(people, root, run, other, study, kept, report, version, note)
     world.open_sessions()
     return world
 

@@ -22,6 +22,7 @@ from webapp.api.views import (
     official,
     own_tokens,
     records,
+    reports,
     reproductions,
     runs,
     search,
@@ -110,6 +111,9 @@ _api_urls: list[URLPattern | URLResolver] = [
     path("runs/import/", bundles.RunImportView.as_view(), name="run-import"),
     path("runs/", runs.RunListView.as_view(), name="runs"),
     path("runs/<int:run_id>/", include(_run_urls)),
+    path("reports/", reports.ReportListView.as_view(), name="reports"),
+    path("reports/<int:report_id>/", reports.ReportDetailView.as_view(), name="report"),
+    path("reports/<int:report_id>/versions/", reports.ReportVersionsView.as_view(), name="report-versions"),
     path("reproductions/", reproductions.ReproductionListView.as_view(), name="reproductions"),
     path("reproductions/<slug:method>/", reproductions.ReproductionView.as_view(), name="reproduction"),
     path(

@@ -37,6 +37,8 @@ WATCHED: Mapping[str, tuple[str, ...]] = {
     "studies.Study": ("project", "owner", "title", "engine", "engine_version", "document", "deleted"),
     "talk.Note": ("project", "kind", "number", "design", "pinned", "owner", "text", "deleted"),
     "talk.Tag": ("project", "kind", "number", "word"),
+    "reports.Report": ("project", "owner", "title", "deleted"),
+    "reports.ReportVersion": ("report", "number", "title", "text"),
     "comparisons.Comparison": ("project", "owner", "title", "entries", "axes", "deleted"),
 }
 _HIDDEN = {"auth.User": ("password",)}

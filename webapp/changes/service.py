@@ -21,6 +21,8 @@ KINDS: Mapping[str, str] = {
     "run": "runs.Run",
     "study": "studies.Study",
     "comparison": "comparisons.Comparison",
+    "report": "reports.Report",
+    "report-version": "reports.ReportVersion",
     "document": "catalogue.Document",
     "version": "catalogue.DocumentVersion",
     "note": "talk.Note",
@@ -166,7 +168,7 @@ def lines(changes: list[Change] | QuerySet[Change]) -> Iterator[Line]:
 
 def href_of(kind: str, change: Change) -> str:
     """Where what a change is about stands; "" where it has no page of its own or is gone."""
-    pages = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"}
+    pages = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}", "report": "/reports/{}"}
     gone = change.verb in (Change.Verb.DELETED, Change.Verb.PURGED)
     return "" if gone or kind not in pages else pages[kind].format(change.object_id)
 

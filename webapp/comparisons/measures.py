@@ -90,5 +90,7 @@ def _pairwise(sides: Sequence[FloatArray], measured: Callable[[FloatArray, Float
 
 
 def _covers(sides: Sequence[FloatArray], position: int, senses: Sequence[str]) -> float:
-    others = np.concatenate([side for at, side in enumerate(sides) if at != position])
-    return coverage(sides[position], others, senses)  # type: ignore[arg-type]
+    others = [side for at, side in enumerate(sides) if at != position]
+    if not others:  # a front on its own, as reports show it
+        return float("nan")
+    return coverage(sides[position], np.concatenate(others), senses)  # type: ignore[arg-type]

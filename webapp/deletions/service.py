@@ -30,6 +30,7 @@ KINDS: Mapping[str, str] = {
     "run": "runs.Run",
     "study": "studies.Study",
     "comparison": "comparisons.Comparison",
+    "report": "reports.Report",
     "document": "catalogue.Document",
     "note": "talk.Note",
 }

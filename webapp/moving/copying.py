@@ -9,6 +9,7 @@ from django.db.models import Model
 
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.comparisons.models import Comparison
+from webapp.reports.models import Report, ReportVersion
 from webapp.runs.models import (
     Checkpoint,
     DesignChunk,
@@ -55,6 +56,15 @@ def copy_study(study: Study, target: Project, owner: int) -> Study:
 def copy_comparison(comparison: Comparison, target: Project, owner: int) -> Comparison:
     """The comparison; its runs stay where they are, each seen by whoever may see it there."""
     made: Comparison = _again(comparison, project=target, owner_id=owner)
+    return made
+
+
+def copy_report(report: Report, target: Project, owner: int) -> Report:
+    """The report with its newest version, numbered 1; its runs stay where they are."""
+    made: Report = _again(report, project=target, owner_id=owner)
+    newest = ReportVersion.objects.filter(report=report).order_by("-number").first()
+    if newest is not None:
+        _again(newest, report=made, number=1, created_by_id=owner)
     return made
 
 

@@ -17,7 +17,8 @@ from webapp.catalogue.models import Document
 from webapp.comparisons.models import Comparison
 from webapp.limits.errors import LimitReachedError
 from webapp.limits.service import require_room
-from webapp.moving.copying import copy_comparison, copy_document, copy_run, copy_study
+from webapp.moving.copying import copy_comparison, copy_document, copy_report, copy_run, copy_study
+from webapp.reports.models import Report
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 from webapp.talk.things import take_along
@@ -26,7 +27,13 @@ from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require
 from webapp.teams.visibility import editable_projects, require_visible
 
-KINDS: Mapping[str, Any] = {"run": Run, "study": Study, "comparison": Comparison, "document": Document}
+KINDS: Mapping[str, Any] = {
+    "run": Run,
+    "study": Study,
+    "comparison": Comparison,
+    "report": Report,
+    "document": Document,
+}
 _ACTIVE = (Run.Status.QUEUED, Run.Status.RUNNING, Run.Status.IMPORTING)
 MOST_COPIED = 200
 
@@ -96,6 +103,8 @@ def copy(principal: Principal, kind: str, number: Any, slug: str) -> Any:
         _require_room(thing, target, owner)
         if isinstance(thing, Document):
             return copy_document(thing, target, owner)
+        if isinstance(thing, Report):
+            return copy_report(thing, target, owner)
         if isinstance(thing, Comparison):
             return copy_comparison(thing, target, owner)
         return copy_study(thing, target, owner) if isinstance(thing, Study) else copy_run(thing, target, owner)
@@ -135,7 +144,7 @@ def _require_room(thing: Any, target: Project, owner: int | None) -> None:
 
 def _require_quiet(thing: Any) -> None:
     """Nothing that waits or computes goes elsewhere under its worker's hands."""
-    if isinstance(thing, Document | Comparison):
+    if isinstance(thing, Document | Comparison | Report):
         return
     runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)
     if runs.filter(status__in=_ACTIVE).exists():

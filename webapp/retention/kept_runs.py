@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from engines.registry import JOBS
 from webapp.comparisons.models import Comparison
+from webapp.reports.models import ReportVersion
 from webapp.reproductions.models import Reproduction
 from webapp.runs.models import Run
 from webapp.sharing.models import ShareLink
@@ -16,7 +17,7 @@ from webapp.talk.models import Favourite, Note, Tag
 
 
 def unneeded(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Those of `runs` that have no star, tag, note or living link, and belong to no study, comparison or reproduction."""
+    """Those of `runs` without star, tag, note and living link that no study, comparison, report or reproduction has."""
     about = {"kind": "run", "number": OuterRef("pk")}
     links = ShareLink.objects.filter(**about, revoked=None, expires__gt=timezone.now())
     return (
@@ -25,10 +26,16 @@ def unneeded(runs: QuerySet[Run]) -> QuerySet[Run]:
         .filter(~Exists(links), ~Exists(Note.objects.filter(**about, deleted=None)))
         .filter(~Exists(Favourite.objects.filter(**about)), ~Exists(Tag.objects.filter(**about)))
         .filter(~Exists(Reproduction.objects.filter(run=OuterRef("pk"))))
-        .exclude(pk__in=set(_compared()))
+        .exclude(pk__in={*_compared(), *_reported()})
     )
 
 
 def _compared() -> Iterator[int]:
     for entries in Comparison.objects.filter(deleted=None).values_list("entries", flat=True).iterator():
         yield from (entry["run"] for entry in entries if isinstance(entry.get("run"), int))
+
+
+def _reported() -> Iterator[int]:
+    """Runs that any version of a report names: an old one can still be opened."""
+    for pins in ReportVersion.objects.filter(report__deleted=None).values_list("pins", flat=True).iterator():
+        yield from map(int, pins)

@@ -73,12 +73,14 @@ KINDS: Mapping[str, tuple[str, Callable[[list[Any]], Iterator[tuple[Any, list[st
     "run": ("runs.Run", _run_words),
     "study": ("studies.Study", _titled_words),
     "comparison": ("comparisons.Comparison", _titled_words),
+    "report": ("reports.Report", _titled_words),
     "document": ("catalogue.Document", _document_words),
 }
 _SMALL: Mapping[str, tuple[str, ...]] = {
     "run": ("title", "engine", "design_count", "status", "outcome", "project", "owner__username"),
     "study": ("title", "engine", "project", "owner__username"),
     "comparison": ("title", "project", "owner__username"),
+    "report": ("title", "project", "owner__username"),
     "document": ("slug", "kind", "project"),
 }
 

@@ -13,7 +13,7 @@ from webapp.teams.models import Project
 
 
 class ShareLink(models.Model):
-    """A link that opens one run, comparison or study without an account, until a day.
+    """A link that opens one run, comparison, study or report without an account, until a day.
 
     Attributes:
         kind, number: what it opens.
@@ -31,6 +31,7 @@ class ShareLink(models.Model):
         RUN = "run"
         COMPARISON = "comparison"
         STUDY = "study"
+        REPORT = "report"
 
     kind = models.CharField(max_length=12, choices=Kind)
     number = models.BigIntegerField()

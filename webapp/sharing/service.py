@@ -1,7 +1,8 @@
 """Making, ending and following read-only links.
 
-A link opens what it was made for, with everything that belongs to it: a study with its runs, a comparison with those of its runs
-that the maker sees. It ends on its day, when it is revoked, when its maker may no longer share the thing, and when the thing moves.
+A link opens what it was made for, with everything that belongs to it: a study with its runs, a comparison or a report with those of
+its runs that the maker sees. It ends on its day, when it is revoked, when its maker may no longer share the thing, and when the
+thing moves.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from django.utils import timezone
 
 from webapp.changes.recording import note as note_change
 from webapp.comparisons.models import Comparison
+from webapp.reports.models import Report, ReportVersion
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
 from webapp.sharing.models import ShareLink
@@ -35,11 +37,13 @@ _MODELS: dict[str, type[Model]] = {
     ShareLink.Kind.RUN: Run,
     ShareLink.Kind.COMPARISON: Comparison,
     ShareLink.Kind.STUDY: Study,
+    ShareLink.Kind.REPORT: Report,
 }
 _PLACES = {
     ShareLink.Kind.RUN: "/runs/{}",
     ShareLink.Kind.COMPARISON: "/compare/{}",
     ShareLink.Kind.STUDY: "/studies/{}",
+    ShareLink.Kind.REPORT: "/reports/{}",
 }
 
 
@@ -65,7 +69,7 @@ class Opened:
 
 
 def shared_thing(person: Principal, kind: str, number: Any) -> Any:
-    """The run, comparison or study.
+    """The run, comparison, study or report.
 
     Raises:
         NotVisible: there is none, or `person` may not see it.
@@ -160,9 +164,16 @@ def opened_rows(opened: Iterable[Opened]) -> Shared:
             runs.setdefault("study", set()).add(each.thing.pk)
         elif isinstance(each.thing, Comparison):
             numbers = [entry["run"] for entry in each.thing.entries]
-            seen = visible_runs(each.link.made_by).filter(pk__in=numbers).values_list("pk", flat=True)
-            runs.setdefault("pk", set()).update(seen)
+            runs.setdefault("pk", set()).update(_seen(each, numbers))
+        elif isinstance(each.thing, Report):
+            newest = ReportVersion.objects.filter(report=each.thing).order_by("-number").values_list("pins", flat=True)
+            runs.setdefault("pk", set()).update(_seen(each, map(int, newest.first() or {})))
     return {label: {name: frozenset(keys) for name, keys in lookups.items()} for label, lookups in rows.items()}
+
+
+def _seen(opened: Opened, numbers: Iterable[int]) -> Iterable[int]:
+    """Of these runs those that the maker of the link sees."""
+    return visible_runs(opened.link.made_by).filter(pk__in=list(numbers)).values_list("pk", flat=True)
 
 
 def _living() -> QuerySet[ShareLink]:

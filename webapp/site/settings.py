@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "webapp.reproductions",
     "webapp.comparisons",
     "webapp.limits",
+    "webapp.reports",
     "webapp.backups",
     "webapp.deletions",
     "webapp.talk",

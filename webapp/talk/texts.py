@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 
 import nh3
@@ -14,7 +15,7 @@ from engines.contract.errors import ProblemError
 LONGEST_NOTE = 10_000
 LONGEST_TAG = 40
 # A note stands below a heading of the third level.
-_HEADINGS = {"h1": "h4", "h2": "h5", "h3": "h6", "h4": "h6", "h5": "h6", "h6": "h6"}
+_HEADINGS: Mapping[str, str] = {"h1": "h4", "h2": "h5", "h3": "h6", "h4": "h6", "h5": "h6", "h6": "h6"}
 _TAGS = {
     *("p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
     *("table", "thead", "tbody", "tr", "th", "td", "h4", "h5", "h6"),
@@ -29,7 +30,7 @@ def read_note(text: object) -> str:
     Raises:
         ProblemError: it is no text, empty, too long, or has characters that cannot be stored or shown.
     """
-    found = _readable("text", text).replace("\r\n", "\n").replace("\r", "\n").strip()
+    found = readable("text", text).replace("\r\n", "\n").replace("\r", "\n").strip()
     if not 0 < len(found) <= LONGEST_NOTE:
         raise ProblemError("text", f"{len(found)} characters", f"1 to {LONGEST_NOTE} characters of Markdown")
     return found
@@ -41,22 +42,27 @@ def read_tag(word: object) -> str:
     Raises:
         ProblemError: as `read_note`; a comma would separate two.
     """
-    found = " ".join(_readable("tags", word).split()).lower()
+    found = " ".join(readable("tags", word).split()).lower()
     if not 0 < len(found) <= LONGEST_TAG or "," in found:
         raise ProblemError("tags", found[:80], f"words of 1 to {LONGEST_TAG} characters without a comma")
     return found
 
 
-def as_html(text: str) -> str:
-    """Markdown as safe HTML: whatever is written in it, no script, no picture, no style and no raw HTML comes out."""
+def as_html(text: str, headings: Mapping[str, str] = _HEADINGS) -> str:
+    """Markdown as safe HTML: whatever is written in it, no script, no picture, no style and no raw HTML comes out.
+
+    Args:
+        text: Markdown.
+        headings: "h1" to "h6" -> the element that stands for it.
+    """
     parser = _parser()
     tokens = parser.parse(text)
     for token in tokens:
-        token.tag = _HEADINGS.get(token.tag, token.tag)
+        token.tag = headings.get(token.tag, token.tag)
     rendered = str(parser.renderer.render(tokens, parser.options, {}))
     return nh3.clean(
         rendered,
-        tags=_TAGS,
+        tags=_TAGS | set(headings.values()),
         attributes=_ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer nofollow",
@@ -88,7 +94,12 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
 
 
-def _readable(field: str, text: object) -> str:
+def readable(field: str, text: object) -> str:
+    """The text.
+
+    Raises:
+        ProblemError: it is none, or has characters that cannot be stored or shown.
+    """
     if not isinstance(text, str):
         raise ProblemError(field, type(text).__name__, "a text")
     for character in text:

@@ -5,20 +5,17 @@ It needs no server and nothing from elsewhere, and prints as it stands.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 import flask
 from dash import html
-from dash._utils import to_json
 from django.utils import timezone
 
+from frontend.components.html_file import FILE_WIDTH_PX, FileFigures, html_file
 from frontend.components.static_html import static_html
 from frontend.figures.schedule import lane_count, schedule_figure
 from frontend.figures.summary import schedule_sentence
-from frontend.folders import ASSETS
 from frontend.pages.compare.asked import asked_entries
 from frontend.pages.compare.data import Side, Strip, logarithmic, sides_of, strip_of, usual_axes, usual_scale
 from frontend.pages.compare.measures import metric_rows
@@ -37,32 +34,16 @@ from frontend.pages.compare.view import (
 )
 from frontend.request import current_user
 from frontend.results.registry import result_sentence
-from frontend.vendor import plotly_source
 from webapp.comparisons.service import FEWEST, entries_of
 
 PATH = "/compare/page.html"
-_WIDTH_PX, _FRONTS_PX, _LANE_PX, _HEAD_PX = 1060, 340, 18, 60
-_STYLE = """
-body { max-width: 1120px; margin: 24px auto; padding: 0 16px; background: var(--p-bg); }
-h1 { font-size: 20px; } h2 { font-size: 15px; margin: 20px 0 8px; } .card { padding: 12px; margin-bottom: 12px; overflow-x: auto; }
-.pair { display: flex; gap: 8px; flex-wrap: wrap; } .names > div { display: flex; gap: 8px; align-items: center; margin: 4px 0; }
-@media print {
-  html, body { margin: 0; background: white; } h2 { break-after: avoid; }
-  .card { break-inside: avoid; border: 0; padding: 0; } .card:has(tr:nth-child(28)) { break-inside: auto; }
-}
-"""
-_SHEETS = ("tokens.css", "base.css", "components.css", "compare.css")
+_FRONTS_PX, _LANE_PX, _HEAD_PX = 340, 18, 60
 
 
 def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | None, scale: str | None = None) -> str:
     """The whole file as text."""
-    figures: list[tuple[Any, str]] = []
-
-    def drawn(figure: Any, height_px: int, width_px: int = _WIDTH_PX, group: str = "") -> Any:
-        figures.append((figure, group))
-        name = f"figure-{len(figures)}"
-        return html.Div(id=name, className="figure", style={"width": f"{width_px}px", "height": f"{height_px}px"})
-
+    figures = FileFigures()
+    drawn = figures.drawn
     strips = [strip_of(side) for side in sides]
     axis = common_axis(strips)
     parts: list[Any] = [
@@ -73,7 +54,7 @@ def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | N
     ]
     if axes is not None:
         log = logarithmic(sides, axes, usual_scale(sides, axes, scale))
-        picture = fronts_picture(sides, axes, "light", (_WIDTH_PX, _FRONTS_PX), log)
+        picture = fronts_picture(sides, axes, "light", (FILE_WIDTH_PX, _FRONTS_PX), log)
         parts += [
             html.H2("Fronts"),
             html.Div(
@@ -90,7 +71,7 @@ def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | N
     parts += _traces(strips, drawn)
     parts += [html.H2("All that differs in the problems"), html.Div(differences_table(sides), className="card")]
     made = f"Made with Paretoscope on {timezone.now():%Y-%m-%d %H:%M} UTC."
-    return _document(title, static_html([*parts, html.P(made, className="sm t3")]), figures)
+    return html_file(title, static_html([*parts, html.P(made, className="sm t3")]), figures)
 
 
 def _name(side: Side) -> Any:
@@ -107,7 +88,12 @@ def _strip(strip: Strip, axis: TimeAxis, drawn: Any) -> list[Any]:
     if strip.schedule is not None:
         height = _HEAD_PX + _LANE_PX * lane_count(strip.schedule, "chiplets")
         figure = schedule_figure(
-            strip.schedule, "light", width_px=_WIDTH_PX, height_px=height, end_s=axis.end_s, least_left_px=axis.left_px
+            strip.schedule,
+            "light",
+            width_px=FILE_WIDTH_PX,
+            height_px=height,
+            end_s=axis.end_s,
+            least_left_px=axis.left_px,
         )
         parts += [drawn(figure, height, group="schedule"), html.P(schedule_sentence(strip.schedule), className="sm t2")]
         parts.append(_folded(schedule_table(strip.schedule)))
@@ -129,46 +115,6 @@ def _traces(strips: Sequence[Strip], drawn: Any) -> list[Any]:
 
 def _folded(table: Any) -> Any:
     return html.Details([html.Summary("Show as table", className="sm"), table], className="as-table")
-
-
-def _document(title: str, body: str, figures: Sequence[tuple[Any, str]]) -> str:
-    """The file; figures of one group (its name, "" for none) share their time axis and zoom together."""
-    sheets = "\n".join((ASSETS / name).read_text() for name in _SHEETS)
-    # A figure's words may hold "</script>"; JSON may write "<" in another way.
-    drawn = to_json([{"figure": figure, "group": group} for figure, group in figures]).replace("<", "\\u003c")
-    font = base64.b64encode((ASSETS / "fonts" / "inter-latin-wght-normal.woff2").read_bytes()).decode()
-    face = f'@font-face{{font-family:"Inter Variable";font-weight:100 900;src:url(data:font/woff2;base64,{font})}}'
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{escape(title)}</title>
-<style>{sheets}{face}{_STYLE}</style>
-</head>
-<body>
-{body}
-<script>{plotly_source()}</script>
-<script>
-var figures = {drawn};
-document.fonts.ready.then(function () {{
-  var busy = false;
-  figures.forEach(function (item, i) {{
-    item.plot = document.getElementById("figure-" + (i + 1));
-    Plotly.newPlot(item.plot, item.figure.data, item.figure.layout, {{ displayModeBar: false }});
-    item.plot.on("plotly_relayout", function () {{
-      if (busy || !item.group) {{ return; }}
-      busy = true;
-      var others = figures.filter(function (other) {{ return other.group === item.group && other !== item; }});
-      var range = item.plot._fullLayout.xaxis.range.slice();
-      Promise.all(others.map(function (other) {{ return Plotly.relayout(other.plot, {{ "xaxis.range": range }}); }}))
-        .finally(function () {{ busy = false; }});
-    }});
-  }});
-}});
-</script>
-</body>
-</html>
-"""
 
 
 def answer_page() -> flask.Response:

@@ -10,7 +10,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.as_table import as_table
-from frontend.components.button import button
+from frontend.components.button import button, link_button
 from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.icon import icon
@@ -139,10 +139,16 @@ def _actions(
         share_control("comparison", comparison.pk) if comparison else None,
         add,
         swap if len(sides) == 2 else None,
+        _to_report(sides) if len(sides) >= FEWEST else None,
         export if len(sides) >= FEWEST else None,
         remove if comparison and editable else None,
         save if editable and len(sides) >= FEWEST else None,
     ]
+
+
+def _to_report(sides: Sequence[Side]) -> Component:
+    runs = ",".join(str(side.run.pk) for side in sides)
+    return link_button("Add to report", f"/reports/add?runs={runs}", icon="file-text")
 
 
 def export_address(sides: Sequence[Side], title: str, axes: Mapping[str, str]) -> str:

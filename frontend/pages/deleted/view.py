@@ -18,7 +18,7 @@ from frontend.ids.deleted import DeletedIds
 from webapp.deletions.service import KEPT, Deleted, asked_about, deleted_things
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
 
-PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"}
+PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}", "report": "/reports/{}"}
 _COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "Deleted", "Can be brought back until", ""))
 _STAYS = {
     "run": "If it waits or computes, it stops. Studies and comparisons that show it leave its place empty.",

@@ -19,7 +19,7 @@ from webapp.moving.service import copy, movable, move, targets
 from webapp.teams.errors import TeamError
 from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, may
 
-_PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"}
+_PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}", "report": "/reports/{}"}
 _GOES = {
     "run": "All that it computed goes along.",
     "study": "Its runs go along.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from dash.development.base_component import Component
 
@@ -22,6 +23,8 @@ from webapp.teams.visibility import Principal
 def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
     """The draft that an address asks for, and the title to put in (empty for the default one).
 
+    `from` names a run to start from; `choose`, beside it, a slot whose document the person is to choose anew.
+
     Raises:
         NotVisible: `from` names a run that `principal` may not see.
     """
@@ -29,13 +32,18 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
         run = get_run(principal, query["from"])
         method = engine_of(run.engine)
         if method:
-            draft = draft_of_document(start_from(run), parent=run.pk)
+            draft = without(draft_of_document(start_from(run), parent=run.pk), query.get("choose", ""))
             # A title that was made from the inputs is made again: it would name the wrong ones after a change.
             made = title_of(draft, method, entries_of(principal, method, draft.inputs))
             return draft, "" if run.title == made else run.title
     engine = asked_engine(query)
     entries = entries_of(principal, engine, query)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""
+
+
+def without(draft: Draft, slot: str) -> Draft:
+    """The draft with nothing in that slot."""
+    return replace(draft, inputs={name: value for name, value in draft.inputs.items() if name != slot})
 
 
 def asked_engine(query: dict[str, str]) -> Engine:

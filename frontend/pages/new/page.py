@@ -16,6 +16,7 @@ from frontend.components.button import button
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.components.time_limit import time_limit_field
+from frontend.figures.numbers import in_sentence
 from frontend.ids.new import NewIds
 from frontend.pages.new.data import Draft, command
 from frontend.pages.new.fitting import mends
@@ -37,14 +38,23 @@ def layout(**query: str) -> Component:
     except NotVisible:
         words = "It does not exist, or it belongs to a project that you are not a member of."
         return html.Div(empty_state("search", "There is no such run to start from", words, level=1), className="page")
-    return page(principal, draft, title, unfolded=not (query.get("engine") or query.get("from")))
+    asked = query.get("engine") or query.get("from")
+    return page(principal, draft, title, unfolded=not asked, choose=query.get("choose", ""))
 
 
 dash.register_page(__name__, path="/new", name="New exploration", title="New exploration · Paretoscope", layout=layout)
 
 
-def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = False) -> Component:
-    """Everything below the bar; `unfolded` shows all engines, as where none was asked for."""
+def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = False, choose: str = "") -> Component:
+    """Everything below the bar.
+
+    Args:
+        principal: who looks.
+        draft: what the form holds.
+        title: of the run; "" for the default one.
+        unfolded: whether all engines are shown, as where none was asked for.
+        choose: the slot whose document the person is asked to choose.
+    """
     engine = get_engine(draft.engine)
     entries = entries_of(principal, engine, draft.inputs)
     judgement = judge(principal, draft, engine)
@@ -52,7 +62,9 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
     head = html.Div([html.H1("New exploration"), words], className="head edge row g12")
     chosen = offered(principal, engine, unfolded=unfolded)
     main = html.Div(
-        sections(draft, engine, chosen, entries, remembered_scheme()), id=NewIds.SECTIONS, className="new-main"
+        sections(draft, engine, chosen, entries, remembered_scheme(), _asked_to_choose(draft, engine, choose)),
+        id=NewIds.SECTIONS,
+        className="new-main",
     )
     return html.Div(
         [
@@ -64,6 +76,14 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
             html.Div([main, _rail(principal, draft, engine, entries, title, judgement)], className="page new-page"),
         ]
     )
+
+
+def _asked_to_choose(draft: Draft, engine: Engine, slot: str) -> str:
+    """What is said above the form where everything but one document is filled in."""
+    if slot not in engine.inputs or slot in draft.inputs:
+        return ""
+    title = in_sentence(engine.inputs[slot].title)
+    return f"Everything is as in run {draft.parent}. Choose your own {title} below, or upload it."
 
 
 def _rail(

@@ -151,6 +151,7 @@ def actions(run: Run, editable: bool) -> list[Component]:
     found: list[Component] = [export_menu(run)] if run.design_count or not run.active else []
     if run.design_count:
         found.append(link_button("Compare", f"/compare?runs={run.pk}", icon="git-compare"))
+        found.append(link_button("Add to report", f"/reports/add?runs={run.pk}", icon="file-text"))
     if not editable:
         return [*found, again]
     if run.active:

@@ -27,6 +27,7 @@ _OPENS = {
     "run": "It opens this run, live and read-only, and nothing else.",
     "study": "It opens this study with its runs, live and read-only, and nothing else.",
     "comparison": "It opens this comparison and its runs, live and read-only, and nothing else.",
+    "report": "It opens this report and the runs that it names, live and read-only, and nothing else.",
 }
 
 
@@ -43,7 +44,7 @@ def share_view(person: Principal, kind: str, number: Any, told: Told | None = No
 
     Args:
         person: who looks.
-        kind: "run", "study" or "comparison".
+        kind: "run", "study", "comparison" or "report".
         number: of it.
         told: about the last action.
 

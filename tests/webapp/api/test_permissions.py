@@ -20,6 +20,7 @@ from tests.support.toy_engine import toys_offered
 from tests.webapp.api.conftest import client_of
 from webapp.api.tokens import make_token
 from webapp.api.urls import urlpatterns
+from webapp.reports import service as reports
 from webapp.runs.models import Run
 from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link
@@ -42,6 +43,8 @@ BODIES = {
     "studies": {"engine": "toy"},
     "studies-plan": {"engine": "toy"},
     "study": {"wish": "stop"},
+    "reports": {"title": "Which?", "text": "Ours"},
+    "report": {"text": "Ours"},
     "reproduction": {"quick": True},
     "tokens": {"name": "Another"},
     "evaluate": {"decisions": [{"x": [0, 0, 0]}]},
@@ -83,6 +86,7 @@ SHARED = {
     "runs",
     "studies",
     "studies-plan",
+    "reports",
     "tokens",
     "token",
     "webhooks",
@@ -120,12 +124,13 @@ RESULTS = {"result-csv": "remark", "design-result-csv": "energy"}
 NONE_THERE = "design-document"
 # Converters of an enclosing include() are not part of the inner pattern.
 STUDY_URLS = {name for name, _, converters in CASES if "study_id" in converters}
+REPORT_URLS = {name for name, _, converters in CASES if "report_id" in converters}
 # Of what is said about a run: its notes, one of them, tags, a star.
 TALK_URLS = {"notes", "note", "tags-of", "favourite"}
 # What belongs to the maintainers of one project.
 WEBHOOK_URLS = {name for name, _, converters in CASES if "webhook" in converters}
-RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS - TALK_URLS - WEBHOOK_URLS
-FOREIGN_URLS = RUN_URLS | STUDY_URLS | TALK_URLS | WEBHOOK_URLS
+RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS - REPORT_URLS - TALK_URLS - WEBHOOK_URLS
+FOREIGN_URLS = RUN_URLS | STUDY_URLS | REPORT_URLS | TALK_URLS | WEBHOOK_URLS
 # What changes something; `plan`, `studies-plan` and `evaluate` store nothing.
 RUNNING = {(name, "post") for name in ("runs", "run-continue", "studies", "study-continue", "reproduction")} | {
     (name, "patch") for name in ("run", "study")
@@ -134,7 +139,8 @@ TOKENS = {("tokens", "post"), ("token", "delete")}
 TALKING = {("notes", "post"), ("note", "patch"), ("note", "delete"), ("tags-of", "put")}
 # A star is one's own, so a viewer may have one.
 STARS = {("favourite", "put"), ("favourite", "delete")}
-STORING = {("run", "delete"), ("study", "delete"), ("documents", "post")} | TOKENS | TALKING | STARS
+REPORTING = {("reports", "post"), ("report", "patch"), ("report", "delete")}
+STORING = {("run", "delete"), ("study", "delete"), ("documents", "post")} | REPORTING | TOKENS | TALKING | STARS
 CONNECTING = {(name, method) for name, method, _ in CASES if name in WEBHOOK_URLS | {"webhooks"}}
 
 
@@ -179,6 +185,8 @@ def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str
         arguments["run_id"] = run.pk
     if name in STUDY_URLS:
         arguments["study_id"] = study_of(run).pk
+    if name in REPORT_URLS:
+        arguments["report_id"] = reports.write(run.owner, "Ours", f"[[front run={run.pk}]]", run.project).pk
     if name == "note":
         arguments["note"] = write(run.owner, "run", run.pk, "Mine").note.pk
     elif name in TALK_URLS:

@@ -1,0 +1,1 @@
+"""Reports: pages of text with blocks out of runs."""

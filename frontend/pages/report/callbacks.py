@@ -1,0 +1,140 @@
+"""Callbacks of the pages on which reports are written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import Input, Output, State, callback, no_update
+from dash.exceptions import PreventUpdate
+
+from engines.contract.errors import ProblemError
+from frontend.components.shell import remembered_scheme
+from frontend.components.states import notice
+from frontend.ids.report import ReportIds as Ids
+from frontend.pages.report.adding import NEW, blocks_of
+from frontend.pages.report.canvas import PageCanvas
+from frontend.pages.report.editing import FIRST_TEXT
+from frontend.pages.report.view import body_of
+from frontend.request import chosen_project, current_user
+from webapp.comparisons.service import entries_of
+from webapp.reports import service
+from webapp.reports.blocks import KINDS, Block, parts_of
+from webapp.teams.models import Project
+from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
+
+_FIRST_BLOCK = "[[caveats]]"
+
+
+@callback(
+    Output(Ids.PREVIEW, "children"),
+    Input(Ids.SHOW, "n_clicks"),
+    State(Ids.TEXT, "value"),
+    prevent_initial_call=True,
+)
+def preview(clicks: int | None, text: str | None) -> Any:
+    """How the text reads; what is wrong with it in its place."""
+    if not clicks:
+        raise PreventUpdate
+    return _shown(text)
+
+
+def _shown(text: str | None) -> Any:
+    try:
+        parts = parts_of(text or "")
+    except ProblemError as error:
+        return notice(str(error), tone="bad")
+    return body_of(current_user(), parts, PageCanvas(remembered_scheme()))
+
+
+@callback(
+    Output(Ids.TEXT, "value"),
+    Output(Ids.PREVIEW, "children", allow_duplicate=True),
+    Output(Ids.SAVED, "children", allow_duplicate=True),
+    Input(Ids.INSERT, "n_clicks"),
+    State(Ids.KIND, "value"),
+    State(Ids.RUN, "value"),
+    State(Ids.TEXT, "value"),
+    prevent_initial_call=True,
+)
+def insert(clicks: int | None, kind: str, runs: list[str] | None, text: str | None) -> Any:
+    """The text with a block at its end."""
+    if not clicks:
+        raise PreventUpdate
+    chosen = tuple(int(run) for run in runs or ())
+    single = "run" in KINDS[kind].needs
+    blocks = [Block(kind, (run,), _best(run, kind)) for run in chosen] if single else [Block(kind, chosen)]
+    added = "\n\n".join(block.written() for block in blocks)
+    try:
+        parts_of(added)
+        if single and not chosen:
+            raise ProblemError("runs", "none", "the run that the block is about")
+    except ProblemError as error:
+        return no_update, no_update, notice(str(error), tone="bad")
+    written = "\n\n".join([(text or "").rstrip(), added]).lstrip() + "\n"
+    return written, _shown(written), ""
+
+
+def _best(run: int, kind: str) -> int | None:
+    """The design that a block of a design begins with: the best of the run."""
+    if "design" not in KINDS[kind].needs:
+        return None
+    from frontend.pages.compare.data import sides_of
+
+    sides = sides_of(entries_of(current_user(), [{"run": run}]))
+    return sides[0].number if sides else None
+
+
+@callback(
+    Output(Ids.LOCATION, "href"),
+    Output(Ids.SAVED, "children"),
+    Input(Ids.SAVE, "n_clicks"),
+    State(Ids.TITLE, "value"),
+    State(Ids.TEXT, "value"),
+    State(Ids.PROJECT, "value"),
+    State(Ids.NUMBER, "data"),
+    State(Ids.SEEN, "data"),
+    prevent_initial_call=True,
+)
+def save(clicks: int | None, title: str | None, text: str | None, project: str, number: int, seen: int) -> Any:
+    """A new report, or the next version of one; its page then."""
+    if not clicks:
+        raise PreventUpdate
+    user = current_user()
+    try:
+        if number:
+            service.change(user, service.get_report(user, number), title or "", text or "", seen)
+            return f"/reports/{number}", ""
+        target = require_visible(user, Project.objects.all(), slug=project)
+        return f"/reports/{service.write(user, title or '', text or '', target).pk}", ""
+    except (ProblemError, NotAllowed, NotVisible) as error:
+        return no_update, notice(str(error), tone="bad")
+
+
+@callback(
+    Output(Ids.LOCATION, "href", allow_duplicate=True),
+    Output(Ids.TOLD, "children"),
+    Input(Ids.ADD, "n_clicks"),
+    State(Ids.TARGET, "value"),
+    State(Ids.ADDED, "data"),
+    prevent_initial_call=True,
+)
+def add(clicks: int | None, target: str, asked: list[dict[str, Any]]) -> Any:
+    """The report with what is added at its end."""
+    if not clicks:
+        raise PreventUpdate
+    user = current_user()
+    entries = entries_of(user, asked)
+    blocks = blocks_of(entries)
+    try:
+        if target == NEW:
+            added = "\n\n".join(block.written() for block in blocks)
+            text = FIRST_TEXT.replace(_FIRST_BLOCK, f"{added}\n\n{_FIRST_BLOCK}")
+            made = service.write(
+                user, f"Report on {entries[0].run.title}"[: service.LONGEST_TITLE], text, chosen_project(user)
+            )
+            return f"/reports/edit?report={made.pk}", ""
+        report = service.get_report(user, target)
+        service.add(user, report, blocks)
+        return f"/reports/{report.pk}", ""
+    except (ProblemError, NotAllowed, NotVisible) as error:
+        return no_update, notice(str(error), tone="bad")

@@ -1,0 +1,90 @@
+"""Where the blocks of a report are drawn: on a page, or in a file that stands on its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from engines.contract.results import Result
+from frontend.components.figure import plot
+from frontend.components.html_file import FILE_WIDTH_PX, FileFigures
+from frontend.results.registry import draw, paper_picture, result_sentence, view_of
+from frontend.theme import Scheme
+
+PAGE_WIDTH_PX = 860
+_PADDING_PX = 16
+
+
+class Canvas(Protocol):
+    """What blocks ask of the place where they stand.
+
+    Attributes:
+        scheme: light or dark.
+        width_px: of a figure.
+    """
+
+    @property
+    def scheme(self) -> Scheme:
+        """Light or dark."""
+
+    @property
+    def width_px(self) -> int:
+        """Of a figure."""
+
+    def figure(self, figure: Any, height_px: int, summary: str) -> Component:
+        """A figure, with a sentence for those who do not see it."""
+
+    def result(self, result: Result) -> Component | None:
+        """What an engine says of a design, as figure or table; None where the place has none of it."""
+
+    def link(self, words: str, path: str) -> Component:
+        """A link to a page of the site."""
+
+
+@dataclass(frozen=True)
+class PageCanvas:
+    """A page of the site."""
+
+    scheme: Scheme
+    width_px: int = PAGE_WIDTH_PX
+
+    def figure(self, figure: Any, height_px: int, summary: str) -> Component:
+        """As on every page."""
+        return plot(figure, height_px=height_px, summary=summary)
+
+    def result(self, result: Result) -> Component | None:
+        """As on the page of the run."""
+        return draw(result, self.scheme, self.width_px)
+
+    def link(self, words: str, path: str) -> Component:
+        """Within the site."""
+        found: Component = dcc.Link(words, href=path)
+        return found
+
+
+@dataclass(frozen=True)
+class FileCanvas:
+    """A file, in light colours; its links lead to the site at `site`, an address without a slash at its end."""
+
+    figures: FileFigures
+    site: str
+    scheme: Scheme = "light"
+    width_px: int = FILE_WIDTH_PX - 2 * _PADDING_PX
+
+    def figure(self, figure: Any, height_px: int, summary: str) -> Component:
+        """Drawn once the file is open; the sentence stands below."""
+        return html.Div([self.figures.drawn(figure, height_px, self.width_px), html.P(summary, className="sm t2")])
+
+    def result(self, result: Result) -> Component | None:
+        """As for a paper; tables and words as on a page."""
+        picture = paper_picture(result, self.width_px)
+        if picture is not None:
+            return self.figure(picture, int(picture.layout.height or 300), result_sentence(result))
+        return draw(result, "light", self.width_px) if view_of(result).kind in ("table", "words") else None
+
+    def link(self, words: str, path: str) -> Component:
+        """To the site, which must be there for it."""
+        return html.A(words, href=f"{self.site}{path}")

@@ -1,0 +1,130 @@
+"""Reports: the list of them, and each to read. What is shown stands in the address: `/reports/7?version=2`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import dash
+from dash import dcc, html
+from dash.development.base_component import Component
+from django.db.models import Count
+
+from frontend.addresses import visible_at
+from frontend.components.button import link_button
+from frontend.components.changes_link import changes_link
+from frontend.components.delete_link import delete_link
+from frontend.components.icon import icon
+from frontend.components.move_link import move_link
+from frontend.components.share import share_control
+from frontend.components.shell import remembered_scheme
+from frontend.components.states import empty_state, notice
+from frontend.pages.report.canvas import PageCanvas
+from frontend.pages.report.export import PATH
+from frontend.pages.report.view import body_of, crumb, list_card, since_notice, version_words
+from frontend.request import current_user
+from webapp.reports.blocks import parts_of
+from webapp.reports.models import Report, ReportVersion
+from webapp.reports.resting import changed_since
+from webapp.reports.service import get_report, version_of, versions_of, visible_reports
+from webapp.teams.permissions import somebody
+from webapp.teams.visibility import NotVisible, may_edit
+
+MOST_ROWS = 200
+
+
+def list_layout(**_query: str) -> Component:
+    """The reports that the signed-in user sees."""
+    user = current_user()
+    if not user.is_authenticated:
+        return html.Div()
+    reports = list(visible_reports(user)[:MOST_ROWS])
+    rows = ReportVersion.objects.filter(report__in=reports).order_by().values_list("report").annotate(Count("pk"))
+    head = [html.H1("Reports"), link_button("New report", "/reports/edit", icon="plus", kind="primary")]
+    return html.Div(
+        [html.Div(head, className="row between home-head"), list_card(reports, dict(rows))], className="page home"
+    )
+
+
+def layout(number: str = "", **query: str) -> Component:
+    """One report, to read."""
+    user = current_user()
+    if not somebody(user):
+        return html.Div()
+    try:
+        report = get_report(user, number)
+        version = version_of(user, report, query.get("version"))
+    except NotVisible:
+        words = "It does not exist, or it belongs to a project that you are not a member of."
+        actions = [link_button("All reports", "/reports", kind="primary", size="small")]
+        nothing = empty_state("search", "There is no such report here", words, actions, level=1)
+        return html.Div(html.Section(nothing, className="card home-empty"), className="page")
+    versions = list(versions_of(report).defer("text", "pins"))
+    older = version.number != versions[0].number
+    words = f"This is version {version.number} of {versions[0].number}."
+    newest = dcc.Link("Read the newest", href=f"/reports/{report.pk}")
+    return html.Div(
+        [
+            _head(report, version, may_edit(user, report)),
+            html.Article(
+                [
+                    notice(words, " ", newest) if older else None,
+                    since_notice(changed_since(user, version)),
+                    *body_of(user, parts_of(version.text), PageCanvas(remembered_scheme())),
+                    _versions(report, version, versions),
+                ],
+                className="page report-page",
+            ),
+        ]
+    )
+
+
+dash.register_page(__name__, path="/reports", name="Reports", title="Reports · Paretoscope", layout=list_layout)
+dash.register_page(
+    f"{__name__}.one",
+    path_template="/reports/<number>",
+    exists=visible_at(get_report),
+    name="Report",
+    title="Report · Paretoscope",
+    layout=layout,
+)
+
+
+def _head(report: Report, version: ReportVersion, editable: bool) -> Component:
+    file = f"{PATH}?{urlencode({'report': report.pk, 'version': version.number})}"
+    save = html.A(
+        [icon("download", "s"), "HTML"], href=file, className="btn", title="One file that needs no server", download=""
+    )
+    edit = link_button("Edit", f"/reports/edit?report={report.pk}", icon="edit", kind="primary") if editable else None
+    line = [crumb(report.project.title), html.Span(className="sp"), changes_link("report", report.pk)]
+    own = [move_link("report", report.pk), *delete_link("report", report.pk, editable)]
+    title = [html.H1(version.title), html.Span(version_words(version), className="sm t3")]
+    return html.Div(
+        [
+            html.Div([*line, *own], className="row g12"),
+            html.Div(
+                [
+                    html.Div(title, className="row g12 wrap grow"),
+                    html.Div([share_control("report", report.pk), save, edit], className="row"),
+                ],
+                className="row between",
+            ),
+        ],
+        className="head edge",
+    )
+
+
+def _versions(report: Report, shown: ReportVersion, versions: Sequence[ReportVersion]) -> Component | None:
+    if len(versions) < 2:
+        return None
+    lines = [
+        html.Li(
+            dcc.Link(version_words(each), href=f"/reports/{report.pk}?version={each.number}")
+            if each.number != shown.number
+            else html.B(version_words(each))
+        )
+        for each in versions
+    ]
+    return html.Details(
+        [html.Summary(f"{len(versions)} versions", className="sm"), html.Ul(lines)], className="report-versions"
+    )

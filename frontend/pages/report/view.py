@@ -1,0 +1,102 @@
+"""The parts of the pages of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dash import dcc, html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from frontend.components.button import link_button
+from frontend.components.card import card_title
+from frontend.components.icon import icon
+from frontend.components.name import cut_name
+from frontend.components.states import empty_state, notice
+from frontend.figures.numbers import ago, integer
+from frontend.pages.report.blocks import block_parts
+from frontend.pages.report.canvas import Canvas
+from frontend.pages.run.words import person_name
+from webapp.reports.blocks import Part, Text, runs_in
+from webapp.reports.models import Report, ReportVersion
+from webapp.reports.resting import Since
+from webapp.reports.service import runs_of
+from webapp.talk.texts import as_html
+from webapp.teams.visibility import Principal
+
+# The title of the page is the first level.
+_HEADINGS: Mapping[str, str] = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5", "h5": "h6", "h6": "h6"}
+
+
+def text_html(text: str) -> str:
+    """Markdown of a report as safe HTML."""
+    return f'<div class="report-text">{as_html(text, _HEADINGS)}</div>'
+
+
+def body_of(principal: Principal, parts: Sequence[Part], canvas: Canvas) -> list[Component]:
+    """Texts and blocks in order, as `principal` sees them."""
+    runs = runs_of(principal, runs_in(parts))
+    # The text has passed `as_html`; `static_parts.js` puts it in its place.
+    return [
+        html.Div(**{"data-html": text_html(part.text)}) if isinstance(part, Text) else block_parts(part, runs, canvas)
+        for part in parts
+    ]
+
+
+def version_words(version: ReportVersion) -> str:
+    """Which version it is, by whom, and when."""
+    return f"Version {version.number} by {person_name(version.created_by)}, {version.created:%Y-%m-%d %H:%M} UTC"
+
+
+def since_notice(found: Sequence[Since]) -> Component | None:
+    """What has changed since the report was written; None where nothing has."""
+    if not found:
+        return None
+    lines = [html.Li([html.Span(f"Run {each.run:04d}: ", className="b"), f"{each.words}."]) for each in found]
+    count = "One thing" if len(lines) == 1 else f"{integer(len(lines))} things"
+    words = html.Div(f"{count} that this report rests on changed since it was written", className="b")
+    return notice(html.Div([words, html.Ul(lines)]), tone="warn", icon="alert-triangle")
+
+
+def list_card(reports: Sequence[Report], versions: Mapping[int, int]) -> Component:
+    """The reports that one sees; `versions` is how many each has."""
+    if not reports:
+        words = (
+            "A report is a page of text with fronts, schedules, tables and caveats out of runs. It keeps its versions, "
+            "goes out as one HTML file, and says when what it rests on has changed."
+        )
+        actions = [link_button("New report", "/reports/edit", icon="plus", kind="primary", size="small")]
+        return html.Section(empty_state("file-text", "No report here yet", words, actions), className="card home-empty")
+    heads = [
+        html.Th("Report"),
+        html.Th("Versions", className="r"),
+        html.Th("Project"),
+        html.Th("Owner"),
+        html.Th("Begun"),
+    ]
+    now = timezone.now()
+    rows = [
+        html.Tr(
+            [
+                html.Td(dcc.Link(cut_name(each.title), href=f"/reports/{each.pk}", className="m5")),
+                html.Td(integer(versions.get(each.pk, 0)), className="r num"),
+                html.Td(each.project.title),
+                html.Td(person_name(each.owner)),
+                html.Td(ago(each.created, now), className="t2", title=f"{each.created:%Y-%m-%d %H:%M:%S} UTC"),
+            ]
+        )
+        for each in reports
+    ]
+    table = html.Table([html.Thead(html.Tr(heads)), html.Tbody(rows)], className="t")
+    head = html.Div([card_title("Reports"), html.Span(integer(len(reports)), className="sm t3 num")], className="ch")
+    return html.Section(
+        [head, html.Div(table, className="table-scroll")], className="card", **{"aria-label": "Reports"}
+    )
+
+
+def crumb(*words: str) -> Component:
+    """The way back to all reports."""
+    parts: list[Component] = [dcc.Link("Reports", href="/reports")]
+    for each in words:
+        parts += [icon("chevron-right", "s"), html.Span(each)]
+    return html.Nav(parts, className="crumb", **{"aria-label": "Where you are"})

@@ -1,0 +1,131 @@
+"""Write, read and change reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from webapp.api import arguments
+from webapp.api.pagination import PAGE, PageNumbers
+from webapp.api.shapes import reports as shapes
+from webapp.api.shapes.base import answer, many, paginated, read, written
+from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
+from webapp.deletions import service as deletions
+from webapp.reports import service
+from webapp.reports.models import Report
+from webapp.reports.resting import changed_since
+
+
+class ReportListView(GenericAPIView[Report]):
+    """The reports that one may see."""
+
+    pagination_class = PageNumbers
+
+    def get_queryset(self) -> QuerySet[Report]:
+        """Visible reports, filtered by the query."""
+        reports = service.visible_reports(self.request.user)
+        wanted = arguments.words(self.request, "project")
+        return reports.filter(project__slug__in=wanted) if wanted else reports
+
+    @extend_schema(
+        operation_id="reports_list",
+        parameters=[
+            query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
+            *PAGES,
+        ],
+        responses={200: paginated(shapes.ReportLine), **REFUSED},
+        tags=["reports"],
+    )
+    def get(self, request: Request) -> Response:
+        """Reports, newest first."""
+        arguments.only(request, "project", *PAGE)
+        page = [shapes.line_of(each) for each in self.paginate_queryset(self.get_queryset()) or ()]
+        return self.get_paginated_response(written(many(shapes.ReportLine), page))
+
+    @extend_schema(
+        operation_id="reports_create",
+        request=shapes.NewReport,
+        responses={201: shapes.Report, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["reports"],
+    )
+    def post(self, request: Request) -> Response:
+        """Write a report: its version 1."""
+        body = read(shapes.NewReport, request)
+        made = service.write(request.user, body.title, body.text, project_of(request, body.project))
+        return answer(shapes.Report, _shown(request, made.pk), status.HTTP_201_CREATED)
+
+
+class ReportDetailView(APIView):
+    """One report."""
+
+    @extend_schema(
+        operation_id="reports_read",
+        parameters=[number("version", "One of its versions; the newest by default.")],
+        responses={200: shapes.Report, **REFUSED, **NOT_FOUND},
+        tags=["reports"],
+    )
+    def get(self, request: Request, report_id: int) -> Response:
+        """A version of a report, and what has changed since it was written."""
+        arguments.only(request, "version")
+        wanted = arguments.integer(request, "version", 0)
+        return answer(shapes.Report, _shown(request, report_id, wanted or None))
+
+    @extend_schema(
+        operation_id="reports_change",
+        request=shapes.ReportChange,
+        responses={200: shapes.Report, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        tags=["reports"],
+    )
+    def patch(self, request: Request, report_id: int) -> Response:
+        """Store the next version; refused where `version` is not the newest any more."""
+        report = service.get_report(request.user, report_id)
+        body = read(shapes.ReportChange, request)
+        newest = service.version_of(request.user, report)
+        title = newest.title if body.title is None else body.title
+        text = newest.text if body.text is None else body.text
+        service.change(request.user, report, title, text, body.version)
+        return answer(shapes.Report, _shown(request, report_id))
+
+    @extend_schema(operation_id="reports_delete", responses={204: None, **NOT_ALLOWED, **NOT_FOUND}, tags=["reports"])
+    def delete(self, request: Request, report_id: int) -> Response:
+        """Delete a report; for 30 days it can be had back under `deleted/`."""
+        deletions.delete(request.user, "report", report_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ReportVersionsView(APIView):
+    """The versions of a report."""
+
+    @extend_schema(
+        operation_id="reports_versions",
+        responses={200: many(shapes.ReportVersion), **REFUSED, **NOT_FOUND},
+        tags=["reports"],
+    )
+    def get(self, request: Request, report_id: int) -> Response:
+        """All versions, newest first, without their texts."""
+        arguments.only(request)
+        report = service.get_report(request.user, report_id)
+        found = [_version(each) for each in service.versions_of(report).defer("text", "pins")]
+        return answer(many(shapes.ReportVersion), found)
+
+
+def _version(version: Any) -> dict[str, Any]:
+    author = version.created_by.get_username()
+    return {"version": version.number, "title": version.title, "author": author, "written": version.created}
+
+
+def _shown(request: Request, report_id: int, wanted: int | None = None) -> dict[str, Any]:
+    report = service.get_report(request.user, report_id)
+    version = service.version_of(request.user, report, wanted)
+    since = [{"run": each.run, "words": each.words} for each in changed_since(request.user, version)]
+    facts = {"text": version.text, "runs": [int(each) for each in version.pins], "changed_since": since}
+    count = service.versions_of(report).count()
+    return shapes.line_of(report) | _version(version) | facts | {"versions": count}

@@ -1,0 +1,1 @@
+"""Reports: pages of text with what runs found, versioned, which know what they rest on."""
