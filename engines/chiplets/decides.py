@@ -15,9 +15,9 @@ def _placements(decision: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str,
 
 
 def _paths(decision: Mapping[str, Any]) -> list[str]:
-    """Per window and model the chiplets of its segments: "1 B: C3 → C2"."""
+    """Per window and model the chiplets of its segments: "W1 B: C3 → C2"."""
     return [
-        f"{number} {chr(ord('A') + placed['model'] % 26)}: {' → '.join(f'C{chiplet}' for chiplet in placed['path'])}"
+        f"W{number} {chr(ord('A') + placed['model'] % 26)}: {' → '.join(f'C{chiplet}' for chiplet in placed['path'])}"
         for number, placed in _placements(decision)
     ]
 
@@ -35,7 +35,10 @@ SCHEDULE_DECIDES = (
     Decided("segments", "Segments", help="Parts of models, of all windows.", read=_segments),
     Decided("windows", "Windows", help="That the schedule is divided into.", read=lambda d: len(d["windows"])),
     Decided(
-        "paths", "Chiplets of each model", help="Per window and model, A being the first of the workload.", read=_paths
+        "paths",
+        "Chiplets of each model",
+        help="Per window (W1) and model, A being the first of the workload.",
+        read=_paths,
     ),
     Decided("layout", "Package", help="All chiplets of one dataflow, where a baseline is a variant of the package."),
 )

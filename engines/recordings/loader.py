@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.counts import counted
+from engines.contract.recent import Recent
 from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.schema import MAX_POINTS, RecordingDocument, TrackSection
 from engines.recordings.synthetic import UNITS_OF, draw
@@ -17,6 +18,10 @@ from hardware.environment.summary import duration_words
 from hardware.errors import HardwareError
 from hardware.reading import check_ascending, contents_of, document_loader, validated
 
+# Tracks that were drawn: forms look at the same recordings again with every choice, and a track never changes.
+_drawn: Recent[tuple[Any, ...], tuple[Track, ...]] = Recent(
+    16, 64 * 1024**2, lambda tracks: sum(column.nbytes for track in tracks for column in track.columns.values())
+)
 RECORDINGS = Path(__file__).parent / "data"
 _PLACES = (("latitude", "longitude"), ("x", "y"))
 
@@ -48,7 +53,8 @@ def load_recording(content: Mapping[str, Any], file: str) -> Recording:
                 file, "generator.tracks", generator.tracks, f"at most {counted(20 * MAX_POINTS)} points in all"
             )
         units = UNITS_OF[generator.kind]
-        tracks = draw(generator.kind, generator.tracks, generator.duration_s, generator.step_s, generator.seed)
+        asked = (generator.kind, generator.tracks, generator.duration_s, generator.step_s, generator.seed)
+        tracks = _drawn.made(asked, lambda: draw(*asked))
     else:
         factors = {name: unit_of(symbol, f"units.{name}", file) for name, symbol in document.units.items()}
         units = {name: unit.base for name, unit in factors.items()}

@@ -13,6 +13,7 @@ from engines.contract.decided import Cell, DecisionColumn
 
 MOST_PLACES = 40
 _COMMONEST = 8
+_NAMED = ": "  # between the name of an entry of a sequence and its value
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,18 @@ class Feature:
 def features_of(column: DecisionColumn, cells: Sequence[Cell]) -> list[Feature]:
     """What a column says of each design.
 
-    A sequence of one length in all designs gives the value at every place; of others their length and how often they hold each of
-    their commonest values.
+    A sequence whose entries have names ("W1 A: C0 → C3") gives the value under each; one of one length in all designs the value at
+    every place; of others their length and how often they hold each of their commonest values.
     """
     if column.kind != "sequence":
         told = tuple(None if isinstance(cell, tuple) else cell for cell in cells)
         return [Feature(column.title, told, column.unit)]
     sequences = [cell if isinstance(cell, tuple) else () for cell in cells]
+    if named := _named(sequences):
+        return [
+            Feature(f"{column.title}: {name}", tuple(each.get(name) for each in named), column.unit, part=True)
+            for name in dict.fromkeys(name for each in named for name in each)
+        ]
     lengths = {len(sequence) for sequence in sequences}
     if len(lengths) == 1 and 0 < max(lengths) <= MOST_PLACES:
         places = zip(*sequences, strict=True)
@@ -55,3 +61,17 @@ def features_of(column: DecisionColumn, cells: Sequence[Cell]) -> list[Feature]:
         for value, _ in common
     ]
     return [length, *counts]
+
+
+def _named(sequences: Sequence[Sequence[float | str]]) -> list[dict[str, str]]:
+    """Per design name -> value, where every entry of all designs has a name of its own and there are not too many; else nothing."""
+    found: list[dict[str, str]] = []
+    names: set[str] = set()
+    for sequence in sequences:
+        pairs = [entry.partition(_NAMED) for entry in sequence if isinstance(entry, str) and _NAMED in entry]
+        entries = {name: value for name, _, value in pairs}
+        names |= set(entries)
+        if len(entries) != len(sequence) or len(names) > MOST_PLACES:
+            return []
+        found.append(entries)
+    return found if names else []

@@ -5,53 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-import numpy as np
-
-from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.decided import Decided, DecisionColumn, cell_words, decided_cells, decision_columns
+from engines.contract.decided_values import DecidedValues
 from engines.contract.recent import Recent
 
 FIELD = "decision."  # before the names of these columns, in tables and addresses
 _SAMPLED = 200  # designs at each end of a run that tell which columns there are
-
-
-@dataclass(frozen=True)
-class DecidedValues:
-    """One column over `n` designs.
-
-    Attributes:
-        words: the different values in words, "" where a design decides nothing there.
-        which: of these, shape `n`.
-        numbers: values that are numbers, NaN else, shape `n`.
-    """
-
-    words: tuple[str, ...]
-    which: IntArray
-    numbers: FloatArray
-
-    def extended(self, cells: Sequence[Any]) -> DecidedValues:
-        """These followed by the values of more designs."""
-        places = {word: place for place, word in enumerate(self.words)}
-        known: dict[Any, int] = {}
-        which = np.empty(len(cells), np.int64)
-        for row, cell in enumerate(cells):
-            place = known.get(cell)
-            if place is None:
-                place = known[cell] = places.setdefault(cell_words(cell), len(places))
-            which[row] = place
-        numbers = [cell if isinstance(cell, float) else np.nan for cell in cells]
-        return DecidedValues(
-            tuple(places),
-            np.concatenate([self.which, which]),
-            np.concatenate([self.numbers, np.array(numbers, np.float64)]),
-        )
-
-    @staticmethod
-    def nothing(count: int) -> DecidedValues:
-        """Of designs that decide nothing there."""
-        return DecidedValues(("",), np.zeros(count, np.int64), np.full(count, np.nan))
 
 
 @dataclass(frozen=True)
@@ -91,7 +51,7 @@ def make_run_decisions(
     decides: tuple[Decided, ...],
     shown: frozenset[str],
     read: Callable[[Sequence[int]], Sequence[str]],
-    read_after: Callable[[int], Sequence[str]],
+    values_after: Callable[[int], Mapping[str, DecidedValues]],
 ) -> RunDecisions:
     """The decisions of a run of `count` designs.
 
@@ -101,12 +61,12 @@ def make_run_decisions(
         decides: as the engine declares.
         shown: columns of figures, which need no second column of the same name.
         read: numbers -> JSON texts.
-        read_after: number -> JSON texts of all designs from it on.
+        values_after: number -> name of a column -> its values over all designs from it on.
     """
     ends = sorted({*range(min(count, _SAMPLED)), *range(max(0, count - _SAMPLED), count)})
     columns = _columns.made((*key, count), lambda: decision_columns(decides, map(json.loads, read(ends))))
     columns = tuple(column for column in columns if column.name not in shown)
-    return RunDecisions(columns, decides, read, lambda name: _values_of(key, count, decides, read_after, name))
+    return RunDecisions(columns, decides, read, lambda name: _values_of(key, count, values_after, name))
 
 
 @dataclass(frozen=True)
@@ -124,33 +84,20 @@ _values: Recent[tuple[int, int], _Kept] = Recent(64, 128 * 1024**2, lambda kept:
 
 
 def _values_of(
-    key: tuple[int, int],
-    count: int,
-    decides: tuple[Decided, ...],
-    read_after: Callable[[int], Sequence[str]],
-    name: str,
+    key: tuple[int, int], count: int, values_after: Callable[[int], Mapping[str, DecidedValues]], name: str
 ) -> DecidedValues:
     def revise(kept: _Kept | None) -> _Kept:
         kept = kept or _Kept(0, {})
-        return kept if kept.count >= count else _extended(kept, decides, read_after(kept.count))
+        return kept if kept.count >= count else _extended(kept, values_after(kept.count))
 
     kept = _values.revised(key, revise)
     found = kept.by_name.get(name) or DecidedValues.nothing(kept.count)
     return DecidedValues(found.words, found.which[:count], found.numbers[:count])
 
 
-def _extended(kept: _Kept, decides: tuple[Decided, ...], texts: Sequence[str]) -> _Kept:
-    by_name: dict[str, list[Any]] = {name: [] for name in kept.by_name}
-    for row, text in enumerate(texts):
-        cells = decided_cells(decides, json.loads(text))
-        for name, cell in cells.items():
-            column = by_name.setdefault(name, [])
-            column += [None] * (row - len(column))
-            column.append(cell)
-    grown = {
-        name: (kept.by_name.get(name) or DecidedValues.nothing(kept.count)).extended(
-            [*column, *[None] * (len(texts) - len(column))]
-        )
-        for name, column in by_name.items()
-    }
-    return _Kept(kept.count + len(texts), grown)
+def _extended(kept: _Kept, more: Mapping[str, DecidedValues]) -> _Kept:
+    added = max((len(values.which) for values in more.values()), default=0)
+    nothing, none_added = DecidedValues.nothing(kept.count), DecidedValues.nothing(added)
+    names = dict.fromkeys([*kept.by_name, *more])
+    grown = {name: kept.by_name.get(name, nothing).joined(more.get(name, none_added)) for name in names}
+    return _Kept(kept.count + added, grown)

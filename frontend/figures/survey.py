@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,6 +21,7 @@ from frontend.theme import TOKENS, Scheme, mix
 _MARGIN = {"l": 56, "r": 20, "t": 34, "b": 44}
 _LONGEST_NAME_PX = 190.0
 _MOST_NAMES = 16
+_LINE_STEP_PX = 6.0
 _SYMBOLS = {"calibration": "circle", "data sheet": "circle-open", "dataflow": "square"}
 
 
@@ -44,7 +46,7 @@ def survey_figure(
         "margin": _MARGIN,
         "xaxis": {**axis_layout(frame.x_range, log=True), "title": {"text": f"Latency of one sample ({frame.x_scale.unit})"}},
         "yaxis": axis_layout(frame.y_range, log=True),
-        "annotations": [axis_name("Energy of one sample", frame.y_scale.unit, scheme), *_names(able, frame)],
+        "annotations": [axis_name("Energy of one sample", frame.y_scale.unit, scheme), *_names(able, across, frame)],
         "hoverdistance": 14,
         "hovermode": "closest",
     }  # fmt: skip
@@ -148,8 +150,25 @@ def _best(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> list[Entry]:
     return traces
 
 
-def _names(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> list[Entry]:
-    """Names of devices, those of the front and boards first; where several stand at the same place, one and how many more."""
+def _along(front: np.ndarray, frame: Frame) -> np.ndarray:
+    """Points along the steps of the front across devices, shape `n x 2` in pixels: names do not stand on them."""
+    x, y = front[:, 0] * frame.x_scale.factor, front[:, 1] * frame.y_scale.factor
+    corners = [frame.pixel(float(x[0]), frame.y_range[1])]
+    for at in range(len(x)):
+        corners += [frame.pixel(float(x[at]), float(y[max(0, at - 1)])), frame.pixel(float(x[at]), float(y[at]))]
+    corners.append(frame.pixel(frame.x_range[1], float(y[-1])))
+    parts = []
+    for (left, top), (right, bottom) in pairwise(corners):
+        count = 1 + int(max(abs(right - left), abs(bottom - top)) // _LINE_STEP_PX)
+        parts.append(np.column_stack([np.linspace(left, right, count), np.linspace(top, bottom, count)]))
+    return np.concatenate(parts)
+
+
+def _names(able: Sequence[tuple[Surveyed, Priced]], across: np.ndarray, frame: Frame) -> list[Entry]:
+    """Names of devices, those of the front and boards first; where several stand at the same place, one and how many more.
+
+    What would stand on the front `across` devices is left out, as what covers another name.
+    """
     together: dict[tuple[str, str], list[tuple[Surveyed, Priced]]] = defaultdict(list)
     for each, priced in able:
         together[f"{priced.best.latency_s:.2g}", f"{priced.best.energy_j:.2g}"].append((each, priced))
@@ -157,15 +176,16 @@ def _names(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> list[Entry]
     marks = []
     for group in order[:_MOST_NAMES]:
         first, priced = group[0]
-        across, down = frame.pixel(
+        right, down = frame.pixel(
             priced.best.latency_s * frame.x_scale.factor, priced.best.energy_j * frame.y_scale.factor
         )
         more = f" and {len(group) - 1} more" if len(group) > 1 else ""
-        marks.append(Mark(across, down, fitted(first.title, _LONGEST_NAME_PX, 11) + more, near=True))
+        marks.append(Mark(right, down, fitted(first.title, _LONGEST_NAME_PX, 11) + more, near=True))
     latency = np.array([priced.best.latency_s for _, priced in able])
     energy = np.array([priced.best.energy_j for _, priced in able])
     notes = []
-    for mark, where in zip(marks, place(marks, frame.area, frame.pixels(latency, energy)), strict=True):
+    placed = place(marks, frame.area, frame.pixels(latency, energy), kept_free=_along(across, frame))
+    for mark, where in zip(marks, placed, strict=True):
         if not where.clear:
             continue
         x, y = frame.place(mark.x, mark.y)

@@ -29,6 +29,7 @@ MODULES = (
     "frontend.pages.hardware_form.page",
     "frontend.pages.hardware_form.callbacks",
     "frontend.pages.hardware_form.draft_callbacks",
+    "frontend.pages.hardware_form.unit_callbacks",
     "frontend.pages.hardware_form.saving_callbacks",
     "frontend.pages.catalogue.workload.page",
     "frontend.pages.catalogue.workload.layers.callbacks",

@@ -28,7 +28,7 @@ from engines.data.learnt import require_torch, training_seconds
 from engines.documents.input_kinds import slot, soc_slot
 from engines.methods.eexnas.instance import EexnasInstance, instance_of
 from engines.methods.eexnas.params import THRESHOLDS, EexnasParams
-from engines.methods.eexnas.quantities import LIMITS, QUANTITIES
+from engines.methods.eexnas.quantities import DECIDES, LIMITS, QUANTITIES
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 _MACS_PER_SAMPLE = 900.0  # of a window, the mean of networks that are drawn
@@ -59,6 +59,7 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
     }
     Params = EexnasParams
     quantities = QUANTITIES
+    decides = DECIDES
     limits = LIMITS
     tells = ("accuracy_percent", "energy_j")
     explains = (LayerGraph, Breakdown, Table, Note)

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import SHARE, Quantity
+
+
+def _pools(decision: Mapping[str, Any]) -> list[str]:
+    return [f"{each['pool']}/{each['pool_stride']}" if each["pool"] else "none" for each in decision["blocks"]]
+
 
 QUANTITIES = (
     Quantity(
@@ -34,6 +43,15 @@ QUANTITIES = (
     Quantity("blocks", "Blocks", "", "none", "decision", "Convolutions."),
     ROOM,
 )  # fmt: skip
+DECIDES = (
+    Decided(
+        "filters", "Filters", help="Of each convolution.", read=lambda d: [each["filters"] for each in d["blocks"]]
+    ),
+    Decided("kernels", "Kernels", help="Of each convolution.", read=lambda d: [each["kernel"] for each in d["blocks"]]),
+    Decided("strides", "Strides", help="Of each convolution.", read=lambda d: [each["stride"] for each in d["blocks"]]),
+    Decided("pools", "Pooling", help="Window and stride of the maximum behind each convolution.", read=_pools),
+    Decided("hidden", "Hidden layer", help="Width of the fully connected layer before the last; 0 for none."),
+)
 RAM = Limit(
     "ram_limit_kib", "ram_bytes", "RAM", "KiB", scale=1024.0, remedies=(("Choose a larger device.", "inputs.hardware"),)
 )

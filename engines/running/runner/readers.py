@@ -23,6 +23,7 @@ READERS: Mapping[str, str] = {
     "gpx": "engines.recordings.gpx:read_gpx",
     "measurements": "engines.cost.calibration_reader:read_calibration",
     "importance": "engines.running.importance:read_importance",
+    "decided": "engines.running.deciding:read_decided",
 }
 
 

@@ -16,43 +16,68 @@ from hardware.figure_table import Figure, figure_table
 
 # Longer groups are folded until asked for.
 MOST_OPEN = 30
+_UNITS = "units."  # before the keys of the figures of units
 
 
 @dataclass(frozen=True)
 class ValueGroup:
-    """The fields of one part of a document, with what stands in them; `source` is where most of its figures are from."""
+    """The fields of one part of a document, with what stands in them.
+
+    Attributes:
+        source: where most of its figures are from.
+        sources: where the others are from, each once: "Source 1" under a field is the first of these.
+        unit: name of the unit that the part describes; "" for any other part.
+    """
 
     title: str
     fields: tuple[FieldSpec, ...]
     values: Mapping[str, str]
     source: str = ""
+    sources: tuple[str, ...] = ()
+    unit: str = ""
 
 
 def value_groups(content: Mapping[str, Any]) -> tuple[ValueGroup, ...]:
-    """The figures of a valid document by part.
+    """The figures of a valid document by part, every unit a part of its own.
 
-    Where most figures of a part are from is told once, of the part; under a field stands where its own is from if that differs.
+    Where most figures of a part are from is told once, of the part, and so is every other source; under a field stands which of
+    these it is.
     """
     rows = figure_table(content, families.load(content, "hardware").sources)
-    parts: dict[str, list[Figure]] = {}
+    parts: dict[tuple[str, str], list[Figure]] = {}
     for row in rows:
-        parts.setdefault(row.group or "Device", []).append(row)
-    return tuple(_group(content, title, found) for title, found in parts.items())
+        unit = row.key.split(".")[1] if row.key.startswith(_UNITS) else ""
+        parts.setdefault((row.group or "Device", unit), []).append(row)
+    return tuple(_group(content, title, unit, found) for (title, unit), found in parts.items())
 
 
-def _group(content: Mapping[str, Any], title: str, rows: Sequence[Figure]) -> ValueGroup:
+def units_of(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the units of a document; none where its kind of hardware has none."""
+    return tuple(content["units"]) if isinstance(content.get("units"), Mapping) else ()
+
+
+def _group(content: Mapping[str, Any], title: str, unit: str, rows: Sequence[Figure]) -> ValueGroup:
     counted = Counter(row.source for row in rows)
     usual, count = counted.most_common(1)[0]
-    usual = usual if count > 1 else ""
+    usual = usual if count > 1 or len(rows) == 1 else ""
+    others = tuple(source for source in counted if source != usual)
     specs = tuple(
         FieldSpec(
-            row.key.replace(".", SEPARATOR), row.title, "text", None, unit=row.unit,
-            help="" if row.source == usual else f"Source: {row.source}",
+            row.key.replace(".", SEPARATOR), _title(row.title, unit), "text", None, unit=row.unit,
+            help="" if row.source == usual else f"Source {others.index(row.source) + 1}",
         )
         for row in rows
     )  # fmt: skip
     values = {spec.name: in_words(at(content, row.key)) for spec, row in zip(specs, rows, strict=True)}
-    return ValueGroup(title, specs, values, usual)
+    return ValueGroup(f"Unit {unit}" if unit else title, specs, values, usual, others, unit)
+
+
+def _title(words: str, unit: str) -> str:
+    """The title of a figure without the unit's name, which its part has."""
+    short = (
+        words[len(unit) :].removeprefix(", ") if unit and words.lower().startswith(unit.replace("_", " ")) else words
+    )
+    return short[:1].upper() + short[1:]
 
 
 def at(content: Mapping[str, Any], key: str) -> Any:

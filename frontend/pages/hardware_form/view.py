@@ -9,6 +9,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.form import FieldSpec, form_field
@@ -33,7 +34,7 @@ from frontend.pages.hardware_form.data import (
     size_specs,
     value_at,
 )
-from frontend.pages.hardware_form.values import MOST_OPEN, ValueGroup, at, value_groups
+from frontend.pages.hardware_form.values import MOST_OPEN, ValueGroup, at, units_of, value_groups
 from frontend.pages.new.data import hardware_facts
 from frontend.theme import Scheme, hardware_style
 from hardware.package.editing import classes_of
@@ -58,11 +59,30 @@ def form_body(content: Mapping[str, Any], source: str) -> list[Component]:
 def values_body(content: Mapping[str, Any], source: str) -> list[Component]:
     """One field per figure, in groups; long groups are folded."""
     words = {name: str(content.get(name, "")) for name in NAMES} | {SOURCE: source}
-    names = ValueGroup("Name", name_specs(), words)
+    groups = [ValueGroup("Name", name_specs(), words), *value_groups(content)]
+    last = max((at for at, group in enumerate(groups) if group.unit), default=len(groups) - 1) + 1
+    before, after = groups[:last], groups[last:]
     return [
         dcc.Store(id=Ids.BASE, data=dict(content)),
-        *[_value_card(content, group) for group in (names, *value_groups(content))],
+        *[_value_card(content, group) for group in before],
+        unit_card(units_of(content)),
+        *[_value_card(content, group) for group in after],
     ]
+
+
+def unit_card(units: Sequence[str]) -> Component:
+    """Where a unit is added, alike one that is there; unseen for hardware without units, as callbacks name it."""
+    name: Component = dmc.TextInput(id=Ids.UNIT_NAME, value="", label="Name of the new unit", size="xs", w=220)
+    like: Component = dmc.Select(
+        id=Ids.UNIT_LIKE, data=list(units), value=units[0] if units else None, label="Alike", allowDeselect=False, size="xs",
+        w=160,
+    )  # fmt: skip
+    add = button("Add unit", id=Ids.UNIT_ADD, icon="plus")
+    body = html.Div(
+        [html.Div([name, like, add], className="row g12 hardware-add"), html.Div(id=Ids.UNIT_ERROR, role="alert")],
+        className="stack",
+    )
+    return html.Div(card("Another unit", body), hidden=not units)
 
 
 def _value_card(content: Mapping[str, Any], group: ValueGroup) -> Component:
@@ -70,8 +90,21 @@ def _value_card(content: Mapping[str, Any], group: ValueGroup) -> Component:
     grid: Component = html.Div(fields, className="form-grid")
     if len(fields) > MOST_OPEN:
         grid = html.Details([html.Summary(f"Show all {len(fields)}", className="form-more"), grid])
-    told = html.Div(f"Source: {group.source}", className="xs t3 hardware-source") if group.source else None
-    return card(group.title, told, html.Div(grid, className="form hardware-values"))
+    unless = " unless another is named" if group.sources else ""
+    lines = [f"Source{unless}: {group.source}"] if group.source else []
+    lines += [f"{number} {source}" for number, source in enumerate(group.sources, start=1)]
+    told = html.Div([html.Div(line) for line in lines], className="xs t3 hardware-source") if lines else None
+    remove = html.Button(
+        [icon("trash", "s"), "Remove"],
+        id={"type": Ids.UNIT_REMOVE_TYPE, "name": group.unit},
+        className="btn quiet small",
+        type="button",
+        title=f"Remove the unit {group.unit}",
+    )
+    several = group.unit and len(units_of(content)) > 1
+    return card(
+        group.title, html.Div(grid, className="form hardware-values"), told, actions=[remove] if several else ()
+    )
 
 
 def _value_field(content: Mapping[str, Any], spec: FieldSpec, words: str) -> Component:

@@ -103,11 +103,12 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
     Args:
         engine: whose slots to fill.
         available: slot -> slugs that fit.
-        wanted: slot -> slug asked for (from the address).
+        wanted: slot -> slug, and name of a parameter -> its value in words, as asked for (from the address).
     """
+    asked_params = _asked_params(engine, wanted)
     chosen = next((each for each in engine.ready_made if each.name == wanted.get("ready")), None)
     if chosen is not None:
-        return Draft(engine.name, dict(chosen.inputs), dict(chosen.params))
+        return Draft(engine.name, dict(chosen.inputs), dict(chosen.params) | asked_params)
     inputs: dict[str, str] = {}
     for slot, kind in engine.inputs.items():
         slugs = available.get(slot, ())
@@ -119,7 +120,14 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
         elif kind.required and slugs:
             inputs[slot] = slugs[0]
     first = engine.ready_made[0] if engine.ready_made else None
-    return Draft(engine.name, inputs, dict(first.params) if first and first.inputs == inputs else {})
+    params = dict(first.params) if first and first.inputs == inputs else {}
+    return Draft(engine.name, inputs, params | asked_params)
+
+
+def _asked_params(engine: Engine, wanted: Mapping[str, str]) -> dict[str, Any]:
+    """The parameters that an address sets; what cannot be read stays as typed, for validation to name."""
+    specs = [spec for spec in field_specs(engine.Params) if spec.name in wanted and spec.name not in engine.inputs]
+    return {spec.name: parse_value(spec, wanted[spec.name]) for spec in specs}
 
 
 def specs_of(engine: Engine) -> tuple[FieldSpec, ...]:

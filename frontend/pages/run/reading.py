@@ -18,7 +18,7 @@ from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.pages.run.words import engine_of, primary_quantity, quantities_of
 from frontend.request import current_user
-from webapp.runs import readers
+from webapp.runs import deciding, readers
 from webapp.runs.curves import Convergence
 from webapp.runs.followed import FollowedRun, get_followed_run
 from webapp.runs.models import Run
@@ -99,7 +99,7 @@ def decisions_of(run: Run, designs: RunDesigns) -> RunDecisions:
         () if engine is None else engine.decides,
         frozenset(designs.columns),
         lambda numbers: readers.decisions_at(run.pk, numbers),
-        lambda after: readers.decisions_after(run.pk, after),
+        lambda after: deciding.decided_after(run, after),
     )
 
 

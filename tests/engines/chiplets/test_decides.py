@@ -11,6 +11,6 @@ def test_a_schedule_in_short_words() -> None:
         "chiplets_used": 2.0,
         "segments": 3.0,
         "windows": 2.0,
-        "paths": ("1 A: C3 → C2", "2 B: C2"),
+        "paths": ("W1 A: C3 → C2", "W2 B: C2"),
         "layout": None,
     }

@@ -15,6 +15,16 @@ def test_a_sequence_of_one_length_is_told_place_by_place() -> None:
     assert features[0].numbers().tolist() == [0.0, 1.0]
 
 
+def test_entries_with_names_are_told_by_them() -> None:
+    paths = DecisionColumn("paths", "Chiplets", "sequence")
+    features = features_of(paths, [("W1 A: C0 → C3", "W1 B: C2"), ("W1 A: C1",)])
+    assert [(each.title, each.values) for each in features] == [
+        ("Chiplets: W1 A", ("C0 → C3", "C1")),
+        ("Chiplets: W1 B", ("C2", None)),
+    ]
+    assert features_of(paths, [("W1 A: C0", "W1 A: C1")])[0].title == "Chiplets: 1", "two of one name have none"
+
+
 def test_one_of_several_lengths_by_what_it_holds() -> None:
     features = {each.title: each.values for each in features_of(UNITS, [("gpu", "gpu"), ("dla",), None])}
     assert features == {

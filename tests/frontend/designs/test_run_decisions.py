@@ -8,6 +8,7 @@ from itertools import count
 import numpy as np
 
 from engines.contract.decided import Decided
+from engines.contract.decided_values import DecidedValues, values_by_name
 from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 
 DECIDES = (Decided("units", "Unit of each block"), Decided("clock", "Clock", "MHz"), Decided("chips", "Chips"))
@@ -21,10 +22,10 @@ _RUNS = count(1)
 
 
 def decisions_of(known: int, run: int, asked: list[int] | None = None) -> RunDecisions:
-    def after(number: int) -> list[str]:
+    def after(number: int) -> dict[str, DecidedValues]:
         if asked is not None:
             asked.append(number)
-        return TEXTS[number:known]
+        return values_by_name(DECIDES, [json.loads(text) for text in TEXTS[number:known]])
 
     read = lambda numbers: [TEXTS[number] for number in numbers]  # noqa: E731
     return make_run_decisions((run, 1), known, DECIDES, frozenset({"chips"}), read, after)

@@ -32,7 +32,7 @@ from engines.data.learnt import image_data_of, training_seconds
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, Measured, designs_of, finalists, read_decision
 from engines.methods.sbrs.search.params import SearchParams
-from engines.methods.sbrs.search.quantities import LIMITS, QUANTITIES
+from engines.methods.sbrs.search.quantities import DECIDES, LIMITS, QUANTITIES
 from engines.methods.sbrs.search.report import (
     accuracy_curve,
     data_note,
@@ -74,6 +74,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
     }
     Params = SearchParams
     quantities = QUANTITIES
+    decides = DECIDES
     limits = LIMITS
     tells = ("accuracy_percent",)
     explains = (Schedule, LayerGraph, Breakdown, Table)

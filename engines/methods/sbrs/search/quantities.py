@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.contract.decided import Decided
 from engines.contract.limits import ROOM, Limit
 from engines.contract.quantities import Quantity
 
@@ -23,6 +24,17 @@ QUANTITIES = (
         "Of networks trained to the end, on the test split, which nothing was chosen by.",
     ),
     ROOM,
+)  # fmt: skip
+DECIDES = (
+    Decided("depths", "Layers of each cluster", read=lambda d: [len(cluster) for cluster in d["clusters"]]),
+    Decided(
+        "neurons", "Neurons of each cluster", help="Of its layers, one after the other; – for a cluster without any.",
+        read=lambda d: ["+".join(str(neurons) for neurons, _ in cluster) or "–" for cluster in d["clusters"]],
+    ),
+    Decided(
+        "kernels", "Kernels of each cluster", help="Sides, of its layers one after the other; – for a cluster without any.",
+        read=lambda d: ["+".join(str(kernel) for _, kernel in cluster) or "–" for cluster in d["clusters"]],
+    ),
 )  # fmt: skip
 LIMITS = (
     Limit("memory_limit_mb", "memory_bytes", "memory", "MB", scale=1e6, remedies=_SMALLER),

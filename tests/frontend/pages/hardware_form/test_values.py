@@ -75,6 +75,12 @@ def test_a_source_that_figures_share_is_told_once_and_another_one_at_its_field(s
     for group in value_groups(OTHERS[slug]):
         for spec in group.fields:
             own = sources.get(spec.name.replace(":", "."))
-            assert own is None or (spec.help or f"Source: {group.source}") == f"Source: {own}"
-        told = [spec.help for spec in group.fields if spec.help]
-        assert f"Source: {group.source}" not in told
+            number = int(spec.help.removeprefix("Source ")) if spec.help else 0
+            assert own is None or (group.sources[number - 1] if number else group.source) == own
+        assert len({group.source, *group.sources}) == 1 + len(group.sources)
+
+
+def test_every_unit_is_a_part_of_its_own() -> None:
+    groups = [group for group in value_groups(OTHERS["jetson-agx-xavier"]) if group.unit]
+    assert [group.title for group in groups] == ["Unit cpu", "Unit gpu", "Unit dla"]
+    assert [spec.title for spec in groups[0].fields][:2] == ["Kind", "Cores"]

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from engines.contract.decided import DecisionColumn
+from engines.contract.decided_values import DecidedValues
 from engines.contract.quantities import Quantity
-from frontend.designs.run_decisions import DecidedValues, RunDecisions
+from frontend.designs.run_decisions import RunDecisions
 from frontend.designs.run_designs import RunDesigns
 from frontend.pages.run.tabs.table import column_definitions, ordered_numbers, table_page
 
