@@ -18,7 +18,7 @@ from engines.cost.calibration_measurements import AssumedParameter, FittedParame
 from engines.cost.soc import SocCostModel
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.calibration.device_figures import MEMORY, DeviceFigures, device_figures
-from hardware.calibration.model import OPERATOR_GROUPS, SocCalibration
+from hardware.calibration.model import MOST_OF_A_PROCESSOR, OPERATOR_GROUPS, SocCalibration
 from hardware.soc.model import Soc
 
 # Where nothing better is known: order of magnitude, and the factor that counts as one standard deviation.
@@ -70,7 +70,7 @@ def own_calibration(
     if prior is not None and prior.soc not in soc.names:
         raise ProblemError("prior", f"{prior.slug} ({prior.soc})", f"a calibration of {' or '.join(soc.names)}")
     prepared = prepare_rows(rows, soc, networks)
-    fitted, assumed = _parameters(prepared, prior)
+    fitted, assumed = _parameters(prepared, soc, prior)
     return fit_calibration(
         Measurements(
             slug=about.slug,
@@ -149,20 +149,21 @@ def _figures(soc: Soc, prior: SocCalibration | None) -> DeviceFigures:
 
 
 def _parameters(
-    prepared: Sequence[PreparedRow], prior: SocCalibration | None
+    prepared: Sequence[PreparedRow], soc: Soc, prior: SocCalibration | None
 ) -> tuple[list[FittedParameter], list[AssumedParameter]]:
     """What the rows can tell is fitted, the rest assumed."""
     fitted: list[FittedParameter] = []
     assumed: list[AssumedParameter] = []
     energy = {unit for one in prepared if one.row.quantity != "latency" for unit in one.units}
     for unit in dict.fromkeys(unit for one in prepared for unit in one.units):
+        bound = MOST_OF_A_PROCESSOR if soc.units[unit].kind == "cpu" else 1
         for figure in _unit_figures(prepared, unit, prior):
             start, factor = _start(unit, figure, prior)
             if unit not in energy and figure in ("base_power_w", "mac_energy_pj"):
                 assumed.append(AssumedParameter(f"{unit}.{figure}", start, "no energy was measured on this unit"))
             else:
                 fitted.append(
-                    FittedParameter(f"{unit}.{figure}", start, factor, 1 if figure.endswith("share") else None)
+                    FittedParameter(f"{unit}.{figure}", start, factor, bound if figure.endswith("share") else None)
                 )
     several = len({tuple(one.clocks.at(0).items()) for one in prepared}) > 1
     for name, (value, note) in {**device_defaults(), **_OF_CLOCKS}.items():

@@ -189,6 +189,7 @@ def _user_menu() -> Component:
         html.Div(name, className="find-group"),
         _entry("Account", "/accounts/account/", "user"),
         _entry("Notices", "/notices", "bell"),
+        _entry("Devices", "/devices", "cpu"),
         _entry("Change log", "/changes", "list"),
         _entry("Deleted things", "/deleted", "trash"),
         _entry("API documentation", "/api/docs/", "api"),

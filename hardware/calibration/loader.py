@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.calibration.device_figures import MEMORY, DeviceFigures
-from hardware.calibration.model import OPERATOR_GROUPS, CalibrationRow, Parameter, SocCalibration
+from hardware.calibration.model import MOST_OF_A_PROCESSOR, OPERATOR_GROUPS, CalibrationRow, Parameter, SocCalibration
 from hardware.calibration.schema import CALIBRATION_SCHEMA, CalibrationDocument, FittedDeviceSection
 from hardware.errors import HardwareError
 from hardware.reading import contents_of, document_loader, validated
@@ -114,10 +114,14 @@ def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
 
 def _check_shares(document: CalibrationDocument, parameters: Mapping[str, Parameter], file: str) -> None:
     """Every share is one, and what was measured has the share that the model divides by."""
+    units = {} if document.device is None else document.device.units
+    cpus = {name for name, unit in units.items() if unit.kind == "cpu"}
     for index, section in enumerate(document.parameters):
-        if section.name.endswith("share") and (section.value > 1 or ("." in section.name and section.value <= 0)):
+        unit, dot, _ = section.name.rpartition(".")
+        most = MOST_OF_A_PROCESSOR if unit in cpus else 1
+        if section.name.endswith("share") and (section.value > most or (dot and section.value <= 0)):
             raise HardwareError(
-                file, f"parameters.{index}.value", section.value, f"above 0 and at most 1 ({section.name})"
+                file, f"parameters.{index}.value", section.value, f"above 0 and at most {most:g} ({section.name})"
             )
     for unit, kinds in document.covered.items():
         for group, members in OPERATOR_GROUPS.items():

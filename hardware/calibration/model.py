@@ -18,6 +18,8 @@ Quantity = Literal["latency", "energy", "power"]
 ParameterRole = Literal["fitted", "assumed"]
 RowRole = Literal["fitted", "predicted"]
 
+# Shares of a processor may pass 1: its peak is what some kernel reached, and caches give more than the bandwidth of the memory.
+MOST_OF_A_PROCESSOR = 100.0
 # Kinds of operations that share an efficiency where a calibration does not tell them apart.
 OPERATOR_GROUPS: Mapping[str, tuple[str, ...]] = {
     "dense": ("conv", "transposed_conv", "gemm", "matmul"),

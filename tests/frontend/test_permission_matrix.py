@@ -48,8 +48,8 @@ def world(world_of_module: Callable[[], World], db: None, toys: None, monkeypatc
 # Pages that are the same for everybody with an account.
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
-    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/move", "/notices", "/survey", "/reports",
-    "/reports/edit", "/reports/add",
+    "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/devices", "/move", "/notices", "/survey",
+    "/reports", "/reports/edit", "/reports/add",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[World], tuple[str, str]]] = {
@@ -128,7 +128,7 @@ MEMBERS_FEATURES = (
     "frontend.pages.study.new", "frontend.pages.catalogue", "frontend.pages.hardware_form", "frontend.pages.calibration",
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes",
-    "frontend.pages.deleted", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
+    "frontend.pages.deleted", "frontend.pages.devices", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     *(f"frontend.pages.talk.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),

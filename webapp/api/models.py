@@ -26,18 +26,19 @@ class ApiToken(models.Model):
         digest: SHA-256 (hex) of the token. The token has 256 random bits, so the hash needs no salt.
         hint: the token's first characters, by which its owner recognises it.
         scope: read; run: also starts, stops and continues; write: also stores, shares, moves and deletes, and looks after
-            webhooks. None looks after members.
+            webhooks. None looks after members. agent: measures for its project, and can do nothing else.
         project: the only project that is there for it; None is every one of its user's.
         expires: from then on it is refused; None is never.
         last_used: to the minute.
     """
 
     class Scope(models.TextChoices):
-        """What a token may do; each includes the one before."""
+        """What a token may do; each includes the one before, but that of an agent, which is apart."""
 
         READ = "read"
         RUN = "run"
         WRITE = "write"
+        AGENT = "agent"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=80, default="Token")
@@ -85,6 +86,7 @@ _ACTIONS: Mapping[str, frozenset[Action]] = {
     ApiToken.Scope.RUN: _RUN,
     ApiToken.Scope.WRITE: _RUN
     | {Action.EDIT, Action.SHARE, Action.MOVE, Action.CONNECT, Action.STAR, Action.AMEND, Action.WITHDRAW},
+    ApiToken.Scope.AGENT: frozenset({Action.MEASURE}),
 }
 
 

@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
 from webapp.api.models import ApiToken
+from webapp.teams.permissions import NotAllowed
 
 if TYPE_CHECKING:  # views read their settings, which name the class below, while they are loaded
     from rest_framework.views import APIView
@@ -82,11 +83,18 @@ def count_signed_out(request: Request) -> None:
 
 
 class SignedIn(IsAuthenticated):
-    """Whether somebody is signed in; who is not may ask only so often."""
+    """Whether somebody is signed in; who is not may ask only so often. An agent may ask what is made for agents (`for_agents`)."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """True, or False and counted."""
+        """True, or False and counted.
+
+        Raises:
+            NotAllowed: the token is an agent's, and the view is not for agents.
+        """
         if super().has_permission(request, view):
+            agent = isinstance(request.auth, ApiToken) and request.auth.scope == ApiToken.Scope.AGENT
+            if agent and not getattr(view, "for_agents", False):
+                raise NotAllowed("A token of the scope agent takes and answers jobs of measuring, and nothing else.")
             return True
         count_signed_out(request)
         return False

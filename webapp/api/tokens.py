@@ -37,7 +37,7 @@ def make_token(
         person: whose it is.
         name: what they call it; free among their tokens.
         scope: one of `ApiToken.Scope`.
-        project: slug of the only project that it is for; None is all that they see.
+        project: slug of the only project that it is for; None is all that they see, which an agent's may not be.
         expires: from then on it is refused; None is never.
 
     Raises:
@@ -51,6 +51,8 @@ def make_token(
         raise ProblemError("scope", scope, f"one of {', '.join(ApiToken.Scope.values)}")
     if expires is not None and expires <= timezone.now():
         raise ProblemError("expires", expires.isoformat(), "a time to come")
+    if scope == ApiToken.Scope.AGENT and not project:
+        raise ProblemError("project", project, "the project that the agent measures for")
     only = require_visible(person, Project.objects.all(), slug=project) if project else None
     text = new_text()
     if tokens_of(person).exclude(name=name).count() >= MOST_TOKENS:

@@ -10,11 +10,13 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from webapp.api.problem_details import problem_response
 from webapp.api.views import (
+    agents,
     bundles,
     calibrations,
     changes,
     deletions,
     designs,
+    devices,
     documents,
     engines,
     exports,
@@ -132,6 +134,13 @@ _api_urls: list[URLPattern | URLResolver] = [
         webhooks.SendAgainView.as_view(),
         name="webhook-send-again",
     ),
+    path("devices/", devices.DeviceListView.as_view(), name="devices"),
+    path("devices/<int:device>/", devices.DeviceView.as_view(), name="device"),
+    path("devices/<int:device>/measurements/", devices.DeviceMeasurementsView.as_view(), name="device-measurements"),
+    path("agent/devices/", agents.AgentRegisterView.as_view(), name="agent-register"),
+    path("agent/devices/<int:device>/next/", agents.AgentNextView.as_view(), name="agent-next"),
+    path("agent/jobs/<int:job>/network.onnx", agents.AgentNetworkView.as_view(), name="agent-network"),
+    path("agent/jobs/<int:job>/answer/", agents.AgentAnswerView.as_view(), name="agent-answer"),
     path("studies/", studies.StudyListView.as_view(), name="studies"),
     path("studies/plan/", studies.StudyPlanView.as_view(), name="studies-plan"),
     path("studies/<int:study_id>/", studies.StudyDetailView.as_view(), name="study"),

@@ -95,6 +95,7 @@ INSTALLED_APPS = [
     "webapp.search",
     "webapp.sharing",
     "webapp.webhooks",
+    "webapp.measuring",
     "webapp.retention",
 ]
 MIDDLEWARE = [

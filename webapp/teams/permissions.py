@@ -44,6 +44,7 @@ class Action(StrEnum):
     SHARE = "share"  # make and end read-only links
     MOVE = "move"  # take it away from its project
     CONNECT = "connect"  # tell other programs what ends in it
+    MEASURE = "measure"  # be a device's agent: take what is to be measured on it, and answer
     MANAGE = "manage"  # members, their roles, the project's name
     ADMINISTER = "administer"  # the site, and what is official on it
 
@@ -60,6 +61,7 @@ NEEDED: Mapping[Action, str] = {
     Action.SHARE: Role.EDITOR,
     Action.MOVE: Role.MAINTAINER,
     Action.CONNECT: Role.MAINTAINER,
+    Action.MEASURE: Role.EDITOR,
     Action.MANAGE: Role.MAINTAINER,
 }
 
@@ -261,6 +263,7 @@ def _words(action: Action, name: str) -> str:
         Action.STAR: f"A star at this {name}",
         Action.WITHDRAW: f"Deleting this {name}",
         Action.CONNECT: "Looking after webhooks" if name == "project" else f"Looking after this {name}",
+        Action.MEASURE: f"Measuring for this {name}",
         Action.MANAGE: f"Changing members of this {name}",
         Action.ADMINISTER: f"Administering this {name}",
     }.get(action, f"Changing this {name}")

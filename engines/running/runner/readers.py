@@ -22,6 +22,8 @@ READERS: Mapping[str, str] = {
     "criteo": "engines.exchange.click_reader:read_criteo",
     "gpx": "engines.recordings.gpx:read_gpx",
     "measurements": "engines.cost.calibration_reader:read_calibration",
+    "profiles": "engines.cost.profile_reader:read_profiles",
+    "runnable": "engines.workloads.runnable.build:read_runnable",
     "importance": "engines.running.importance:read_importance",
     "decided": "engines.running.deciding:read_decided",
 }

@@ -18,8 +18,10 @@ from tests.support.shared_rows import shared_rows
 from tests.support.stored_runs import People, finished_run
 from tests.support.toy_engine import toys_offered
 from tests.webapp.api.conftest import client_of
+from tests.webapp.measuring.conftest import MACHINE, as_agent
 from webapp.api.tokens import make_token
 from webapp.api.urls import urlpatterns
+from webapp.measuring.devices import register
 from webapp.reports import service as reports
 from webapp.runs.models import Run
 from webapp.sharing.models import ShareLink
@@ -53,6 +55,8 @@ BODIES = {
     "tags-of": {"tags": ["paper"]},
     "webhooks": {"url": "https://example.org/hook", "events": ["run.done"]},
     "webhook": {"active": False},
+    "device": {"revoked": False},
+    "device-measurements": {"networks": ["digits-chain"]},
 }
 # Everything else is a view of one project's run or study.
 SHARED = {
@@ -90,6 +94,7 @@ SHARED = {
     "tokens",
     "token",
     "webhooks",
+    "devices",
     "reproductions",
     "reproduction",
     "reproduction-csv",
@@ -106,9 +111,16 @@ def patterns(entries: list[URLPattern | URLResolver]) -> Iterator[URLPattern]:
             yield entry
 
 
+def for_agents(pattern: URLPattern) -> bool:
+    """Whether it is asked by agents, whose rules `tests/webapp/api/views/test_agents.py` has."""
+    return bool(getattr(pattern.callback.view_class, "for_agents", False))
+
+
 def _cases() -> list[Case]:
     found = []
     for pattern in patterns(urlpatterns):
+        if for_agents(pattern):
+            continue
         view = pattern.callback.view_class
         found += [
             (pattern.name, method, tuple(pattern.pattern.converters)) for method in METHODS if hasattr(view, method)
@@ -129,18 +141,26 @@ REPORT_URLS = {name for name, _, converters in CASES if "report_id" in converter
 TALK_URLS = {"notes", "note", "tags-of", "favourite"}
 # What belongs to the maintainers of one project.
 WEBHOOK_URLS = {name for name, _, converters in CASES if "webhook" in converters}
-RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS - REPORT_URLS - TALK_URLS - WEBHOOK_URLS
-FOREIGN_URLS = RUN_URLS | STUDY_URLS | REPORT_URLS | TALK_URLS | WEBHOOK_URLS
+DEVICE_URLS = {name for name, _, converters in CASES if "device" in converters}
+RUN_URLS = {name for name, _, _ in CASES} - SHARED - STUDY_URLS - REPORT_URLS - TALK_URLS - WEBHOOK_URLS - DEVICE_URLS
+FOREIGN_URLS = RUN_URLS | STUDY_URLS | REPORT_URLS | TALK_URLS | WEBHOOK_URLS | DEVICE_URLS
 # What changes something; `plan`, `studies-plan` and `evaluate` store nothing.
-RUNNING = {(name, "post") for name in ("runs", "run-continue", "studies", "study-continue", "reproduction")} | {
-    (name, "patch") for name in ("run", "study")
-}
+RUNNING = {
+    (name, "post")
+    for name in ("runs", "run-continue", "studies", "study-continue", "reproduction", "device-measurements")
+} | {(name, "patch") for name in ("run", "study")}
 TOKENS = {("tokens", "post"), ("token", "delete")}
 TALKING = {("notes", "post"), ("note", "patch"), ("note", "delete"), ("tags-of", "put")}
 # A star is one's own, so a viewer may have one.
 STARS = {("favourite", "put"), ("favourite", "delete")}
 REPORTING = {("reports", "post"), ("report", "patch"), ("report", "delete")}
-STORING = {("run", "delete"), ("study", "delete"), ("documents", "post")} | REPORTING | TOKENS | TALKING | STARS
+STORING = (
+    {("device", "patch"), ("run", "delete"), ("study", "delete"), ("documents", "post")}
+    | REPORTING
+    | TOKENS
+    | TALKING
+    | STARS
+)
 CONNECTING = {(name, method) for name, method, _ in CASES if name in WEBHOOK_URLS | {"webhooks"}}
 
 
@@ -191,6 +211,8 @@ def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str
         arguments["note"] = write(run.owner, "run", run.pk, "Mine").note.pk
     elif name in TALK_URLS:
         arguments |= {"kind": "run", "number": run.pk}
+    if name in DEVICE_URLS:
+        arguments["device"] = register(as_agent(run.owner, run.project_id), "Test box", MACHINE)[0].pk
     if name in WEBHOOK_URLS:
         hook = webhook_of(run)
         arguments["webhook"] = hook.pk

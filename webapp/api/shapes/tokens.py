@@ -47,7 +47,9 @@ class NewToken(Body):
 
     name: Annotated[str, Accepted("a text")] = Field(description="Free among your tokens.")
     scope: Annotated[str, OneOf(ApiToken.Scope.values), Accepted(f"one of {', '.join(ApiToken.Scope.values)}")] = Field(
-        "read", description="read; run: also starts, stops and continues; write: also stores, shares and deletes."
+        "read",
+        description="read; run: also starts, stops and continues; write: also stores, shares and deletes; agent: measures for its "
+        "project, and nothing else.",
     )
     project: Annotated[str | None, Accepted("the slug of a project")] = Field(
         None, description="Slug of the only project that it is for; all of yours by default."

@@ -1,0 +1,103 @@
+"""A network of the catalogue as an ONNX file that onnxruntime runs."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
+from engines.workloads.network import Network, Operation
+from engines.workloads.runnable import computing, folded
+from engines.workloads.runnable.graph import WEIGHTS_FILE, GraphWriter, Tensor, Weights
+from engines.workloads.runnable.operands import Operands
+
+MAX_WEIGHTS_BYTES = 2_000_000_000
+_Write = Callable[[GraphWriter, Operands, Operation], Tensor]
+_WRITERS: Mapping[str, _Write] = {
+    "conv": computing.convolution,
+    "depthwise": computing.convolution,
+    "transposed_conv": computing.transposed_convolution,
+    "gemm": computing.product_with_weights,
+    "matmul": computing.product,
+    "batchnorm": folded.batch_normalisation,
+    "norm": folded.normalisation,
+    "activation": folded.activation,
+    "softmax": folded.softmax,
+    "pool": folded.pooling,
+    "reduce": folded.reduction,
+    "resize": folded.resizing,
+    "eltwise": folded.element_wise,
+    "concat": folded.concatenation,
+    "embedding": folded.table_rows,
+    "reshape": folded.passed_on,
+}
+
+
+@dataclass(frozen=True)
+class RunnableNetwork:
+    """An ONNX file and what has to be drawn to run it.
+
+    Attributes:
+        onnx: the file; its weights are read from `WEIGHTS_FILE` beside it.
+        weights: in the order of the file of weights.
+        weights_bytes: size of that file.
+        whole_numbers: input of whole numbers -> what they stay below; all other inputs are numbers.
+    """
+
+    onnx: bytes
+    weights: tuple[Weights, ...]
+    weights_bytes: int
+    whole_numbers: Mapping[str, int]
+
+
+def runnable_network(network: Network) -> RunnableNetwork:
+    """The network as an ONNX file: one node or a few for each operation, named by it, in fp32, for one sample.
+
+    Raises:
+        ProblemError: an operation whose node does not follow from the document; names it and what can be run.
+    """
+    strange = sorted({each.operator or each.kind for each in network.operations if each.kind not in _WRITERS})
+    if strange:
+        raise ProblemError("network", f"{network.slug} with {', '.join(strange)}", f"networks of {', '.join(_WRITERS)}")
+    if not network.operations:
+        raise ProblemError("network", f"{network.slug} without operations", "a network with at least one")
+    writer = GraphWriter(network.slug)
+    operands = Operands(writer, network.operations)
+    for operation in network.operations:
+        writer.results.append(_WRITERS[operation.kind](writer, operands, operation))
+    if writer.weights_bytes > MAX_WEIGHTS_BYTES:
+        got = f"{writer.weights_bytes / 1e9:.1f} GB of weights"
+        raise ProblemError("network", got, f"at most {MAX_WEIGHTS_BYTES / 1e9:g} GB")
+    model = writer.model().SerializeToString(deterministic=True)
+    return RunnableNetwork(model, tuple(writer.weights), writer.weights_bytes, dict(writer.whole_numbers))
+
+
+def read_runnable(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
+    """The ONNX file of a network's document, for `engines.running.runner.reading`.
+
+    Args:
+        data: not used: the document comes with the options.
+        name: not used.
+        options: `network`, a `network/1` document.
+
+    Returns:
+        content: `onnx` in base64, `weights_file`, `weights` as lists of elements, deviation and offset, `weights_bytes`,
+            `whole_numbers`.
+
+    Raises:
+        ProblemError: as `runnable_network`.
+    """
+    from engines.workloads.loader import load_network
+
+    found = runnable_network(load_network(options["network"]))
+    content = {
+        "onnx": base64.b64encode(found.onnx).decode(),
+        "weights_file": WEIGHTS_FILE,
+        "weights": [list(asdict(each).values()) for each in found.weights],
+        "weights_bytes": found.weights_bytes,
+        "whole_numbers": dict(found.whole_numbers),
+    }
+    return ReadDocument(content)

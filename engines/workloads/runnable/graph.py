@@ -1,0 +1,174 @@
+"""An ONNX graph while it is written: nodes, tensors with their shapes, and weights of which only size and spread are kept.
+
+Weights stand in a file beside the ONNX file (`WEIGHTS_FILE`, ONNX's external data) that whoever runs the network draws: a network
+of half a gigabyte is then a file of some hundred kilobytes. What belongs to one operation of the document is named by it:
+"layer1.0.conv1" is its own node, "layer1.0.conv1//heads" moves data for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import numpy as np
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+
+from engines.contract.errors import ProblemError
+from engines.workloads.network import Operation
+
+WEIGHTS_FILE = "weights.bin"
+PART = "//"  # between the name of an operation and what one of its nodes is for
+_OPSET, _IR_VERSION = 20, 9
+_WORD_BYTES = 4
+# Offsets in the file of weights; runtimes map it by pages.
+_ALIGNMENT_BYTES = 4096
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """What a node gives out, or the network is given.
+
+    Attributes:
+        shape: with a leading 1 for the batch: maps are `1 x channels x height x width`, tokens `1 x tokens x width`.
+        maker: number of the operation that gives it out; -1 of an input.
+    """
+
+    name: str
+    shape: Shape
+    maker: int
+
+    @property
+    def elements(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """One tensor of weights: `elements` normal numbers of that standard deviation, from `offset` bytes of the file on."""
+
+    elements: int
+    deviation: float
+    offset: int
+
+
+@dataclass
+class GraphWriter:
+    """The graph so far; `results` has what each operation gave out, in their order."""
+
+    network: str
+    results: list[Tensor] = field(default_factory=list)
+    weights: list[Weights] = field(default_factory=list)
+    whole_numbers: dict[str, int] = field(default_factory=dict)
+    consumed: set[str] = field(default_factory=set)
+    _nodes: list[NodeProto] = field(default_factory=list)
+    _inputs: list[ValueInfoProto] = field(default_factory=list)
+    _initializers: list[TensorProto] = field(default_factory=list)
+    _names: set[str] = field(default_factory=set)
+    _offset: int = 0
+
+    def node(
+        self, operator: str, inputs: Sequence[Tensor | str], shape: Shape, operation: Operation, part: str = "", **attributes: Any
+    ) -> Tensor:  # fmt: skip
+        """A node, and the tensor of `shape` that it gives out."""
+        name = self._free(f"{operation.name}{PART}{part}" if part else operation.name)
+        texts = [each if isinstance(each, str) else each.name for each in inputs]
+        self.consumed.update(texts)
+        self._nodes.append(helper.make_node(operator, texts, [f"{name}:0"], name=name, **attributes))
+        return Tensor(f"{name}:0", shape, operation.index)
+
+    def several(
+        self,
+        operator: str,
+        inputs: Sequence[Tensor | str],
+        shapes: Sequence[Shape],
+        operation: Operation,
+        part: str,
+        **attributes: Any,
+    ) -> list[Tensor]:
+        """A node that gives out one tensor for each of `shapes`."""
+        name = self._free(f"{operation.name}{PART}{part}")
+        texts = [each if isinstance(each, str) else each.name for each in inputs]
+        self.consumed.update(texts)
+        outputs = [f"{name}:{number}" for number in range(len(shapes))]
+        self._nodes.append(helper.make_node(operator, texts, outputs, name=name, **attributes))
+        return [Tensor(output, shape, operation.index) for output, shape in zip(outputs, shapes, strict=True)]
+
+    def given(self, shape: Shape, maker: int = -1) -> Tensor:
+        """An input of the network: numbers."""
+        tensor = Tensor(self._free("input"), shape, maker)
+        self._inputs.append(helper.make_tensor_value_info(tensor.name, TensorProto.FLOAT, shape))
+        return tensor
+
+    def given_rows(self, count: int, below: int) -> Tensor:
+        """An input of the network: `count` numbers of rows of a table that has `below`."""
+        tensor = Tensor(self._free("rows"), (1, count), -1)
+        self._inputs.append(helper.make_tensor_value_info(tensor.name, TensorProto.INT64, tensor.shape))
+        self.whole_numbers[tensor.name] = below
+        return tensor
+
+    def drawn(self, shape: Shape, deviation: float) -> str:
+        """Name of weights that are drawn by whoever runs the network."""
+        name, elements = self._free("weights"), prod(shape)
+        size = elements * _WORD_BYTES
+        tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
+        for key, value in (("location", WEIGHTS_FILE), ("offset", str(self._offset)), ("length", str(size))):
+            tensor.external_data.add(key=key, value=value)
+        self._initializers.append(tensor)
+        self.weights.append(Weights(elements, deviation, self._offset))
+        self._offset += -(-size // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
+        return name
+
+    def numbers(self, values: Any, kind: type[np.generic] = np.int64) -> str:
+        """Name of a small constant."""
+        name = self._free("constant")
+        self._initializers.append(numpy_helper.from_array(np.asarray(values, dtype=kind), name))
+        return name
+
+    def reshaped(self, tensor: Tensor, shape: Shape, operation: Operation, part: str = "reshape") -> Tensor:
+        """The same numbers in another shape; a map of features and tokens become each other by a transposition.
+
+        Raises:
+            ProblemError: the shape has another number of elements.
+        """
+        if tensor.shape == shape:
+            return tensor
+        if tensor.elements != prod(shape):
+            got = f"{tensor.elements} elements for {operation.name}"
+            raise ProblemError(f"operations.{operation.index}", got, f"{prod(shape)}, as its dimensions say")
+        if len(tensor.shape) == 4 and len(shape) == 3 and tensor.shape[1] == shape[2]:
+            flat = self._plain(tensor, (1, shape[2], shape[1]), operation, part)
+            return self.node("Transpose", [flat], shape, operation, f"{part}-tokens", perm=[0, 2, 1])
+        if len(tensor.shape) == 3 and len(shape) == 4 and tensor.shape[2] == shape[1]:
+            turned = (1, shape[1], tensor.shape[1])
+            flat = self.node("Transpose", [tensor], turned, operation, f"{part}-map", perm=[0, 2, 1])
+            return self._plain(flat, shape, operation, part)
+        return self._plain(tensor, shape, operation, part)
+
+    def model(self) -> ModelProto:
+        """The graph as a model; everything that nothing reads is an output, so that a runtime leaves nothing out."""
+        made = [output for node in self._nodes for output in node.output]
+        ends = [name for name in made if name not in self.consumed]
+        outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ends]
+        graph = helper.make_graph(self._nodes, self.network, self._inputs, outputs, self._initializers)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR_VERSION)
+
+    @property
+    def weights_bytes(self) -> int:
+        """Size of the file of weights."""
+        return self._offset
+
+    def _plain(self, tensor: Tensor, shape: Shape, operation: Operation, part: str) -> Tensor:
+        return self.node("Reshape", [tensor, self.numbers(shape)], shape, operation, part)
+
+    def _free(self, name: str) -> str:
+        found, number = name, 1
+        while found in self._names:
+            number += 1
+            found = f"{name}#{number}"
+        self._names.add(found)
+        return found

@@ -1,0 +1,12 @@
+"""Ids of the page of devices."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class DevicesIds(StrEnum):
+    """Components of the page; `ACTION_TYPE` is the `type` of pattern-matching ids."""
+
+    CONTENT = "devices-content"
+    ACTION_TYPE = "devices-action"

@@ -1,0 +1,1 @@
+"""Devices with an agent, and what they measured."""

@@ -1,0 +1,63 @@
+"""Profiles as measured lines: every microsecond is of some operation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.contract.errors import ProblemError
+from engines.cost.measured_profile import Profile, measured_lines, operation_times
+from engines.cost.soc_operations import operation_table
+from engines.workloads.loader import builtin_network
+
+NETWORK = builtin_network("squeezenet1-1")
+NAMES = [operation.name for operation in NETWORK.operations if operation.kind not in ("activation", "reshape")]
+
+
+@given(st.lists(st.floats(1, 1e5), min_size=len(NAMES), max_size=len(NAMES)), st.floats(1e-4, 1))
+def test_the_times_of_all_operations_add_up_to_the_latency(times_us: list[float], latency_s: float) -> None:
+    nodes = tuple((f"{name}:act:0_nchwc", "Conv", time) for name, time in zip(NAMES, times_us, strict=True))
+    found = operation_times(Profile(NETWORK.slug, latency_s, nodes), NETWORK)
+    assert sum(each.latency_s for each in found) == pytest.approx(latency_s)
+    places = [place for each in found for place in each.places]
+    table = operation_table(NETWORK.operations)
+    assert sorted(places) == [place for place, runs in enumerate(table.runs) if runs], "each operation once"
+
+
+def test_names_of_a_runtime_are_read() -> None:
+    network = builtin_network("swin-t")
+    nodes = (
+        ("patches:0_nchwc", "Conv", 100.0),
+        ("ReorderOutput", "ReorderOutput", 10.0),
+        ("patches.norm//reshape-tokens", "Transpose", 5.0),
+        ("patches.norm", "LayerNormalization", 20.0),
+        ("stage1.0.norm1", "LayerNormalization", 20.0),
+        ("gemm_input_reshape", "Reshape", 1.0),
+        ("stage1.0.attention.query_key_value/MatMulAddFusion", "Gemm", 500.0),
+        ("stage1.0.attention.projection/MatMulAddFusion", "Gemm", 200.0),
+        ("SkipLayerNormalization", "SkipLayerNormalization", 40.0),
+    )
+    found = operation_times(Profile("swin-t", 896e-6, nodes), network)
+    table = operation_table(network.operations)
+    by_name = {table.names[each.places[-1]]: 1e6 * each.latency_s for each in found[:-1]}
+    assert by_name["patches"] == pytest.approx(110), "what the runtime adds counts with the operation before"
+    assert by_name["patches.norm"] == pytest.approx(25)
+    # The addition and the normalisation that are one node are one line, with what else has none after it.
+    last = [table.names[place] for place in found[-1].places]
+    assert last[:2] == ["stage1.0.add1", "stage1.0.norm2"] and found[-1].latency_s == pytest.approx(40e-6)
+
+
+def test_lines_are_long_enough_and_alike_ones_stand_once() -> None:
+    nodes = tuple((name, "Conv", 2.0 if "pool" in name else 100.0) for name in NAMES)
+    lines = measured_lines(Profile(NETWORK.slug, 2.3e-3, nodes), NETWORK)
+    assert lines[-1].layers == () and lines[-1].latency_ms == pytest.approx(2.3)
+    named = [name for line in lines[:-1] for name in line.layers]
+    assert len(named) == len(set(named)) < len(NAMES)
+    assert not any("pool1" in name for name in named), "2 µs tell nothing"
+    assert all(line.workload == NETWORK.slug and line.unit == "cpu" for line in lines)
+
+
+def test_a_profile_of_another_network_is_refused() -> None:
+    with pytest.raises(ProblemError, match="nodes are operations of squeezenet1-1"):
+        operation_times(Profile(NETWORK.slug, 1e-3, (("layer9.conv", "Conv", 100.0),)), NETWORK)

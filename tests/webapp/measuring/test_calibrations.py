@@ -1,0 +1,59 @@
+"""Measurements of a device as its calibration, and the devices as pages show them."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from engines.contract.errors import ProblemError
+from tests.engines.cost.test_profile_reader import profile
+from tests.support.stored_runs import People
+from tests.webapp.measuring.conftest import RESULT
+from webapp.measuring import jobs
+from webapp.measuring.calibrations import calibrate_device, network_errors
+from webapp.measuring.models import AgentDevice, Measurement
+from webapp.measuring.overview import device_overviews
+from webapp.teams.permissions import NotAllowed
+
+
+def measured(people: People, device: AgentDevice, slug: str, factor: float = 1.0) -> None:
+    """The network as measured; once more with a factor."""
+    jobs.ask(people.owner, device, [slug], [1], again=factor != 1.0)
+    made = profile(slug, "fitted")["result"]
+    nodes = [{**node, "provider": "CPUExecutionProvider"} for node in made["nodes"]]
+    median = factor * made["latency_s"]["median"]
+    latency = {**RESULT["latency_s"], "median": median, "low": 0.99 * median, "high": 1.01 * median}
+    waiting = Measurement.objects.filter(state=Measurement.State.WAITING)
+    waiting.update(
+        state=Measurement.State.DONE, ended=timezone.now(), result={**RESULT, "latency_s": latency, "nodes": nodes}
+    )
+
+
+def test_a_calibration_says_how_far_it_is_off(people: People, device: AgentDevice) -> None:
+    for slug in ("squeezenet1-1", "mobilenet-v2", "mobilenet-v3-small"):
+        measured(people, device, slug)
+    found = calibrate_device(people.editor, device, 1, ["mobilenet-v3-small"])
+    assert found.version.document.slug == "measured-test-box-1-thread" and not found.skipped
+    errors = {each.network: each for each in network_errors(found.calibration)}
+    assert {name for name, each in errors.items() if each.never_fitted} == {"mobilenet-v3-small"}
+    assert set(errors) == {"squeezenet1-1", "mobilenet-v2", "mobilenet-v3-small"}
+    overview = device_overviews(people.viewer)[0]
+    assert overview.calibrations == {1: "lab/measured-test-box-1-thread"} and overview.counts["done"] == 3
+    shown = {each.network: each for each in overview.networks}
+    assert shown["mobilenet-v3-small"].estimate == errors["mobilenet-v3-small"]
+
+
+def test_drift_is_from_the_first_round_to_the_newest(people: People, device: AgentDevice) -> None:
+    measured(people, device, "digits-chain")
+    assert device_overviews(people.viewer)[0].networks[0].drift is None
+    measured(people, device, "digits-chain", 1.1)
+    shown = device_overviews(people.viewer)[0].networks[0]
+    assert shown.rounds == 2 and shown.drift == pytest.approx(0.1)
+    assert not device_overviews(people.stranger)
+
+
+def test_it_takes_an_editor_and_measurements(people: People, device: AgentDevice) -> None:
+    with pytest.raises(NotAllowed):
+        calibrate_device(people.viewer, device, 1)
+    with pytest.raises(ProblemError, match="networks measured on Test box with 1 threads"):
+        calibrate_device(people.editor, device, 1)

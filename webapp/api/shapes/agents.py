@@ -1,0 +1,160 @@
+"""What agents send and get, and devices as people see them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from webapp.api.shapes.base import Body, Shape
+
+_Count = Annotated[int, Field(ge=1, le=4096)]
+_Positive = Annotated[float, Field(gt=0, le=1e18)]
+_Seconds = Annotated[float, Field(gt=0, le=1e6)]
+_Text = Annotated[str, Field(max_length=300)]
+
+
+class PeakBody(Body):
+    """What some threads reach together."""
+
+    threads: _Count
+    operations_per_s: _Positive = Field(description="In fp32; a multiply-accumulate is two.")
+    bandwidth_bytes_per_s: _Positive
+
+
+class MachineBody(Body):
+    """What an agent's probe found."""
+
+    architecture: _Text
+    processor: _Text
+    cores: _Count
+    clock_mhz: Annotated[float, Field(ge=0, le=1e5)] = Field(description="0: the kernel names none.")
+    memory_gib: Annotated[float, Field(gt=0, le=1e6)]
+    governor: _Text
+    throttled: Annotated[int, Field(ge=0)] | None
+    virtual: bool
+    caches_kib: dict[Annotated[str, Field(max_length=10)], Annotated[float, Field(gt=0, le=1e9)]]
+    runtime: _Text
+    peaks: Annotated[list[PeakBody], Field(min_length=1, max_length=8)]
+    kind: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class NewDevice(Body):
+    """A device that registers."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    machine: MachineBody
+    agent: _Text = Field(description="Version of the agent.")
+
+
+class RegisteredDevice(Shape):
+    """A device, and the key that its jobs are signed with."""
+
+    device: int
+    slug: str
+    key: str = Field(description="HMAC-SHA256, in hex. Only the agent that registers gets it.")
+
+
+class Job(Shape):
+    """What is to be measured next."""
+
+    manifest: str = Field(description="JSON: the network, its file's SHA-256, threads, limits.")
+    signature: str = Field(description="HMAC-SHA256 of that text with the device's key, in hex.")
+
+
+class LatencyBody(Body):
+    """A median with its 95 % interval; null where there were too few repetitions for one."""
+
+    median: _Seconds
+    low: _Seconds | None
+    high: _Seconds | None
+    count: Annotated[int, Field(ge=1, le=1_000_000)]
+    settled: bool = Field(description="Whether the interval is within 3 %.")
+
+
+class NodeBody(Body):
+    """A node as the runtime executed it."""
+
+    name: Annotated[str, Field(max_length=400)]
+    operator: _Text
+    provider: _Text
+    time_us: Annotated[float, Field(ge=0, le=1e12)]
+
+
+class ResultBody(Body):
+    """What was measured."""
+
+    latency_s: LatencyBody
+    nodes: Annotated[list[NodeBody], Field(min_length=1, max_length=20_000)]
+    energy_j: Annotated[float, Field(ge=0, le=1e9)] | None
+    energy_source: _Text = Field(description="Or why there is none.")
+    others_cores: Annotated[float, Field(ge=0, le=4096)]
+    clock_mhz: Annotated[list[Annotated[float, Field(ge=0, le=1e5)]], Field(min_length=2, max_length=2)]
+    notes: Annotated[list[_Text], Field(max_length=20)]
+
+
+class JobAnswer(Body):
+    """What became of a job: one of `result`, `refused` and `loaded`."""
+
+    lease: Annotated[str, Field(max_length=40)]
+    result: ResultBody | None = None
+    load_before_cores: Annotated[float, Field(ge=0, le=4096)] = 0.0
+    refused: Annotated[str, Field(max_length=2000)] = ""
+    loaded: Annotated[str, Field(max_length=2000)] = ""
+
+
+def _slug(project: Any) -> Any:
+    return getattr(project, "slug", project)
+
+
+class Device(Shape):
+    """A machine on which an agent measures."""
+
+    id: int
+    name: str
+    slug: str
+    project: Annotated[str, BeforeValidator(_slug)]
+    machine: dict[str, Any]
+    registered: datetime
+    last_seen: datetime
+    revoked: datetime | None
+
+
+class Wish(Body):
+    """What is to be measured on a device."""
+
+    networks: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1, max_length=200)] = Field(
+        description="Names of networks in the catalogue."
+    )
+    threads: Annotated[list[_Count], Field(min_length=1, max_length=8)] = Field(
+        [1], description="Each for every network."
+    )
+    again: bool = Field(False, description="Measure what was measured before once more.")
+
+
+class Measured(Shape):
+    """One network on one device."""
+
+    id: int
+    network: Annotated[str, BeforeValidator(lambda value: getattr(value, "slug", value))]
+    threads: int
+    round: int
+    state: str
+    asked: datetime
+    ended: datetime | None
+    result: dict[str, Any] | None
+    trouble: str
+
+
+class WishAnswer(Shape):
+    """What becomes of a wish."""
+
+    waiting: list[Measured]
+    known: list[Measured] = Field(description="Asked for or measured before: nothing is measured twice.")
+
+
+class DeviceChange(Body):
+    """What to do with a device."""
+
+    revoked: bool = Field(description="true: its agent gets nothing more; false: it does again.")

@@ -1,0 +1,68 @@
+"""Devices and what is measured on them, for the people of their projects."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from webapp.api import arguments
+from webapp.api.shapes import agents as shapes
+from webapp.api.shapes.base import answer, many, read
+from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.measuring import devices, jobs
+from webapp.teams.visibility import require_visible
+
+_ERRORS = {**REFUSED, **NOT_ALLOWED, **NOT_FOUND}
+_TAGS = ["devices"]
+
+
+class DeviceListView(APIView):
+    """The devices that have an agent."""
+
+    @extend_schema(operation_id="devices_list", responses={200: many(shapes.Device), **REFUSED}, tags=_TAGS)
+    def get(self, request: Request) -> Response:
+        """The devices of your projects, oldest first."""
+        arguments.only(request)
+        return answer(many(shapes.Device), list(devices.devices_of(request.user)))
+
+
+class DeviceView(APIView):
+    """One device."""
+
+    @extend_schema(
+        operation_id="devices_change",
+        request=shapes.DeviceChange,
+        responses={200: shapes.Device, **_ERRORS},
+        tags=_TAGS,
+    )
+    def patch(self, request: Request, device: int) -> Response:
+        """Revoke its agent, or allow it again. What it measured stays."""
+        body = read(shapes.DeviceChange, request)
+        change = devices.revoke if body.revoked else devices.allow_again
+        return answer(shapes.Device, change(request.user, device))
+
+
+class DeviceMeasurementsView(APIView):
+    """What was, and is to be, measured on a device."""
+
+    @extend_schema(operation_id="device_measurements", responses={200: many(shapes.Measured), **_ERRORS}, tags=_TAGS)
+    def get(self, request: Request, device: int) -> Response:
+        """All measurements of the device, oldest first."""
+        arguments.only(request)
+        found = require_visible(request.user, devices.devices_of(request.user), pk=device)
+        return answer(many(shapes.Measured), list(found.measurements.select_related("network").defer("network__onnx")))
+
+    @extend_schema(
+        operation_id="device_measure",
+        request=shapes.Wish,
+        responses={200: shapes.WishAnswer, **_ERRORS, **BUSY},
+        tags=_TAGS,
+    )
+    def post(self, request: Request, device: int) -> Response:
+        """Ask the device's agent to measure networks; what is known already is given back instead."""
+        body = read(shapes.Wish, request)
+        found = require_visible(request.user, devices.devices_of(request.user), pk=device)
+        asked = jobs.ask(request.user, found, body.networks, body.threads, body.again)
+        return answer(shapes.WishAnswer, {"waiting": list(asked.waiting), "known": list(asked.known)})

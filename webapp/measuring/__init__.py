@@ -1,0 +1,1 @@
+"""Devices with an agent, what is to be measured on them, and what was."""

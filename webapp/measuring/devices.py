@@ -1,0 +1,131 @@
+"""Devices: an agent says what its machine is; people see what is there and end what should not be."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from engines.contract.errors import ProblemError
+from webapp.catalogue.calibrating import slug_of
+from webapp.catalogue.service import store_unrestricted
+from webapp.measuring.device_documents import device_documents
+from webapp.measuring.models import AgentDevice, Measurement
+from webapp.measuring.signing import key_of
+from webapp.teams.models import Project
+from webapp.teams.permissions import Action, NotAllowed, Principal, limits_of, require, user_number
+from webapp.teams.visibility import require_visible, visible
+
+MOST_DEVICES = 100
+_SLUG_LENGTH = 50
+
+
+def register(person: Principal, name: str, machine: Mapping[str, Any]) -> tuple[AgentDevice, str]:
+    """The device of that name in the project of the agent's token, with what its probe found; and the key of its jobs.
+
+    What another machine under the same name is waited for is waited for again on this one.
+
+    Raises:
+        ProblemError: the name has no letter or digit, or the project has too many devices.
+        NotAllowed: the device was revoked, or `person` is limited to no project.
+    """
+    limits = limits_of(person)
+    only = limits.project if limits is not None else None
+    project = Project.objects.filter(pk=only).first() if only is not None else None
+    if project is None:
+        raise NotAllowed("An agent registers with a token of the scope agent, which is for one project.")
+    require(person, Action.MEASURE, project)
+    slug = slug_of(name)[:_SLUG_LENGTH].rstrip("-")
+    if not slug:
+        raise ProblemError("name", name, "a name with a letter or a digit")
+    with transaction.atomic():
+        device = _stored(person, project, name, slug, machine)
+        _move_waiting(device)
+        for content in device_documents(name, slug, machine, timezone.localdate().isoformat()):
+            store_unrestricted(person, project, "hardware", content)
+    return device, key_of(device.salt)
+
+
+def agent_device(person: Principal, number: int) -> AgentDevice:
+    """The device whose agent `person` is.
+
+    Raises:
+        NotVisible: there is none for them.
+        NotAllowed: it was revoked.
+    """
+    device = AgentDevice.objects.select_related("project").filter(pk=number).first()
+    if device is None:
+        return require_visible(person, AgentDevice.objects.all(), pk=number)
+    require(person, Action.MEASURE, device)
+    _require_not_revoked(device)
+    AgentDevice.objects.filter(pk=number).update(last_seen=Now())
+    return device
+
+
+def devices_of(person: Principal) -> QuerySet[AgentDevice]:
+    """The devices of all projects that `person` sees."""
+    return visible(person, AgentDevice.objects.select_related("project", "owner"))
+
+
+def revoke(person: Principal, number: int) -> AgentDevice:
+    """End an agent: it gets no more jobs, and cannot register again. What it measured stays.
+
+    Raises:
+        NotVisible, NotAllowed: `person` is no editor of its project.
+    """
+    return _set_revoked(person, number, True)
+
+
+def allow_again(person: Principal, number: int) -> AgentDevice:
+    """Take a revocation back. Raises as `revoke`."""
+    return _set_revoked(person, number, False)
+
+
+def _set_revoked(person: Principal, number: int, revoked: bool) -> AgentDevice:
+    device = require_visible(person, AgentDevice.objects.select_related("project"), pk=number)
+    require(person, Action.EDIT, device)
+    device.revoked = timezone.now() if revoked else None
+    device.salt = (
+        secrets.token_hex(32) if revoked else device.salt
+    )  # jobs that are on their way are not signed any more
+    device.save(update_fields=["revoked", "salt"])
+    return device
+
+
+def _stored(person: Principal, project: Project, name: str, slug: str, machine: Mapping[str, Any]) -> AgentDevice:
+    device = AgentDevice.objects.filter(project=project, slug=slug).first()
+    if device is None:
+        if AgentDevice.objects.filter(project=project).count() >= MOST_DEVICES:
+            raise ProblemError("name", name, f"at most {MOST_DEVICES} devices a project")
+        device = AgentDevice(project=project, slug=slug, salt=secrets.token_hex(32), owner_id=user_number(person))
+    _require_not_revoked(device)
+    device.name, device.machine, device.kind = name, dict(machine), str(machine["kind"])
+    device.last_seen = timezone.now()
+    device.save()
+    return device
+
+
+def _move_waiting(device: AgentDevice) -> None:
+    """What waits was asked of the device, whatever it is now; what is there already is not asked again."""
+    waiting = device.measurements.filter(state=Measurement.State.WAITING).exclude(kind=device.kind)
+    for each in waiting:
+        same = device.measurements.filter(
+            network=each.network_id, threads=each.threads, provider=each.provider, round=each.round, kind=device.kind
+        )
+        if same.exists():
+            each.delete()
+        else:
+            each.kind = device.kind
+            each.save(update_fields=["kind"])
+
+
+def _require_not_revoked(device: AgentDevice) -> None:
+    if device.revoked is not None:
+        raise NotAllowed(
+            f"The agent of {device.name} was revoked; an editor can allow it again on the page of devices."
+        )

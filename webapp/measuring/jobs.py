@@ -1,0 +1,250 @@
+"""What is to be measured: asked for by people, taken by agents with a lease, answered."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.db import transaction
+from django.db.models import F, Max, Q
+from django.db.models.functions import Now
+
+from engines.contract.designs import canonical_json
+from engines.contract.errors import ProblemError
+from engines.running.runner.reading import NETWORK_LIMITS, read_in_child
+from engines.workloads.runnable.version import VERSION
+from webapp.catalogue.service import resolve
+from webapp.measuring.models import AgentDevice, Measurement, RunnableFile
+from webapp.measuring.signing import key_of, signature
+from webapp.runs.lease import from_now
+from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
+
+MOST_WAITING = 500
+MOST_ATTEMPTS = 3
+REPEAT_S = 10.0
+HALF_WIDTH = 0.03
+# Of a job in all: the repetitions, the profile, and loading a network of a gigabyte.
+JOB_S = 180.0
+_LEASE_S = JOB_S + 120.0
+_MEMORY_MB, _COPIES_OF_WEIGHTS = 3072, 4
+_MEGABYTE = 1e6
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What became of a wish to measure.
+
+    Attributes:
+        waiting: measurements that are waited for now.
+        known: those that there were already, with any outcome.
+    """
+
+    waiting: tuple[Measurement, ...]
+    known: tuple[Measurement, ...]
+
+
+def ask(
+    person: Principal, device: AgentDevice, networks: Sequence[str], threads: Iterable[int], again: bool = False
+) -> Asked:
+    """Ask the device's agent to measure networks of the catalogue.
+
+    Args:
+        person: who may start runs in the device's project.
+        device: where.
+        networks: names in the catalogue.
+        threads: numbers of threads, each for every network.
+        again: measure what was measured before once more: a next round.
+
+    Raises:
+        NotVisible, NotAllowed: `person` may not start runs there.
+        ProblemError: a name of no network, one that cannot be run, more threads than cores, or too much that waits.
+    """
+    require(person, Action.RUN, device)
+    counts = _threads(device, threads)
+    files = [runnable_file(_content(person, name)) for name in networks]
+    return ask_files(person, device, files, counts, again)
+
+
+def ask_files(
+    person: Principal, device: AgentDevice, files: Sequence[RunnableFile], threads: Sequence[int], again: bool = False
+) -> Asked:
+    """As `ask`, of files that there are."""
+    require(person, Action.RUN, device)
+    _check_room(device, len(files) * len(threads))
+    waiting: list[Measurement] = []
+    known: list[Measurement] = []
+    for file in files:
+        for count in threads:
+            found, new = _wanted(person, device, file, count, again)
+            (waiting if new else known).append(found)
+    return Asked(tuple(waiting), tuple(known))
+
+
+def runnable_file(content: Mapping[str, Any]) -> RunnableFile:
+    """The file of a network's document, written in a limited process unless there is one.
+
+    Raises:
+        ProblemError: it cannot be run; names the operation and what can be.
+    """
+    digest = hashlib.sha256(f"{VERSION}:{canonical_json(content)}".encode()).hexdigest()
+    found = RunnableFile.objects.filter(content_hash=digest).first()
+    if found is not None:
+        return found
+    slug, title = str(content["slug"]), str(content["title"])
+    about = dict(read_in_child("runnable", b"", slug, {"network": content}, NETWORK_LIMITS).content)
+    values = {
+        "slug": slug,
+        "title": title,
+        "content": content,
+        "onnx": base64.b64decode(about.pop("onnx")),
+        "about": about,
+    }
+    return RunnableFile.objects.get_or_create(content_hash=digest, defaults=values)[0]
+
+
+def take(device: AgentDevice) -> tuple[str, str] | None:
+    """The next job as the text of its manifest, and its signature; None where nothing waits."""
+    job = take_here(device)
+    if job is None:
+        return None
+    text = json.dumps(_manifest(job), sort_keys=True)
+    return text, signature(key_of(device.salt), text)
+
+
+def take_here(device: AgentDevice) -> Measurement | None:
+    """The next job, leased to whoever calls; None where nothing waits.
+
+    Jobs come in no order, so that what drifts with time falls on all networks alike. One whose agent died comes again, up to
+    `MOST_ATTEMPTS` times.
+    """
+    _give_up(device)
+    with transaction.atomic():
+        waiting = _eligible(device).select_for_update(skip_locked=True, of=("self",))
+        job = cast(Measurement | None, waiting.select_related("network", "device").order_by("?").first())
+        if job is None:
+            return None
+        lease = secrets.token_hex(16)
+        taken = _eligible(device).filter(pk=job.pk, attempts=job.attempts).update(
+            state=Measurement.State.LEASED, lease=lease, lease_until=from_now(_LEASE_S), attempts=F("attempts") + 1
+        )  # fmt: skip
+        job.lease = lease
+        return job if taken else None
+
+
+def leased(person: Principal, number: int, lease: str) -> Measurement:
+    """The job that an agent works on.
+
+    Raises:
+        NotVisible: there is none with that lease: it was handed out again, or answered.
+        NotAllowed: `person` is not the agent of its device.
+    """
+    state = Measurement.State.LEASED
+    rows = Measurement.objects.select_related("network", "device__project")
+    job = rows.filter(pk=number, state=state, lease=lease).first() if lease else None
+    if job is None:
+        raise NotVisible(f"Job {number} is not at work under this lease: it was handed out again, or answered.")
+    require(person, Action.MEASURE, job)
+    if job.device.revoked is not None:
+        raise NotVisible(f"The agent of {job.device} was revoked.")
+    return job
+
+
+def answer(job: Measurement, *, result: Mapping[str, Any] | None = None, refused: str = "", loaded: str = "") -> None:
+    """Store what became of a job; nothing where it was handed out again meanwhile.
+
+    Args:
+        job: from `leased`.
+        result: what was measured.
+        refused: why it cannot be measured there.
+        loaded: that others use the machine: the job waits again, and this is no attempt.
+    """
+    mine = Measurement.objects.filter(pk=job.pk, state=Measurement.State.LEASED, lease=job.lease)
+    if loaded:
+        mine.update(state=Measurement.State.WAITING, lease="", attempts=F("attempts") - 1, trouble=loaded[:600])
+    elif result is None:
+        mine.update(state=Measurement.State.FAILED, lease="", ended=Now(), trouble=refused[:600])
+    elif job.kind != job.device.kind:  # another machine registered under this name while this one measured
+        mine.update(
+            state=Measurement.State.FAILED, lease="", ended=Now(), trouble="Measured on another version of the device."
+        )
+    else:
+        mine.update(state=Measurement.State.DONE, lease="", ended=Now(), result=dict(result), trouble="")
+
+
+def _eligible(device: AgentDevice) -> Any:
+    state = Measurement.State
+    waits = Q(state=state.WAITING) | Q(state=state.LEASED, lease_until__lt=Now())
+    return device.measurements.filter(waits, kind=device.kind, attempts__lt=MOST_ATTEMPTS)
+
+
+def _give_up(device: AgentDevice) -> None:
+    """What ended its agent as often as it was tried is not tried again."""
+    device.measurements.filter(
+        state=Measurement.State.LEASED, lease_until__lt=Now(), attempts__gte=MOST_ATTEMPTS
+    ).update(
+        state=Measurement.State.FAILED, ended=Now(), lease="",
+        trouble=f"Its agent took it {MOST_ATTEMPTS} times and never answered.",
+    )  # fmt: skip
+
+
+def _manifest(job: Measurement) -> dict[str, Any]:
+    """All that an agent is to know and keep to."""
+    weights_mb = float(job.network.about["weights_bytes"]) / _MEGABYTE
+    return {
+        "job": job.pk,
+        "lease": job.lease,
+        "network": job.network.slug,
+        "threads": job.threads,
+        "provider": job.provider,
+        "sha256": hashlib.sha256(bytes(job.network.onnx)).hexdigest(),
+        "about": job.network.about,
+        "memory_mb": round(_MEMORY_MB + _COPIES_OF_WEIGHTS * weights_mb),
+        "time_s": JOB_S,
+        "repeat_s": REPEAT_S,
+        "half_width": HALF_WIDTH,
+    }
+
+
+def _wanted(
+    person: Principal, device: AgentDevice, file: RunnableFile, threads: int, again: bool
+) -> tuple[Measurement, bool]:
+    same = device.measurements.filter(network=file, threads=threads, kind=device.kind)
+    newest = same.order_by("-round").first()
+    open_states = (Measurement.State.WAITING, Measurement.State.LEASED)
+    failed = newest is not None and newest.state == Measurement.State.FAILED
+    if newest is not None and not failed and (not again or newest.state in open_states):
+        return newest, False
+    number = (same.aggregate(most=Max("round"))["most"] + 1) if newest is not None else 0
+    return Measurement.objects.get_or_create(
+        device=device, network=file, threads=threads, kind=device.kind, round=number,
+        defaults={"asked_by_id": user_number(person)},
+    )  # fmt: skip
+
+
+def _threads(device: AgentDevice, wanted: Iterable[int]) -> list[int]:
+    counts, cores = sorted(set(wanted)), int(device.machine["cores"])
+    for count in counts:
+        if not 1 <= count <= cores:
+            raise ProblemError("threads", count, f"a number from 1 to the {cores} cores of {device.name}")
+    if not counts:
+        raise ProblemError("threads", "none", "at least one number of threads")
+    return counts
+
+
+def _check_room(device: AgentDevice, more: int) -> None:
+    waiting = device.measurements.filter(state=Measurement.State.WAITING).count()
+    if waiting + more > MOST_WAITING:
+        got = f"{more} more beside {waiting} that wait"
+        raise ProblemError("networks", got, f"at most {MOST_WAITING} measurements that wait for a device")
+
+
+def _content(person: Principal, name: str) -> Mapping[str, Any]:
+    content = resolve(person, "workload", name, field="networks").content
+    if not str(content.get("schema", "")).startswith("network/"):
+        raise ProblemError("networks", name, "a network, not a scenario")
+    return cast(Mapping[str, Any], json.loads(canonical_json(content)))

@@ -1,0 +1,116 @@
+"""What is stored of measuring: devices, networks as files, measurements that are waited for, at work or done."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from webapp.teams.models import Project
+from webapp.teams.ordered_json import OrderedJSONField
+
+
+class AgentDevice(models.Model):
+    """A machine on which an agent measures.
+
+    Attributes:
+        slug: of its name, free in the project; its documents in the catalogue begin with it.
+        machine: as the agent's probe found it when it last registered.
+        kind: hash of what makes two machines the same: processor, cores, caches, memory, runtime. Measurements of another kind
+            are not this device's.
+        salt: the key that signs its jobs is made of it and of the site's `SECRET_KEY`, and stored nowhere.
+        revoked: since when its agent gets nothing; null while it does.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="agent_devices")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    name = models.CharField(max_length=80)
+    slug = models.CharField(max_length=60)
+    machine = OrderedJSONField(default=dict)
+    kind = models.CharField(max_length=64)
+    salt = models.CharField(max_length=64, editable=False)
+    registered = models.DateTimeField(db_default=Now(), editable=False)
+    last_seen = models.DateTimeField(db_default=Now())
+    revoked = models.DateTimeField(null=True, default=None)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["project", "slug"], name="one_device_per_project_and_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RunnableFile(models.Model):
+    """A network as the file that agents run. Equal networks are one file.
+
+    Attributes:
+        content_hash: SHA-256 (hex) of the network's document and of the version of what writes the file.
+        content: the document.
+        onnx: the file, without weights; `about` says how they are drawn.
+    """
+
+    content_hash = models.CharField(max_length=64, unique=True)
+    slug = models.CharField(max_length=200)
+    title = models.CharField(max_length=200)
+    content = OrderedJSONField()
+    onnx = models.BinaryField()
+    about = OrderedJSONField()
+    made = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Measurement(models.Model):
+    """One network on one device with some threads: nothing is measured twice unless somebody asks for another round.
+
+    Attributes:
+        kind: of the device when it was asked for; see `AgentDevice.kind`.
+        round: 0 for the first time, then 1, 2, ...: how a device drifts over days.
+        lease: of the agent that is at work on it; whoever answers names it. `lease_until`: from then on it is handed out again.
+        attempts: how often it was handed out.
+        result: as the agent answered; its units stand in its names.
+        trouble: why there is none.
+    """
+
+    PROJECT_PATH = "device__project"
+
+    class State(models.TextChoices):
+        """Where a measurement stands."""
+
+        WAITING = "waiting", "Waiting"
+        LEASED = "leased", "Measuring"
+        DONE = "done", "Measured"
+        FAILED = "failed", "Failed"
+
+    device = models.ForeignKey(AgentDevice, on_delete=models.CASCADE, related_name="measurements")
+    network = models.ForeignKey(RunnableFile, on_delete=models.PROTECT, related_name="measurements")
+    threads = models.PositiveSmallIntegerField(default=1)
+    provider = models.CharField(max_length=60, default="CPUExecutionProvider")
+    kind = models.CharField(max_length=64)
+    round = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    lease = models.CharField(max_length=40, blank=True, default="", editable=False)
+    lease_until = models.DateTimeField(null=True, default=None, editable=False)
+    attempts = models.PositiveIntegerField(default=0)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    asked = models.DateTimeField(db_default=Now(), editable=False)
+    ended = models.DateTimeField(null=True, default=None)
+    result = OrderedJSONField(null=True, default=None)
+    trouble = models.CharField(max_length=600, blank=True, default="")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["device", "network", "threads", "provider", "kind", "round"], name="nothing_is_measured_twice"
+            )
+        ]
+        indexes = [models.Index(fields=["device", "state"], name="measurements_of_device")]
+
+    def __str__(self) -> str:
+        return f"{self.network} on {self.device}, {self.threads} threads"

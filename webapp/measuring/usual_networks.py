@@ -1,0 +1,15 @@
+"""Networks of the zoo that tell what a processor reaches: some to fit to, others that no fit sees. Both have transformers."""
+
+from __future__ import annotations
+
+FITTED = (
+    "mobilenet-v2", "mobilenet-v3-small", "resnet18", "squeezenet1-1", "efficientnet-b0", "googlenet", "shufflenet-v2-x1-0",
+    "regnet-y-400mf", "densenet121", "convnext-tiny", "vit-b-32", "swin-t", "visformer-small", "bert-base-128",
+)  # fmt: skip
+NEVER_FITTED = (
+    "mobilenet-v3-large", "resnet34", "resnet50", "mnasnet1-0", "regnet-x-400mf", "squeezenet1-0", "shufflenet-v2-x1-5",
+    "efficientnet-b1", "visformer-tiny", "vit-b-16", "emformer-128", "gpt2-128",
+)  # fmt: skip
+# A minute in all: for a first look, and for tests.
+QUICK_FITTED = ("mobilenet-v3-small", "squeezenet1-1", "shufflenet-v2-x1-0", "visformer-tiny")
+QUICK_NEVER_FITTED = ("mobilenet-v2", "mnasnet0-5")
