@@ -6,7 +6,8 @@ from enum import StrEnum
 
 
 class DevicesIds(StrEnum):
-    """Components of the page; `ACTION_TYPE` is the `type` of pattern-matching ids."""
+    """Components of the page; `ACTION_TYPE` and `NETWORKS_TYPE` are `type`s of pattern-matching ids."""
 
     CONTENT = "devices-content"
     ACTION_TYPE = "devices-action"
+    NETWORKS_TYPE = "devices-networks"

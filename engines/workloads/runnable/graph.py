@@ -62,6 +62,7 @@ class GraphWriter:
 
     network: str
     results: list[Tensor] = field(default_factory=list)
+    inputs: list[Tensor] = field(default_factory=list)
     weights: list[Weights] = field(default_factory=list)
     whole_numbers: dict[str, int] = field(default_factory=dict)
     consumed: set[str] = field(default_factory=set)
@@ -101,6 +102,7 @@ class GraphWriter:
     def given(self, shape: Shape, maker: int = -1) -> Tensor:
         """An input of the network: numbers."""
         tensor = Tensor(self._free("input"), shape, maker)
+        self.inputs.append(tensor)
         self._inputs.append(helper.make_tensor_value_info(tensor.name, TensorProto.FLOAT, shape))
         return tensor
 

@@ -32,7 +32,10 @@ class Operands:
         return self._writer.reshaped(self.sized(operation, prod(shape), shape), shape, operation)
 
     def sized(self, operation: Operation, elements: int, shape: Shape = ()) -> Tensor:
-        """A result of that many elements, as it is."""
+        """A result of that many elements, as it is; an input of the network where the document says so, or there is none."""
+        if operation.reads == ():
+            given = next((tensor for tensor in self._writer.inputs if tensor.elements == elements), None)
+            return given or self._writer.given(shape or (1, elements))
         for tensor in self._in_turn(operation):
             if tensor.elements == elements:
                 return tensor

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import dash
-from dash import ALL, Input, Output, callback, ctx, html
+from dash import ALL, Input, Output, State, callback, ctx, html
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import BusyError, ProblemError
+from engines.workloads.builtins import builtin_networks
 from frontend.components.states import notice
 from frontend.ids.devices import DevicesIds
 from frontend.pages.devices.view import content, done
@@ -40,9 +42,11 @@ dash.register_page(__name__, path="/devices", name="Devices", title="Devices · 
 @callback(
     Output(DevicesIds.CONTENT, "children"),
     Input({"type": DevicesIds.ACTION_TYPE, "name": ALL, "number": ALL}, "n_clicks"),
+    State({"type": DevicesIds.NETWORKS_TYPE, "number": ALL}, "value"),
+    State({"type": DevicesIds.NETWORKS_TYPE, "number": ALL}, "id"),
     prevent_initial_call=True,
 )
-def act(clicks: list[int | None]) -> Any:
+def act(clicks: list[int | None], texts: list[str | None], fields: list[dict[str, Any]]) -> Any:
     """Do what the button says, and show the devices as they are then."""
     asked = ctx.triggered_id
     if not any(clicks) or not isinstance(asked, dict):
@@ -50,17 +54,23 @@ def act(clicks: list[int | None]) -> Any:
     principal = current_user()
     try:
         device = require_visible(principal, devices.devices_of(principal), pk=asked["number"])
-        told = done(_done(principal, device, str(asked["name"])))
+        text = {field["number"]: text or "" for field, text in zip(fields, texts, strict=True)}.get(device.pk, "")
+        told = done(_done(principal, device, str(asked["name"]), text))
     except (NotAllowed, NotVisible, ProblemError, BusyError) as error:
         told = notice(str(error), tone="bad")
     return content(principal, told)
 
 
-def _done(principal: Principal, device: AgentDevice, name: str) -> str:
-    """Do it, and say what was done."""
+def _done(principal: Principal, device: AgentDevice, name: str, text: str) -> str:
+    """Do it, and say what was done; `text` names the networks for what the button "Measure these" asks."""
     counts = [int(peak["threads"]) for peak in device.machine["peaks"]]
-    if name in ("measure", "again"):
-        asked = jobs.ask(principal, device, [*FITTED, *NEVER_FITTED], counts, name == "again")
+    if name in ("measure", "again", "these"):
+        networks = [*FITTED, *NEVER_FITTED] if name == "measure" else _measured(device)
+        if name == "these":
+            networks = [each for each in re.split(r"[\s,]+", text) if each]
+        if not networks:
+            raise ProblemError("networks", "none", "names of networks of the catalogue, separated by commas")
+        asked = jobs.ask(principal, device, networks, counts, name == "again")
         return f"{len(asked.waiting)} measurements wait for the agent of {device.name}; {len(asked.known)} are known."
     if name == "calibrate":
         measured = device.measurements.filter(state=Measurement.State.DONE, kind=device.kind)
@@ -73,6 +83,13 @@ def _done(principal: Principal, device: AgentDevice, name: str) -> str:
         return f"The agent of {device.name} gets nothing more. What it measured stays."
     devices.allow_again(principal, device.pk)
     return f"The agent of {device.name} may register again."
+
+
+def _measured(device: AgentDevice) -> list[str]:
+    """Networks of the zoo that were measured on it."""
+    done = device.measurements.filter(state=Measurement.State.DONE, kind=device.kind)
+    slugs = done.values_list("network__slug", flat=True).distinct().order_by("network__slug")
+    return [slug for slug in slugs if slug in builtin_networks()]
 
 
 def _threads(counts: list[int]) -> str:

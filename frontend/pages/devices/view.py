@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 from django.utils import timezone
@@ -141,10 +142,15 @@ def _actions(principal: Principal, found: DeviceOverview) -> Sequence[Component]
     device = found.device
     buttons: list[Component] = []
     if may(principal, Action.RUN, device) and device.revoked is None:
-        hint = "A dozen CNNs and transformers to fit to, a dozen to predict, with one thread and with all cores"
-        buttons.append(
-            button("Measure the usual networks", id=_action("measure", device), icon="player-play", title=hint)
+        field = dmc.TextInput(
+            id={"type": DevicesIds.NETWORKS_TYPE, "number": device.pk},
+            placeholder="resnet50, vit-b-32",
+            w=240,
+            **{"aria-label": f"Networks of the catalogue to measure on {device.name}, separated by commas"},
         )
+        buttons += [field, button("Measure these", id=_action("these", device), icon="player-play")]
+        hint = "A dozen CNNs and transformers to fit to, a dozen to predict, with one thread and with all cores"
+        buttons.append(button("Measure the usual networks", id=_action("measure", device), title=hint))
         if found.counts.get(Measurement.State.DONE):
             hint = "Every network once more, to see how the device drifts"
             buttons.append(button("Measure again", id=_action("again", device), icon="refresh", title=hint))

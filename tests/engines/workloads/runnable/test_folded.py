@@ -75,8 +75,8 @@ def test_each_kind_has_its_operator(kind: str, more: dict[str, int], operator: s
 
 def test_rows_of_a_table_are_asked_for_by_number() -> None:
     rows = {"name": "words", "kind": "embedding", "input_elements": 4, "output_elements": 32, "weight_elements": 800}
-    graph = graph_of(rows)
-    assert [(node.name, node.op_type) for node in graph.node] == [("words", "Gather")]
+    graph = graph_of(rows, {"name": "head", "kind": "gemm", "k": 4, "c": 8, "y": 4})
+    assert [(node.name, node.op_type) for node in graph.node] == [("words", "Gather"), ("head", "MatMul")]
     assert graph.input[0].type.tensor_type.elem_type == 7, "int64"
 
 

@@ -39,4 +39,6 @@ def test_maps_and_tokens_become_each_other_by_a_transposition() -> None:
 
 def test_what_nothing_reads_is_an_output() -> None:
     branches = [STEM, {**STEM, "name": "other", "reads": []}]
-    assert [each.name for each in graph_of(*branches).output] == ["stem:0", "other:0"]
+    graph = graph_of(*branches)
+    assert [each.name for each in graph.output] == ["stem:0", "other:0"]
+    assert [each.name for each in graph.input] == ["input"], "both read what the network is given"
