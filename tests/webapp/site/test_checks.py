@@ -4,11 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.checks import run_checks
 from django.db import connection
-from pytest_django.fixtures import SettingsWrapper
 
 from tests.support.databases import LiveDatabase
 from tests.webapp.site.cases import ROOT
@@ -94,7 +94,7 @@ def test_the_settings_of_the_tests_pass_the_checks() -> None:
 @pytest.mark.parametrize(
     ("url", "ids"), [("", []), ("tcp://10.0.0.1:8786", []), ("redis://10.0.0.1:1", ["paretoscope.E003"])]
 )
-def test_the_address_of_a_cluster_is_looked_at(settings: SettingsWrapper, url: str, ids: list[str]) -> None:
+def test_the_address_of_a_cluster_is_looked_at(settings: Any, url: str, ids: list[str]) -> None:
     settings.EXECUTOR_URL = url
     assert [found.id for found in checks.check_executor()] == ids
 
