@@ -36,6 +36,7 @@ from engines.running.process_limits import (
     no_core_dumps,
     write_no_files,
 )
+from engines.running.runner.environment import executor_url
 from engines.running.runner.packing import (
     file_parts,
     pack_designs,
@@ -127,7 +128,7 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
         return Done()
     # Answers that a person waits for stay here: connecting takes longer than most of them.
     searches = not start.question and start.decisions is None
-    with executor_for(start.workers, os.environ.get("EXECUTOR_URL") if searches else None) as executor:
+    with executor_for(start.workers, executor_url() if searches else None) as executor:
         context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
         if start.question == "explain":
             (decision,) = json.loads(start.decisions or b"[]")

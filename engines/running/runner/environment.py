@@ -50,3 +50,8 @@ def child_environment(parent: Mapping[str, str] | None = None) -> dict[str, str]
     root = str(Path(__file__).resolve().parents[3])
     environment["PYTHONPATH"] = os.pathsep.join(part for part in (root, source.get("PYTHONPATH", "")) if part)
     return environment
+
+
+def executor_url() -> str | None:
+    """The scheduler of the cluster that computes batches of runs; None where there is none."""
+    return os.environ.get("EXECUTOR_URL") or None

@@ -1,7 +1,9 @@
 import os
 from pathlib import Path
 
-from engines.running.runner.environment import child_environment
+import pytest
+
+from engines.running.runner.environment import child_environment, executor_url
 
 
 def test_only_chosen_names_pass() -> None:
@@ -27,3 +29,12 @@ def test_a_child_finds_the_same_modules() -> None:
     first, second = child_environment({"PYTHONPATH": "/other"})["PYTHONPATH"].split(os.pathsep)
     assert (Path(first) / "engines" / "running" / "runner").is_dir()
     assert second == "/other"
+
+
+@pytest.mark.parametrize(("given", "url"), [(None, None), ("", None), ("tcp://10.0.0.1:8786", "tcp://10.0.0.1:8786")])
+def test_the_cluster_is_the_one_named(monkeypatch: pytest.MonkeyPatch, given: str | None, url: str | None) -> None:
+    monkeypatch.delenv("EXECUTOR_URL", raising=False)
+    if given is not None:
+        monkeypatch.setenv("EXECUTOR_URL", given)
+    assert executor_url() == url
+    assert child_environment().get("EXECUTOR_URL") == given
