@@ -2,7 +2,7 @@
 
 Source: WFDB Applications Guide, `header(5)` and `signal(5)`. Read are single-segment records whose signals stand in one file with
 one sample per frame; anything else is refused. The label is what a comment line says, as in
-"# Reason for admission: Myocardial infarction".
+"# Reason for admission: Myocardial infarction", or the beat that a file of annotations has there.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet
 from engines.data.signals import Recording, windows_of
+from engines.data.wfdb_annotations import labels_of, read_beats
 
 FORMATS = {16: "16 bits of a sample, low byte first", 212: "12 bits of a sample, two in three bytes"}
 _INVALID = {16: -32768, 212: -2048}  # the value that says: no sample
@@ -83,23 +84,24 @@ def read_header(path: Path) -> Header:
     return Header(first[0], rate, samples, file, form, skipped, gains, baselines, names, comments)
 
 
-def read_record(path: Path, label: str, rate_hz: float | None = None) -> Recording:
-    """Signals of a record in their physical units, every sample with the record's label.
+def read_record(path: Path, label: str, rate_hz: float | None = None, annotations: str = "") -> Recording:
+    """Signals of a record in their physical units, every sample with the record's label or that of the nearest beat.
 
     Args:
         path: of the header.
         label: name of the comment that says the label.
         rate_hz: that records must have; None: any.
+        annotations: ending of the file of beats beside the header, as in "atr"; empty: the comment labels the record.
 
     Raises:
-        ProblemError: another rate, a comment that is not there, a gap, a file that is too short.
+        ProblemError: another rate, a comment or a file of beats that is not there, a gap, a file that is too short.
     """
     header = read_header(path)
     if rate_hz is not None and header.rate_hz != rate_hz:
         raise ProblemError(
             f"data.{path.name}", f"{header.rate_hz:g} samples/s", f"{rate_hz:g} samples/s, as the others have"
         )
-    if label not in header.comments:
+    if not annotations and label not in header.comments:
         raise ProblemError(f"data.{path.name}", sorted(header.comments), f"a comment line '# {label}: ...'")
     raw = (path.parent / Path(header.file).name).read_bytes()[header.skipped :]
     values = unpacked(raw, header.form, len(header.gains), header.samples, path.name)
@@ -108,18 +110,22 @@ def read_record(path: Path, label: str, rate_hz: float | None = None) -> Recordi
         where = f"sample {gaps[0, 0] + 1} of signal {header.names[gaps[0, 1]]!r}"
         raise ProblemError(f"data.{path.name}", f"{len(gaps)} gaps, the first at {where}", "signals without gaps")
     physical = (values - np.array(header.baselines)) / np.array(header.gains)
-    return Recording(header.name, physical.astype(np.float32), (header.comments[label],) * len(values))
+    if annotations:
+        labels = labels_of(read_beats(path.with_suffix(f".{annotations}")), len(values))
+    else:
+        labels = (header.comments[label],) * len(values)
+    return Recording(header.name, physical.astype(np.float32), labels)
 
 
-def read_records(paths: Sequence[Path], label: str) -> tuple[list[Recording], float]:
+def read_records(paths: Sequence[Path], label: str, annotations: str = "") -> tuple[list[Recording], float]:
     """Records of one rate, and that rate in samples/s; raises ProblemError as `read_record` does."""
     if not paths:
         raise ProblemError("data.path", "no header", "at least one .hea file")
     rate = read_header(paths[0]).rate_hz
-    return [read_record(path, label, rate) for path in paths], rate
+    return [read_record(path, label, rate, annotations) for path in paths], rate
 
 
-def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "") -> DataSet:
+def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "", annotations: str = "") -> DataSet:
     """Windows of all records of a folder and its folders.
 
     Args:
@@ -128,11 +134,12 @@ def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "") 
         window: samples of a window.
         step: samples from one window to the next.
         name: of the data set; that of the folder by default.
+        annotations: ending of files of beats, which then are the labels.
 
     Raises:
         ProblemError: no record, or what `read_record` and `windows_of` refuse.
     """
-    recordings, rate = read_records(sorted(folder.rglob("*.hea")), label)
+    recordings, rate = read_records(sorted(folder.rglob("*.hea")), label, annotations)
     slug = name or folder.name.lower().replace("_", "-")
     return windows_of(recordings, window, step, slug, folder.name, f"WFDB records of {folder.name}, {rate:g} samples/s")
 

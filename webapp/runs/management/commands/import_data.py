@@ -46,6 +46,11 @@ class Command(BaseCommand):
             help="column of labels of signals, or comment of WFDB headers that says the label (label)",
         )
         parser.add_argument(
+            "--annotations",
+            default="",
+            help="ending of annotation files of WFDB records, as atr: their beats are the labels (none)",
+        )
+        parser.add_argument(
             "--time", default="", help="column of seconds of signals: refuses gaps and other rates (none)"
         )
         parser.add_argument("--recording", default="", help="column of subjects or recordings of signals (none)")
@@ -82,7 +87,7 @@ def _read(form: str, path: Path, options: dict[str, Any]) -> DataSet:
     if not path.is_dir():
         raise ProblemError("path", str(path), "a folder")
     if form == "wfdb":
-        return read_wfdb(path, options["label"], window, step)
+        return read_wfdb(path, options["label"], window, step, annotations=options["annotations"].removeprefix("."))
     if form == "pamap2":
         return read_pamap2(path, window, step)
     if form == "folder":

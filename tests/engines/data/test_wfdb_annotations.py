@@ -1,0 +1,54 @@
+"""Annotations of beats, byte by byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engines.contract.errors import ProblemError
+from engines.data.wfdb_annotations import labels_of, read_beats
+from engines.data.wfdb_files import read_wfdb
+
+
+def said(code: int, interval: int) -> bytes:
+    return (code << 10 | interval).to_bytes(2, "little")
+
+
+def test_codes_intervals_texts_and_long_intervals(tmp_path: Path) -> None:
+    path = tmp_path / "s1.atr"
+    rhythm = said(28, 5) + said(63, 3) + b"(N\0\0"  # text of three bytes and one that fills up
+    far = said(59, 0) + (1).to_bytes(2, "little") + (2).to_bytes(2, "little")  # 65,538 samples
+    path.write_bytes(rhythm + said(1, 10) + said(62, 1) + far + said(5, 0) + said(0, 0) + said(1, 9))
+    assert read_beats(path) == [(15, "N"), (15 + 65538, "V")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "match"),
+    [
+        (None, "no such file"),
+        (b"", "no beat"),
+        (said(28, 5), "no beat"),
+        (said(59, 0) + b"\1", "do not end within one"),
+    ],
+)
+def test_what_says_no_beat_is_refused(tmp_path: Path, raw: bytes | None, match: str) -> None:
+    if raw is not None:
+        (tmp_path / "s1.atr").write_bytes(raw)
+    with pytest.raises(ProblemError, match=match):
+        read_beats(tmp_path / "s1.atr")
+
+
+def test_a_sample_has_the_label_of_the_nearest_beat() -> None:
+    assert "".join(labels_of([(1, "N"), (5, "V"), (6, "A")], 9)) == "NNNNVVAAA"  # 3 is as near to 1 as to 5
+
+
+def test_windows_of_a_record_are_labelled_by_its_beats(tmp_path: Path) -> None:
+    random, samples = np.random.default_rng(0), 4000
+    (tmp_path / "s1.dat").write_bytes(random.integers(-99, 99, samples).astype("<i2").tobytes())
+    (tmp_path / "s1.hea").write_text(f"s1 1 100 {samples}\ns1.dat 16 200 16 0 0 0 0 lead i\n")
+    (tmp_path / "s1.atr").write_bytes(b"".join(said((1, 5)[beat // 3 % 2], 50) for beat in range(79)))
+    found = read_wfdb(tmp_path, "", 40, 10, annotations="atr")
+    assert found.classes == ("N", "V") and found.example_shape == (1, 40, 1)
+    assert {*found.train.labels.tolist()} == {0, 1}
