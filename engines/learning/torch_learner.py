@@ -93,6 +93,12 @@ class TorchLearner(ABC):
         self.set_modes(epoch)
 
 
+def adam(parameters: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Adam:
+    """Adam in one pass over weights and moments on a CPU, where steps of small networks wait for little else."""
+    held = list(parameters)
+    return torch.optim.Adam(held, lr=learning_rate, fused=True if held[0].device.type == "cpu" else None)
+
+
 def batches_of(stream: Stream, epoch: int, examples: int, batch_size: int) -> list[IntArray]:
     """Rows of the whole batches of an epoch, in an order that its number alone decides."""
     order = stream("order", epoch).permutation(examples)

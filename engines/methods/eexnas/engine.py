@@ -46,7 +46,7 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
     )
     source = "odema-2024 appendix B (EExNAS)"
     question = NETWORK
-    version = 2
+    version = 3
     tags = ("architecture search", "early exits", "training", "microcontroller")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The microcontroller: its clock, power and RAM.", _DEVICE),

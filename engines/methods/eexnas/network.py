@@ -16,7 +16,7 @@ from torch.nn import functional
 from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
 from engines.learning.course import Course, Patience
-from engines.learning.torch_learner import Stream, TorchLearner, outputs_of, packed_weights
+from engines.learning.torch_learner import Stream, TorchLearner, adam, outputs_of, packed_weights
 from engines.methods.eexnas.architecture import Laid
 from engines.methods.eexnas.binary_network import BinaryEarlyExit
 from engines.methods.eexnas.params import EexnasParams
@@ -83,7 +83,7 @@ class Learner(TorchLearner):
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
         """Of everything."""
-        return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
+        return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[Tensor]:
         """Rows to learn from."""

@@ -15,20 +15,23 @@ from torch.nn import functional
 from engines.methods.myml.block_floating_point import BlockFormat
 
 _LEAST = 2.0**-110  # below it blocks are zero: the exponent has 8 bits
+_EXPONENT_BITS = 0x7F800000  # of a 32-bit number: what they leave is the power of two at or below it
 
 
-def rounded(values: Tensor, form: BlockFormat) -> Tensor:
-    """A matrix `m x n` as blocks along the second axis keep it, as `block_floating_point.encoded` defines."""
-    rows, count = values.shape
+def rounded(values: Tensor, form: BlockFormat, axis: int = 1) -> Tensor:
+    """A matrix `m x n` as blocks along an axis keep it, as `block_floating_point.encoded` defines."""
+    count = values.shape[axis]
     blocks = -(-count // form.block)
     short = blocks * form.block - count
-    padded = functional.pad(values, (0, short)) if short else values
-    parts = padded.reshape(rows, blocks, form.block)
-    largest = parts.abs().amax(dim=2, keepdim=True).clamp_min(_LEAST)
-    mantissa, _ = torch.frexp(largest)
-    step = largest / mantissa * 2.0**-form.mantissa_bits  # a power of two, exactly
-    found = (parts / step).round_().clamp_(-form.largest, form.largest) * step
-    return found.reshape(rows, blocks * form.block)[:, :count]
+    padded = functional.pad(values, (0, short) if axis == 1 else (0, 0, 0, short)) if short else values
+    parts = padded.unflatten(axis, (blocks, form.block))
+    found = parts.abs()
+    largest = found.amax(dim=axis + 1, keepdim=True).clamp_min_(_LEAST)
+    below = largest.view(torch.int32).bitwise_and_(_EXPONENT_BITS).view(torch.float32)
+    step = below * 2.0 ** (1 - form.mantissa_bits)
+    torch.mul(parts, step.reciprocal(), out=found)  # by a power of two: exact
+    found.round_().clamp_(-form.largest, form.largest).mul_(step)
+    return found.flatten(axis, axis + 1).narrow(axis, 0, count)
 
 
 class BlockProduct(torch.autograd.Function):
@@ -48,12 +51,10 @@ class BlockProduct(torch.autograd.Function):
         form, error = context.form, errors[0]
         of_first = None
         if context.needs_input_grad[0]:
-            of_first = torch.mm(rounded(error, form), rounded(second.t().contiguous(), form).t())
+            of_first = torch.mm(rounded(error, form), rounded(second, form, 0))
         if not context.needs_input_grad[1]:
             return of_first, None, None
-        down = rounded(error.t().contiguous(), form)
-        of_second = torch.mm(down, rounded(first.t().contiguous(), form).t())
-        return of_first, of_second, None
+        return of_first, torch.mm(rounded(error, form, 0).t(), rounded(first, form, 0)), None
 
 
 def block_linear(values: Tensor, part: nn.Linear, form: BlockFormat) -> Tensor:

@@ -48,7 +48,7 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
     )
     source = "goyal-2023 chapter 4 (MyML)"
     question = NETWORK
-    version = 1
+    version = 2
     tags = ("pruning", "training", "user", "accelerator")
     inputs: ClassVar = {
         "hardware": soc_slot(

@@ -64,12 +64,20 @@ class Blocks(nn.Module):
         return held.flatten(2) if held.dim() == 4 else held[:, :, None]
 
 
-def masked(network: Blocks, masks: Sequence[BoolArray]) -> None:
-    """Set the channels to zero that masks `filters x channels` take away, in place."""
+def factors_of(network: Blocks, masks: Sequence[BoolArray]) -> list[Tensor]:
+    """What `masked` multiplies weights by: 0 where masks `filters x channels` take a channel away, else 1."""
+    found = []
+    for part, mask in zip(network.parts, masks, strict=True):
+        kept = torch.from_numpy(mask).to(part.weight)
+        found.append(kept[:, :, None, None] if part.weight.dim() == 4 else kept)
+    return found
+
+
+def masked(network: Blocks, factors: Sequence[Tensor]) -> None:
+    """Set channels to zero in place."""
     with torch.no_grad():
-        for part, mask in zip(network.parts, masks, strict=True):
-            kept = torch.from_numpy(mask).to(part.weight)
-            part.weight.mul_(kept[:, :, None, None] if part.weight.dim() == 4 else kept)
+        for part, factor in zip(network.parts, factors, strict=True):
+            part.weight.mul_(factor)
 
 
 def lowest_removed(
@@ -99,28 +107,39 @@ def lowest_removed(
     return np.broadcast_to(columns, norms.shape).copy()
 
 
-def smaller(network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]) -> Blocks:
-    """A network without filters that nothing uses and channels that no filter uses: the same outputs as with them zero."""
-    rows: list[BoolArray] = []
-    columns: list[BoolArray] = []
+def used_of(layers: Sequence[Layer], masks: Sequence[BoolArray]) -> tuple[tuple[BoolArray, BoolArray], ...]:
+    """For each layer the filters that something uses and the channels that one of these uses, shapes `filters` and `channels`."""
+    found = list[tuple[BoolArray, BoolArray]]()
     used: BoolArray = np.ones(len(masks[-1]), dtype=bool)
     for layer, mask in zip(reversed(layers), reversed(masks), strict=True):
-        rows.append(used)
-        used = np.ones(layer.channels, dtype=bool) if layer.first else np.asarray(mask[used].any(axis=0))
-        columns.append(used)
+        across = np.ones(layer.channels, dtype=bool) if layer.first else np.asarray(mask[used].any(axis=0))
+        found.append((used, across))
+        used = across
+    return tuple(reversed(found))
+
+
+def smaller(network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]) -> Blocks:
+    """A network without filters that nothing uses and channels that no filter uses: the same outputs as with them zero."""
+    used, factors = used_of(layers, masks), factors_of(network, masks)
     shapes = [
         Layer(
             layer.title, layer.group, int(across.sum()), int(down.sum()), layer.kernel, layer.size_in, layer.size_out, layer.first
         )
-        for layer, down, across in zip(layers, reversed(rows), reversed(columns), strict=True)
+        for layer, (down, across) in zip(layers, used, strict=True)
     ]  # fmt: skip
     found = Blocks(shapes, network.halved)
     with torch.no_grad():
-        for new, old, mask, down, across in zip(
-            found.parts, network.parts, masks, reversed(rows), reversed(columns), strict=True
-        ):
-            kept = torch.from_numpy(mask).to(old.weight)
-            zeroed = old.weight * (kept[:, :, None, None] if old.weight.dim() == 4 else kept)
-            new.weight.copy_(zeroed[torch.from_numpy(down)][:, torch.from_numpy(across)])
-            new.bias.copy_(old.bias[torch.from_numpy(down)])
+        for new, old, factor, (down, across) in zip(found.parts, network.parts, factors, used, strict=True):
+            rows = torch.from_numpy(down).to(old.weight.device)
+            new.weight.copy_((old.weight * factor)[rows][:, torch.from_numpy(across).to(old.weight.device)])
+            new.bias.copy_(old.bias[rows])
     return found
+
+
+def put_back(small: Blocks, network: Blocks, layers: Sequence[Layer], masks: Sequence[BoolArray]) -> None:
+    """What a smaller network has learnt, in place into the one that it was made of."""
+    with torch.no_grad():
+        for new, old, (down, across) in zip(small.parts, network.parts, used_of(layers, masks), strict=True):
+            rows, columns = (torch.from_numpy(np.flatnonzero(each)).to(old.weight.device) for each in (down, across))
+            old.weight[rows[:, None], columns] = new.weight
+            old.bias[rows] = new.bias

@@ -14,7 +14,7 @@ from engines.contract.engine import Context
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import stratified_split
 from engines.data.torch_images import Images
-from engines.learning.torch_learner import TorchLearner, batches_of
+from engines.learning.torch_learner import TorchLearner, adam, batches_of
 from engines.methods.myml.block_floating_point import BlockFormat
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.network import Blocks
@@ -47,7 +47,7 @@ class Original(TorchLearner):
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
         """Adam."""
-        return torch.optim.Adam(self.network.parameters(), lr=self.instance.params.original_learning_rate)
+        return adam(self.network.parameters(), self.instance.params.original_learning_rate)
 
     def progress(self, epoch: int, share: float) -> float:
         """Of all epochs."""

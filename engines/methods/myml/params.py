@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, text
+from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, text
 from engines.search.search_fields import evaluations_field, population_field
 
 _USER, _NETWORK, _CHOICES = "User", "Original network", "What may be chosen"
@@ -25,17 +25,21 @@ class MymlParams(EngineParams):
     later_classes: str = text(
         "", "Classes after the drift", _USER, "As above. Empty: drawn by the seed from the others."
     )
-    learning_window: int = number(
-        50, (1, 10_000), "images", "Learning window", _USER, "Images in which the classes of the user are counted."
+    learning_window: int = for_experts(
+        number(
+            50, (1, 10_000), "images", "Learning window", _USER, "Images in which the classes of the user are counted."
+        )
     )
-    learning_share_percent: float = number(
+    learning_share_percent: float = for_experts(number(
         15.0, (0, 100), "%", "Share of a user class", _USER, "Of the window that a class must exceed to be the user's.",
         above=True,
-    )  # fmt: skip
+    ))  # fmt: skip
     width: int = number(
-        16, (2, 256), "filters", "Filters", _NETWORK, "Of the first block; the others have two and four times as many."
+        12, (2, 256), "filters", "Filters", _NETWORK, "Of the first block; the others have two and four times as many."
     )
-    convolutions: int = number(2, (1, 6), "layers", "Convolutions of a block", _NETWORK, "The network has four blocks.")
+    convolutions: int = for_experts(
+        number(2, (1, 6), "layers", "Convolutions of a block", _NETWORK, "The network has four blocks.")
+    )
     epochs: int = number(15, (1, 1000), "epochs", "Epochs", _NETWORK, "Of the original, before anything is pruned.")
     original_learning_rate: float = number(
         3e-3, (1e-6, 1.0), "", "Learning rate", _NETWORK, "Of Adam, falling to 0 along a cosine.", advanced=True
@@ -45,33 +49,43 @@ class MymlParams(EngineParams):
         50.0, (5, 95), "%", "Kept for the user", _NETWORK,
         "Share of the images to learn from that the original never sees: the user's images are drawn from them.", advanced=True,
     )  # fmt: skip
-    granularities: str = text(
+    granularities: str = for_experts(text(
         "symmetric asymmetric", "Granularities", _CHOICES,
         "symmetric: the same channels of all filters; asymmetric: channels of each filter by itself.",
-    )  # fmt: skip
-    rates_percent: str = text(
-        "0 30 50 65 78 90", "Pruning rates", _CHOICES, "Per cent of the channels of a block that may be taken away."
+    ))  # fmt: skip
+    rates_percent: str = for_experts(
+        text(
+            "0 30 50 65 78 90", "Pruning rates", _CHOICES, "Per cent of the channels of a block that may be taken away."
+        )
     )
-    learning_rates: str = text("0.001 0.003", "Learning rates", _CHOICES, "Of Adam, for the first two blocks pruned.")
-    reductions: str = text(
-        "1 10", "Reductions", _CHOICES, "What the learning rate is divided by for the last two blocks pruned."
+    learning_rates: str = for_experts(
+        text("0.001 0.003", "Learning rates", _CHOICES, "Of Adam, for the first two blocks pruned.")
     )
-    batches: str = text("8 32", "Batches", _CHOICES, "Images of an update.")
-    orders: str = text(
+    reductions: str = for_experts(
+        text("1 10", "Reductions", _CHOICES, "What the learning rate is divided by for the last two blocks pruned.")
+    )
+    batches: str = for_experts(text("8 32", "Batches", _CHOICES, "Images of an update."))
+    orders: str = for_experts(text(
         "bottom-up top-down at-once user-agnostic", "Orders", _CHOICES,
         "bottom-up: from the output on; top-down: from the input on; user-agnostic: at once and for all classes.",
-    )  # fmt: skip
-    precisions: str = text(
+    ))  # fmt: skip
+    precisions: str = for_experts(text(
         "fp32 bfp64x7", "Precisions", _CHOICES,
         "Of both passes: fp32, or block floating point as in bfp64x7: 64 values share an exponent, 7 bits and a sign each.",
-    )  # fmt: skip
+    ))  # fmt: skip
     platforms: str = text("cpu accelerator", "Platforms", _CHOICES, "Where the network runs afterwards.")
     images_per_class: int = number(
         40, (1, 10_000), "images", "Images of a class and block", _PRUNING, "The publication takes 40."
     )
-    extra_epochs: int = number(1, (0, 20), "epochs", "More epochs", _PRUNING, "After the last block.")
-    criterion: Literal["l2", "l1"] = choice(
-        "l2", "Criterion", _PRUNING, {"l2": "L2 norm, as published", "l1": "L1 norm"}, "Channels of the least norm go."
+    extra_epochs: int = for_experts(number(1, (0, 20), "epochs", "More epochs", _PRUNING, "After the last block."))
+    criterion: Literal["l2", "l1"] = for_experts(
+        choice(
+            "l2",
+            "Criterion",
+            _PRUNING,
+            {"l2": "L2 norm, as published", "l1": "L1 norm"},
+            "Channels of the least norm go.",
+        )
     )
     objectives: Literal["use", "all"] = choice(
         "use", "Objectives", _SEARCH,
@@ -80,35 +94,43 @@ class MymlParams(EngineParams):
     )  # fmt: skip
     evaluations: int = evaluations_field(24, (2, 5000), "networks", "Networks that are pruned, each by itself.")
     population: int = population_field(8, (2, 200), "networks", "Of a generation of NSGA-II.")
-    stream_images: int = number(
-        3200, (10, 200_000), "images", "Images of the user", _SYSTEM, "That the system over time sees."
+    stream_images: int = for_experts(
+        number(3200, (10, 200_000), "images", "Images of the user", _SYSTEM, "That the system over time sees.")
     )
-    drift_at: int = number(
+    drift_at: int = for_experts(number(
         1500, (0, 200_000), "images", "Drift begins", _SYSTEM,
         "At this image; from there on one image in five more is of the later classes every ten images.",
-    )  # fmt: skip
-    image_interval_s: float = number(0.4, (0, 1e5), "s", "Time between images", _SYSTEM, "At least so much.")
-    tracker_window: int = number(50, (1, 10_000), "images", "Window of the tracker", _SYSTEM, "Images looked back at.")
-    divergence_percent: float = number(
-        70.0, (0, 100), "%", "Divergence", _SYSTEM, "More images outside than this: the original comes back."
+    ))  # fmt: skip
+    image_interval_s: float = for_experts(
+        number(0.4, (0, 1e5), "s", "Time between images", _SYSTEM, "At least so much.")
     )
-    probability_threshold: float = number(
+    tracker_window: int = for_experts(
+        number(50, (1, 10_000), "images", "Window of the tracker", _SYSTEM, "Images looked back at.")
+    )
+    divergence_percent: float = for_paper(
+        number(70.0, (0, 100), "%", "Divergence", _SYSTEM, "More images outside than this: the original comes back.")
+    )
+    probability_threshold: float = for_paper(number(
         0.6, (0, 1), "of 1", "Probability below", _SYSTEM, "An image is outside where the largest one is below this, and ..."
-    )  # fmt: skip
-    entropy_threshold_bits: float = number(
-        1.5, (0, 20), "bits", "Entropy above", _SYSTEM, "... the entropy of the user's classes is above this."
+    ))  # fmt: skip
+    entropy_threshold_bits: float = for_paper(
+        number(1.5, (0, 20), "bits", "Entropy above", _SYSTEM, "... the entropy of the user's classes is above this.")
     )
-    cpu_utilisation_percent: float = number(
-        20.0, (0, 100), "%", "Utilisation", _DEVICE, "Of the peak of all CPU cores. Assumed.", above=True
+    cpu_utilisation_percent: float = for_experts(
+        number(20.0, (0, 100), "%", "Utilisation", _DEVICE, "Of the peak of all CPU cores. Assumed.", above=True)
     )
     int8_speedup: float = number(
         4.0, (1, 16), "x", "8 bits against 32", _DEVICE, "Operations a second of the CPU: vectors hold four times more. Assumed.",
         advanced=True,
     )  # fmt: skip
-    array_side: int = number(64, (2, 1024), "PEs", "Systolic array", _DEVICE, "Rows, and columns, of the accelerator.")
-    array_clock_mhz: float = number(500.0, (1, 10_000), "MHz", "Its clock", _DEVICE, "As published.")
-    array_power_w: float = number(
-        2.0, (0, 1000), "W", "Its power", _DEVICE, "While it computes; 2 W are those of the Edge TPU (coral.ai)."
+    array_side: int = for_experts(
+        number(64, (2, 1024), "PEs", "Systolic array", _DEVICE, "Rows, and columns, of the accelerator.")
+    )
+    array_clock_mhz: float = for_experts(number(500.0, (1, 10_000), "MHz", "Its clock", _DEVICE, "As published."))
+    array_power_w: float = for_experts(
+        number(
+            2.0, (0, 1000), "W", "Its power", _DEVICE, "While it computes; 2 W are those of the Edge TPU (coral.ai)."
+        )
     )
     host_elements_per_s: float = number(
         2e9, (1e3, 1e15), "1/s", "Values prepared a second", _DEVICE,

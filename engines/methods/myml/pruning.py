@@ -19,11 +19,11 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.data.data_set import Split
 from engines.data.torch_images import Images
 from engines.learning.course import Course
-from engines.learning.torch_learner import Stream, TorchLearner
+from engines.learning.torch_learner import Stream, TorchLearner, adam
 from engines.methods.myml.block_floating_point import BlockFormat
 from engines.methods.myml.choices import Choice, kept_channels
 from engines.methods.myml.layers import Layer
-from engines.methods.myml.network import Blocks, lowest_removed, masked
+from engines.methods.myml.network import Blocks, factors_of, lowest_removed, masked, put_back, smaller, used_of
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.stages import stages_of
 from engines.methods.myml.user import Profile
@@ -132,31 +132,54 @@ class Pruner(TorchLearner):
 
     def __init__(self, source: Source, choice: Choice, profile: Profile, stream: Stream) -> None:
         self._stages = stages_of(choice, source.params.extra_epochs)
-        super().__init__(source.blank(profile.classes), len(self._stages), range(len(self._stages)))
+        self._whole = source.blank(profile.classes)
+        super().__init__(self._whole, len(self._stages), range(len(self._stages)))
         self._source, self._choice, self._profile, self._stream = source, choice, profile, stream
-        self._masks = [np.ones(part.weight.shape[:2], dtype=bool) for part in self.network.parts]
+        self._masks = [np.ones(part.weight.shape[:2], dtype=bool) for part in self._whole.parts]
         self._seen = self._begin = 0
 
     @property
     def found(self) -> Pruned:
         """What came of it."""
-        return Pruned(self._profile.classes, self.network, tuple(self._masks), self._choice.form, self._seen)
+        self._gather()
+        masked(self._whole, factors_of(self._whole, self._masks))
+        return Pruned(self._profile.classes, self._whole, tuple(self._masks), self._choice.form, self._seen)
 
     def batches(self, epoch: int) -> Sequence[slice]:
         """Parts of the stage's images."""
         size, count = self._choice.batch, self._source.params.images_per_class * len(self._profile.classes)
         return [slice(at, at + size) for at in range(0, count, size)]
 
-    def set_modes(self, epoch: int) -> None:
-        """Channels go; what is not updated is computed once."""
+    def enter(self, epoch: int) -> None:
+        """Channels go, and what is left learns as a network that is really smaller; what is not updated is computed once."""
+        self._gather()
         source, stage, choice = self._source, self._stages[epoch], self._choice
         asymmetric = choice.granularity == "asymmetric"
         for number, layer in enumerate(source.layers):
-            self.network.parts[number].requires_grad_(layer.group in stage.updated)
             if layer.group in stage.pruned and not layer.first:
                 left = kept_channels(layer.channels, choice.rates[layer.group - 1])
-                self._masks[number] = lowest_removed(self.network, number, left, asymmetric, source.params.criterion)
-        masked(self.network, self._masks)
+                self._masks[number] = lowest_removed(self._whole, number, left, asymmetric, source.params.criterion)
+        self.network = smaller(self._whole, source.layers, self._masks).to(next(self._whole.parameters()).device)
+        self._factors = self._left_factors()
+        for part, layer in zip(self.network.parts, source.layers, strict=True):
+            part.requires_grad_(layer.group in stage.updated)
+        self._draw(epoch)
+        super().enter(epoch)
+
+    def _gather(self) -> None:
+        """What the last stage has learnt."""
+        if self.network is not self._whole:
+            put_back(self.network, self._whole, self._source.layers, self._masks)
+
+    def _left_factors(self) -> list[Tensor]:
+        """Zeros that stay within the smaller network, where filters keep different channels."""
+        used = used_of(self._source.layers, self._masks)
+        masks = [mask[down][:, across] for mask, (down, across) in zip(self._masks, used, strict=True)]
+        return [] if all(mask.all() for mask in masks) else factors_of(self.network, masks)
+
+    def _draw(self, epoch: int) -> None:
+        """Images of a stage, what its first updated layer takes of them, and what is to be said of them."""
+        source, stage = self._source, self._stages[epoch]
         count, classes = source.params.images_per_class * len(self._profile.classes), self._profile.classes
         rows, seen = source.drawn(self._profile, count, self._stream("images", *classes, epoch))
         self._seen += seen
@@ -167,7 +190,7 @@ class Pruner(TorchLearner):
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
         """Adam of what the stage updates; the rest has no gradient."""
-        return torch.optim.Adam(self.network.parameters(), lr=self._stages[epoch].learning_rate)
+        return adam(self.network.parameters(), self._stages[epoch].learning_rate)
 
     def loss(self, batch: slice, epoch: int) -> Tensor:
         """Cross-entropy to what the original says of the user's classes."""
@@ -177,7 +200,8 @@ class Pruner(TorchLearner):
     def learn(self, batch: slice, epoch: int, share: float) -> float:
         """One step; channels that are gone stay so."""
         found = super().learn(batch, epoch, share)
-        masked(self.network, self._masks)
+        if self._factors:
+            masked(self.network, self._factors)
         return found
 
     def _passed(self, rows: IntArray) -> Tensor:

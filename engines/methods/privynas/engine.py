@@ -49,7 +49,7 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
     )
     source = "odema-2024 appendix A (PrivyNAS)"
     question = NETWORK
-    version = 2
+    version = 3
     tags = ("architecture search", "split computing", "privacy", "training", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device that computes up to the cut.", "jetson-tx2"),

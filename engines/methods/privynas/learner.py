@@ -22,6 +22,7 @@ from engines.data.torch_images import Images
 from engines.learning.torch_learner import (
     Stream,
     TorchLearner,
+    adam,
     batches_of,
     packed_state,
     restore_moments,
@@ -84,7 +85,7 @@ class SupernetLearner(TorchLearner):
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
         """One for the whole training."""
-        return torch.optim.Adam(self.network.parameters(), lr=self._instance.params.learning_rate)
+        return adam(self.network.parameters(), self._instance.params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
         """Rows of images."""

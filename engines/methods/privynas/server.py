@@ -12,7 +12,7 @@ from torch import Tensor
 from engines.contract.arrays import IntArray
 from engines.data.data_set import DataSet
 from engines.data.torch_images import Images
-from engines.learning.torch_learner import Stream, TorchLearner, batches_of
+from engines.learning.torch_learner import Stream, TorchLearner, adam, batches_of
 from engines.methods.privynas.learner import joint_loss
 from engines.methods.privynas.params import PrivynasParams
 from engines.methods.privynas.subnet import Subnet
@@ -36,7 +36,7 @@ class ServerLearner(TorchLearner):
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
         """Of the server's side alone."""
-        return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
+        return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
         """Rows of images."""

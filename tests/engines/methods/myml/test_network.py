@@ -9,7 +9,7 @@ from engines.methods.myml.layers import four_blocks
 torch = pytest.importorskip("torch")
 from torch.nn import functional  # noqa: E402
 
-from engines.methods.myml.network import Blocks, lowest_removed, masked, smaller  # noqa: E402
+from engines.methods.myml.network import Blocks, factors_of, lowest_removed, masked, smaller  # noqa: E402
 
 LAYERS, HALVED = four_blocks(1, (8, 8), 10, 6, 2)
 
@@ -32,7 +32,7 @@ def test_a_smaller_network_says_what_the_one_with_zeros_says(asymmetric: bool) -
     if asymmetric:
         masks[4][:, 2] = False  # a channel that no filter uses
     small = smaller(whole, LAYERS, masks)
-    masked(whole, masks)
+    masked(whole, factors_of(whole, masks))
     images = torch.rand(16, 1, 8, 8, generator=torch.Generator().manual_seed(0))
     torch.testing.assert_close(small(images), whole(images), atol=1e-5, rtol=1e-4)
     count, before = (sum(each.numel() for each in net.parameters()) for net in (small, whole))
@@ -43,10 +43,8 @@ def test_a_smaller_network_says_what_the_one_with_zeros_says(asymmetric: bool) -
 def test_the_stored_channels_of_a_convolution_give_its_sums() -> None:
     whole, number = network(), 3
     mask = lowest_removed(whole, number, 5, True, "l2")
-    masked(
-        whole,
-        [mask if at == number else np.ones((each.filters, each.channels), bool) for at, each in enumerate(LAYERS)],
-    )
+    whole_others = [np.ones((each.filters, each.channels), bool) for each in LAYERS]
+    masked(whole, factors_of(whole, [mask if at == number else each for at, each in enumerate(whole_others)]))
     part = whole.parts[number]
     images = torch.rand(1, LAYERS[number].channels, 4, 4, generator=torch.Generator().manual_seed(1))
     windows = functional.unfold(images, 3, padding=1)[0].reshape(LAYERS[number].channels, 9, -1).numpy()

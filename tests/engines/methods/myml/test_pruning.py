@@ -1,4 +1,4 @@
-"""A pruned network is kept and comes back, and images are those that the original takes for the user's."""
+"""A pruned network is kept and comes back, and learns in a smaller network as the whole one with zeros would."""
 
 import numpy as np
 import pytest
@@ -12,9 +12,12 @@ from tests.engines.methods.myml.problems import myml_problem
 
 torch = pytest.importorskip("torch")
 
-from engines.methods.myml.bench import Bench, bench_with  # noqa: E402
+from engines.data.torch_images import pinned  # noqa: E402
+from engines.learning.course import Course  # noqa: E402
+from engines.methods.myml.bench import Bench, bench_of, bench_with  # noqa: E402
+from engines.methods.myml.network import factors_of, lowest_removed, masked, put_back, smaller  # noqa: E402
 from engines.methods.myml.original import Original  # noqa: E402
-from engines.methods.myml.pruning import pruned  # noqa: E402
+from engines.methods.myml.pruning import Pruner, pruned  # noqa: E402
 
 CHOICE = Choice("bottom-up", "symmetric", (50.0, 50.0, 50.0, 50.0), 0.01, 1.0, 8, "fp32", "cpu")
 USER = equal((2, 3, 5, 7))
@@ -63,3 +66,53 @@ def test_images_that_are_taken_for_other_classes_are_seen_and_left_out(bench: Be
     source.outputs[:] = np.eye(10)[0]
     with pytest.raises(RuntimeError, match="takes none of"):
         source.drawn(USER, 2, random)
+
+
+@pytest.mark.parametrize("granularity", ["symmetric", "asymmetric"])
+def test_what_is_gone_stays_gone_and_the_rest_has_learnt(granularity: str) -> None:
+    problem = myml_problem()
+    instance, context = instance_of(problem), LocalContext(problem)
+    choice = Choice("bottom-up", granularity, (50.0, 50.0, 50.0, 50.0), 1e-2, 1.0, 8, "fp32", "cpu")
+    with pinned("cpu"):
+        bench = bench_of(instance, context)
+        pruner = Pruner(bench.source, choice, instance.user, context.random)
+        Course(pruner).finish()
+        found = pruner.found
+        before = bench.source.blank(instance.user.classes)
+    for number, (part, old, mask) in enumerate(zip(found.network.parts, before.parts, found.masks, strict=True)):
+        kept = (
+            part.weight.detach().flatten(2).abs().sum(2).numpy()
+            if part.weight.dim() == 4
+            else part.weight.detach().numpy()
+        )
+        assert (kept[~mask] == 0).all()
+        assert mask.all() == (number == 0)
+        assert not torch.equal(part.weight, old.weight)
+
+
+def test_a_smaller_network_has_the_gradients_of_the_one_with_zeros_and_gives_its_weights_back() -> None:
+    problem = myml_problem()
+    instance, context = instance_of(problem), LocalContext(problem)
+    with pinned("cpu"):
+        whole = bench_of(instance, context).source.blank(instance.user.classes)
+        whole.requires_grad_(True)
+        masks = [
+            np.ones((layer.filters if number < len(instance.layers) - 1 else 4, layer.channels), dtype=bool)
+            if layer.first
+            else lowest_removed(whole, number, max(1, layer.channels // 2), False, "l2")
+            for number, layer in enumerate(instance.layers)
+        ]
+        masked(whole, factors_of(whole, masks))
+        small = smaller(whole, instance.layers, masks)
+        images = torch.rand(5, 1, 8, 8, generator=torch.Generator().manual_seed(0))
+        for network in (whole, small):
+            network(images).square().sum().backward()
+            with torch.no_grad():
+                for part in network.parts:
+                    part.weight -= 0.01 * part.weight.grad
+                    part.bias -= 0.01 * part.bias.grad
+        masked(whole, factors_of(whole, masks))
+        again = bench_of(instance, context).source.blank(instance.user.classes)
+        put_back(small, again, instance.layers, masks)
+        masked(again, factors_of(again, masks))
+        torch.testing.assert_close(again(images), whole(images), rtol=1e-4, atol=1e-4)
