@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engines.contract.engine import EngineParams
-from engines.contract.parameter_fields import choice, limit, number, text
+from engines.contract.parameter_fields import choice, for_experts, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import power_mode_field, precision_field, unit_field
 from engines.methods.privynas.space import SpaceName
@@ -22,10 +22,10 @@ class PrivynasParams(EngineParams):
         "Epsilons that may be chosen at a cut, apart by blanks, each above 0. One alone is fixed; the publication takes 2.8.",
         longest=200,
     )  # fmt: skip
-    positions: str = text(
+    positions: str = for_experts(text(
         "", "Cuts", _PRIVACY, "After which blocks a network may be cut, apart by blanks, 1 being the first. Empty: after any.",
         longest=200,
-    )  # fmt: skip
+    ))  # fmt: skip
     refresh_epochs: int = number(
         1, (1, 1000), "epochs", "Bounds measured again after", _PRIVACY,
         "How often the bounds B follow the weights, from the end of the clean training on.", advanced=True,
@@ -35,16 +35,18 @@ class PrivynasParams(EngineParams):
         {"small": "Small: 3 stages, 6 blocks", "published": "As published: MobileNetV2, 6 stages, 21 blocks"},
         "Which networks are searched.",
     )  # fmt: skip
-    depth: int | None = number(
-        None, (1, 8), "blocks", "Blocks of a stage", _NETWORKS, "Of every stage. Empty: as the space has them."
+    depth: int | None = for_experts(
+        number(None, (1, 8), "blocks", "Blocks of a stage", _NETWORKS, "Of every stage. Empty: as the space has them.")
     )
-    width: float = number(1.0, (0.25, 4), "x", "Width", _NETWORKS, "All channels are multiplied by it.")
-    kernel: Literal["any", "3", "5", "7"] = choice(
+    width: float = for_experts(number(1.0, (0.25, 4), "x", "Width", _NETWORKS, "All channels are multiplied by it."))
+    kernel: Literal["any", "3", "5", "7"] = for_experts(choice(
         "any", "Kernels", _NETWORKS, {"any": "Those of the space", "3": "3 x 3 alone", "5": "5 x 5 alone", "7": "7 x 7 alone"},
         "Of depthwise convolutions.",
-    )  # fmt: skip
-    image_side: int | None = number(
-        None, (4, 512), "pixels", "Image side", _NETWORKS, "Images are scaled to it. Empty: as they are, if square."
+    ))  # fmt: skip
+    image_side: int | None = for_experts(
+        number(
+            None, (4, 512), "pixels", "Image side", _NETWORKS, "Images are scaled to it. Empty: as they are, if square."
+        )
     )
     search: Literal["privacy-aware", "conventional"] = choice(
         "privacy-aware", "Search", _SEARCH,
@@ -54,31 +56,44 @@ class PrivynasParams(EngineParams):
         },
         "Conventional is what the publication compares with.",
     )  # fmt: skip
-    latency_weight: float = number(
-        0.05,
-        (0, 10),
-        "",
-        "Exponent of latency",
-        _SEARCH,
-        "Of target over latency in the reward. The publication takes 0 and 0.05.",
+    latency_weight: float = for_experts(
+        number(
+            0.05,
+            (0, 10),
+            "",
+            "Exponent of latency",
+            _SEARCH,
+            "Of target over latency in the reward. The publication takes 0 and 0.05.",
+        )
     )
-    latency_target_ms: float = number(
-        5.0, (1e-6, 1e6), "ms", "Target of latency", _SEARCH, "The publication takes 50 for its networks."
+    latency_target_ms: float = for_experts(
+        number(5.0, (1e-6, 1e6), "ms", "Target of latency", _SEARCH, "The publication takes 50 for its networks.")
     )
-    epsilon_weight: float = number(
-        0.05,
-        (0, 10),
-        "",
-        "Exponent of the budget",
-        _SEARCH,
-        "Of target over epsilon in the reward. 0 in the published tables.",
+    epsilon_weight: float = for_experts(
+        number(
+            0.05,
+            (0, 10),
+            "",
+            "Exponent of the budget",
+            _SEARCH,
+            "Of target over epsilon in the reward. 0 in the published tables.",
+        )
     )
-    epsilon_target: float = number(2.8, (0, 1e6), "", "Target of the budget", _SEARCH, "The published one.", above=True)
-    samples: int = number(
-        10, (1, 1000), "networks", "Sampled together", _SEARCH, "For one update of the probabilities."
+    epsilon_target: float = for_experts(
+        number(2.8, (0, 1e6), "", "Target of the budget", _SEARCH, "The published one.", above=True)
     )
-    updates: int = number(
-        4, (1, 1000), "updates", "Updates of an epoch", _SEARCH, "Of the probabilities, at most one after each batch."
+    samples: int = for_experts(
+        number(10, (1, 1000), "networks", "Sampled together", _SEARCH, "For one update of the probabilities.")
+    )
+    updates: int = for_experts(
+        number(
+            4,
+            (1, 1000),
+            "updates",
+            "Updates of an epoch",
+            _SEARCH,
+            "Of the probabilities, at most one after each batch.",
+        )
     )
     policy_rate: float = number(
         0.03, (1e-6, 1), "", "Rate of the probabilities", _SEARCH,
@@ -100,18 +115,20 @@ class PrivynasParams(EngineParams):
     epochs: int = number(
         20, (1, 1000), "epochs", "Joint training", _TRAINING, "On clean and noisy, while the search learns."
     )
-    server_epochs: int = number(
-        4, (0, 1000), "epochs", "Training of the server's side", _TRAINING, "Of every design that is told. 0: none."
+    server_epochs: int = for_experts(
+        number(
+            4, (0, 1000), "epochs", "Training of the server's side", _TRAINING, "Of every design that is told. 0: none."
+        )
     )
-    clean_share: float = number(
-        0.5, (0, 1), "of 1", "Weight of clean", _TRAINING, "Lambda of eq. A.2; the rest is that of noisy."
+    clean_share: float = for_experts(
+        number(0.5, (0, 1), "of 1", "Weight of clean", _TRAINING, "Lambda of eq. A.2; the rest is that of noisy.")
     )
     batch_size: int = number(32, (2, 4096), "images", "Batch", _TRAINING, "Images per step.", advanced=True)
     learning_rate: float = number(3e-3, (1e-6, 1.0), "", "Learning rate", _TRAINING, "Of Adam, falling.", advanced=True)
-    bandwidth_mbps: float | None = bandwidth_field(
-        3.0, _DEVICE, "Of the upload. Empty: what the radio's document calls typical."
+    bandwidth_mbps: float | None = for_experts(
+        bandwidth_field(3.0, _DEVICE, "Of the upload. Empty: what the radio's document calls typical.")
     )
-    unit: str = unit_field(_DEVICE)
+    unit: str = for_experts(unit_field(_DEVICE))
     precision: Literal["fp32", "fp16"] = precision_field(_DEVICE)
     power_mode: str = power_mode_field(_DEVICE, advanced=True)
     unmeasured: Unmeasured = unmeasured_field(_DEVICE, "datasheet")

@@ -113,7 +113,9 @@ def _fraction(done: int, count: int) -> float:
 
 
 def _curves(instance: PrivynasInstance, course: Course) -> tuple[Result, ...]:
-    """Loss, reward and probabilities by epoch."""
+    """Loss, reward and probabilities by epoch; nothing within the first."""
+    if not course.epoch:
+        return ()
     warm_up = instance.params.warm_up_epochs
     phases = {"Clean": (0, warm_up), "Clean and noisy": (warm_up, course.learner.epochs)}
     epochs, held = np.arange(1, course.epoch + 1, dtype=np.float64), course.measured
