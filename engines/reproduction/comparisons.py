@@ -53,6 +53,8 @@ class Comparison:
         part_of: name of the row of the same heading that this is a part of, and the part in a word or two; None of a row by itself.
             Pictures have parts on the line of their whole.
         along: place on a curve; None of a value by itself. A heading whose rows all have one is drawn as curves.
+        elsewhere: how far ours may be off on another processor, in `unit`, and on either side: of networks that were trained, where
+            a last digit of a sum decides where a training ends. 0: it comes out again.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Comparison:
     inputs: tuple[str, ...] = field(default=(), compare=False, repr=False)
     part_of: tuple[str, str] | None = field(default=None, compare=False, repr=False)
     along: Along | None = field(default=None, compare=False, repr=False)
+    elsewhere: float = field(default=0.0, compare=False, repr=False)
 
     @property
     def ratio(self) -> float:

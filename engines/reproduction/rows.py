@@ -92,6 +92,7 @@ def row(
     inputs: Sequence[str] = (),
     part_of: tuple[str, str] | None = None,
     along: Along | None = None,
+    elsewhere: float = 0.0,
 ) -> Comparison:
     """Ours beside a published value.
 
@@ -108,11 +109,12 @@ def row(
         inputs: names of published values that went into ours.
         part_of: name of the row that this is a part of, and the part in a word or two.
         along: place on a curve.
+        elsewhere: how far ours may be off on another processor, in the unit of the published value.
     """
     ordering = None if same_side is None or not isfinite(ours) else bool(same_side)
     return Comparison(
         name, reading, published.value, float(ours), published.unit, kind, published.anchor, published.where, ordering, why, group,
-        published.high, published.sources, tuple(inputs), part_of, along,
+        published.high, published.sources, tuple(inputs), part_of, along, elsewhere,
     )  # fmt: skip
 
 
@@ -145,6 +147,7 @@ class Rows:
         inputs: Sequence[str] = (),
         part_of: tuple[str, str] | None = None,
         along: Along | None = None,
+        elsewhere: float = 0.0,
     ) -> Comparison:
         """Ours beside a published value, or beside the one that is printed under the name `published`; the rest as of `row`."""
         printed = self.publication.printed(published) if isinstance(published, str) else published
@@ -165,4 +168,5 @@ class Rows:
             inputs=inputs,
             part_of=part_of,
             along=along,
+            elsewhere=elsewhere,
         )

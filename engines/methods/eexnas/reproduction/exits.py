@@ -21,9 +21,13 @@ _MODELS = {
     "b": ("beats", "B.1", "B.2", (0.7, 0.99)),
     "c": ("motions", "B.3", "B.4", (0.9, 0.99)),
 }
+# How far another processor may be off: as far as other seeds of the same trainings are (0 to 3, rounded up), for a last digit of a
+# sum decides where a training ends and which network is the most accurate, as a seed does.
+_ELSEWHERE = {"energy": 0.3, "accuracy": 10.0, "temperature": 0.3, "ece": 5.0}
 _WHY = (
     "Published: models a and b on beats of PTB, c on motions of w-HAR, measured. Ours: the most accurate of eight networks at "
-    "random, trained on generated signals, with assumed cycles: how many windows are easy depends on the data."
+    "random, trained on generated signals, with assumed cycles: how many windows are easy depends on the data. "
+    "Trainings end elsewhere on another processor, as they do with another seed: energies within 0.3 x, accuracies within 10 %."
 )
 
 
@@ -73,14 +77,16 @@ def exits(look: Look) -> Iterator[Comparison]:
         for threshold in thresholds:
             title, place = f"Model {model}, threshold {threshold:g}", f"th_{threshold:g}"
             energy = ours[f"energy.{threshold:g}"]
-            yield energies(
-                f"{title}: energy", _ratio(f"table{spent}.model_{model}", place), energy, same_side=energy < 1
-            )
-            difference = _difference(f"table{right}.model_{model}", place)
-            yield accuracies(f"{title}: accuracy gained", difference, ours[f"accuracy.{threshold:g}"])
+            ratio = _ratio(f"table{spent}.model_{model}", place)
+            off = _ELSEWHERE["energy"]
+            yield energies(f"{title}: energy", ratio, energy, same_side=energy < 1, elsewhere=off)
+            difference, gained = _difference(f"table{right}.model_{model}", place), ours[f"accuracy.{threshold:g}"]
+            yield accuracies(f"{title}: accuracy gained", difference, gained, elsewhere=_ELSEWHERE["accuracy"])
     rows, ours = PUBLICATION.rows("Calibration of model c (section B.6.3)", why=_WHY), look(Trained("motions"))
-    yield rows("Temperature of the exit", "model_c.temperature", ours["temperature"])
-    yield rows("Expected calibration error", "model_c.ece", ours["ece"])
+    yield rows(
+        "Temperature of the exit", "model_c.temperature", ours["temperature"], elsewhere=_ELSEWHERE["temperature"]
+    )
+    yield rows("Expected calibration error", "model_c.ece", ours["ece"], elsewhere=_ELSEWHERE["ece"])
 
 
 def _ratio(model: str, place: str) -> Printed:
