@@ -1,13 +1,18 @@
-"""Signals of one's own: from a CSV file to networks that learn them."""
+"""Data of one's own: from signals in a CSV file, CIFAR's files and folders of images to networks that learn them."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
 from tests.engines.data.test_signals import signals
+from tests.engines.methods.myml.problems import SMALL as SMALL_PRUNING
 from tests.engines.methods.sbrs.search.problems import LITTLE
+from tests.engines.methods.split_computing.bottleneck.problems import SMALL as SMALL_BOTTLENECKS
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.catalogue.models import DocumentVersion
@@ -46,3 +51,60 @@ def test_a_mistake_is_told_with_line_and_column(live_site: LiveSite, tmp_path: P
     path = signals(tmp_path / "s.csv", line5="1,two,a,rest")
     with pytest.raises(CommandError, match="line 5, column y"):
         call_command("import_data", "signals", str(path), "--recording", "who", "--user", "ann", stdout=io.StringIO())
+
+
+def image(random: np.random.Generator, label: int, side: int) -> np.ndarray:
+    """Made up: noise whose brightness of red and green tells the class, shape `3 x side x side`."""
+    brightness = np.array([20 * label, 200 - 20 * label, 0])[:, None, None]
+    return (random.integers(0, 40, (3, side, side)) + brightness).astype(np.uint8)
+
+
+def cifar_10(folder: Path) -> list[str]:
+    """The six binary files, 300 images."""
+    random = np.random.default_rng(0)
+    for name in (*(f"data_batch_{number}.bin" for number in range(1, 6)), "test_batch.bin"):
+        labels = np.repeat(np.arange(10), 5)
+        records = [bytes([label]) + image(random, label, 32).tobytes() for label in labels.tolist()]
+        (folder / name).write_bytes(b"".join(records))
+    return ["cifar-10", str(folder)]
+
+
+def folder_of_images(folder: Path) -> list[str]:
+    """Five folders of PNG files of other sizes than the network takes."""
+    from PIL import Image
+
+    random = np.random.default_rng(1)
+    for label in range(5):
+        (folder / f"kind-{label}").mkdir()
+        for number in range(30):
+            pixels = image(random, 2 * label, 20).transpose(1, 2, 0)
+            Image.fromarray(pixels).save(folder / f"kind-{label}" / f"{number}.png")
+    return ["folder", str(folder), "--size", "12"]
+
+
+@pytest.mark.long
+@SQLITE
+@pytest.mark.parametrize(("made", "shape", "classes"), [(cifar_10, (3, 32), 10), (folder_of_images, (3, 12), 5)])
+@pytest.mark.parametrize(
+    ("engine", "device", "params"),
+    [("myml", "snapdragon-855", SMALL_PRUNING), ("train-bottleneck", "jetson-tx2", SMALL_BOTTLENECKS)],
+)
+def test_networks_learn_imported_images(
+    made: Callable[[Path], list[str]], shape: tuple[int, int], classes: int, engine: str, device: str, params: dict[str, Any],
+    live_site: LiveSite, tmp_path: Path,
+) -> None:  # fmt: skip
+    pytest.importorskip("torch")
+    out = io.StringIO()
+    call_command("import_data", *made(tmp_path), "--name", "mine", "--user", "ann", stdout=out)
+    assert f"manage.py explore {engine}" in out.getvalue() and "data=ann/mine" in out.getvalue()
+    content = DocumentVersion.objects.get().content
+    assert (content["channels"], content["height"], content["width"], len(content["classes"])) == (
+        *shape,
+        shape[1],
+        classes,
+    )
+    run = run_here(
+        live_site.ann, {"engine": engine, "inputs": {"hardware": device, "data": "ann/mine"}, "params": params}
+    )
+    assert run.status == "done", run.outcome_detail
+    assert run.design_count > 2
