@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -93,10 +93,29 @@ class ShufflingExecutor:
         return list(reversed([function(shared, item) for item in reversed(list(batch))]))
 
 
-def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Problem | None = None) -> list[Step]:
+@dataclass(frozen=True)
+class Kept:
+    """What is stored right after a step: its designs as they were then, and the files until then."""
+
+    step: Step
+    files: MemoryFileStore
+
+
+class Unbroken(list[Step]):
+    """The steps of an unbroken run, and what was stored after each of them: all that a kill at that moment leaves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[Kept] = []
+
+
+def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Problem | None = None) -> Unbroken:
     """All steps of an unbroken run in this process."""
-    one = problem or tiny.problem
-    return list(drive(tiny.engine, one, LocalContext(one, executor)))
+    one, found, files = problem or tiny.problem, Unbroken(), MemoryFileStore()
+    for step in drive(tiny.engine, one, LocalContext(one, executor, files=files)):
+        found.append(step)
+        found.kept.append(Kept(replace(step, designs=deepcopy(step.designs)), deepcopy(files)))
+    return found
 
 
 def designs_of(steps: Sequence[Step]) -> Designs:
@@ -197,27 +216,29 @@ def stopping_points(steps: Sequence[Step]) -> list[int]:
     return sorted({able[0], able[len(able) // 2], able[max(0, len(able) - 2)], able[-1]}) if able else []
 
 
-def check_resume(tiny: TinyProblem, unbroken: Sequence[Step], stop_after: int) -> None:
+def check_resume(tiny: TinyProblem, unbroken: Unbroken, stop_after: int) -> None:
     """Killed after that step and continued from its checkpoint, the run equals the unbroken one."""
-    files = MemoryFileStore()
-    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files))
-    before = list(islice(driven, stop_after + 1))  # as if killed: nothing that the engine would still do may matter
+    before = [each.step for each in unbroken.kept[: stop_after + 1]]
     assert before[-1].checkpoint is not None
-    _check_continued(tiny, unbroken, before, files)
+    _check_continued(tiny, unbroken, before, deepcopy(unbroken.kept[stop_after].files))
 
 
-def check_stop(tiny: TinyProblem, unbroken: Sequence[Step], stop_after: int, polls: int) -> None:
+def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: int) -> None:
     """Asked to stop after that step and continued from its last checkpoint, the run equals the unbroken one.
 
+    The attempt that is stopped goes on itself from the last checkpoint before that step, if there is one.
+
     Args:
-        tiny, unbroken: the problem and the steps of its unbroken run.
+        tiny, unbroken: the problem and its unbroken run.
         stop_after: number of the step after which somebody asks for a stop.
         polls: how often the engine looks in vain after that step before the stop is there, in the middle of work.
     """
-    files, stop = MemoryFileStore(), _LateStop(polls)
-    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files, stop=stop.requested))
-    before: list[Step] = []
-    for index, step in enumerate(driven):
+    begun = max((index for index, step in enumerate(unbroken[:stop_after]) if step.checkpoint is not None), default=-1)
+    before = [each.step for each in unbroken.kept[: begun + 1]]
+    files, stop = deepcopy(unbroken.kept[begun].files) if before else MemoryFileStore(), _LateStop(polls)
+    context = LocalContext(tiny.problem, files=files, stop=stop.requested)
+    driven = drive(tiny.engine, tiny.problem, context, _resume(tiny, before) if before else None)
+    for index, step in enumerate(driven, start=len(before)):
         before.append(step)
         if index == stop_after:
             stop.asked = True
@@ -244,15 +265,18 @@ class _LateStop:
 
 def _check_continued(tiny: TinyProblem, unbroken: Sequence[Step], before: Sequence[Step], files: FileStore) -> None:
     """Continued after `before` with the designs and files stored until then, the run equals the unbroken one."""
-    checkpoint = before[-1].checkpoint
-    assert checkpoint is not None
-    stored = [step.designs for step in before if step.designs is not None]
-    resume = Resume(checkpoint, Designs.concatenate([Designs.empty(tiny.engine.quantities), *stored]))
-    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files), resume)
+    driven = drive(tiny.engine, tiny.problem, LocalContext(tiny.problem, files=files), _resume(tiny, before))
     after = list(driven)
     assert driven.ending == "done"
     assert designs_of([*before, *after]).equals(designs_of(unbroken))
     assert values_of([*before, *after])[-1] == values_of(unbroken)[-1]
+
+
+def _resume(tiny: TinyProblem, before: Sequence[Step]) -> Resume:
+    checkpoint = before[-1].checkpoint
+    assert checkpoint is not None
+    stored = [step.designs for step in before if step.designs is not None]
+    return Resume(checkpoint, Designs.concatenate([Designs.empty(tiny.engine.quantities), *stored]))
 
 
 def check_child(tiny: TinyProblem, unbroken: Sequence[Step]) -> None:

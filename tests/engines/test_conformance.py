@@ -4,11 +4,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engines.contract.engine import Step
 from engines.registry import BUILT_INS
 from engines.running.executor import ProcessExecutor
 from tests.engines import conformance
-from tests.engines.conformance import ShufflingExecutor, TinyProblem
+from tests.engines.conformance import ShufflingExecutor, TinyProblem, Unbroken
 from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 from tests.support.work import calls_of
@@ -27,8 +26,8 @@ MOST_OF_THEM_LONG = pytest.mark.parametrize(
 
 
 @cache
-def unbroken(name: str) -> tuple[Step, ...]:
-    return tuple(conformance.run_all(tiny_problem(name)))
+def unbroken(name: str) -> Unbroken:
+    return conformance.run_all(tiny_problem(name))
 
 
 @pytest.fixture(params=ENGINES)
@@ -77,12 +76,22 @@ def test_the_number_of_workers_does_not_matter(
     conformance.check_repeats(tiny, two_processes, unbroken(tiny.problem.engine))
 
 
-def test_killed_at_several_points_and_continued_it_equals_the_unbroken_run(tiny: TinyProblem) -> None:
+# In the middle, and after the last checkpoint. A run that goes on from its first one is also seen where it was asked to stop there.
+POINTS = [
+    pytest.param((1, 3), id="middle and last"),
+    pytest.param((0, 2), id="first and last but one", marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize("of_four", POINTS)
+def test_killed_at_several_points_and_continued_it_equals_the_unbroken_run(
+    tiny: TinyProblem, of_four: tuple[int, int]
+) -> None:
     steps = unbroken(tiny.problem.engine)
     points = conformance.stopping_points(steps)
     if not points:
         pytest.skip(f"{tiny.problem.engine} makes no checkpoints: it starts over")
-    for point in points:
+    for point in {points[min(number, len(points) - 1)] for number in of_four}:
         conformance.check_resume(tiny, steps, point)
 
 

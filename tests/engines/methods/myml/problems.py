@@ -26,6 +26,7 @@ def myml_problem(params: Mapping[str, Any] | None = None, seed: int = 0) -> Prob
 
 
 def tiny() -> TinyProblem:
-    """Six networks in two generations; none has ten bytes."""
+    """Four networks in two generations; none has ten bytes."""
     pytest.importorskip("torch")
-    return TinyProblem(myml_problem(), myml_problem({"size_limit_kb": 0.01}))
+    few = {"epochs": 2, "evaluations": 4, "population": 2, "images_per_class": 2}
+    return TinyProblem(myml_problem(few), myml_problem({**few, "size_limit_kb": 0.01}))

@@ -38,9 +38,9 @@ def totals(results: tuple[Result, ...]) -> Mapping[str, float]:
 
 
 def tiny_exhaustive() -> TinyProblem:
-    """36 packages up to symmetry, some of which bounds rule out."""
-    choices = {"processing_elements": "64, 256, 1024", "link_bandwidth_gb_per_s": "25, 100"}
-    return TinyProblem(search_problem(choices), search_problem({"max_area_mm2": 50.0}), totals)
+    """24 packages up to symmetry, some of which bounds rule out."""
+    choices = {"processing_elements": "64, 1024", "link_bandwidth_gb_per_s": "25, 100"}
+    return TinyProblem(search_problem(choices), search_problem({**choices, "max_area_mm2": 5.0}), totals)
 
 
 def tiny_evolutionary() -> TinyProblem:

@@ -25,9 +25,9 @@ def bottleneck_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -
 
 
 def tiny() -> TinyProblem:
-    """Four epochs, two bottlenecks; there is no limit that could be impossible."""
+    """Two epochs, two bottlenecks; there is no limit that could be impossible."""
     pytest.importorskip("torch")
-    return TinyProblem(bottleneck_problem())
+    return TinyProblem(bottleneck_problem({"epochs": 1, "distillation_epochs": 1}))
 
 
 def measured_content(**changes: Any) -> dict[str, Any]:
