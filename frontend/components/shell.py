@@ -196,6 +196,7 @@ def _user_menu() -> Component:
         _entry("API tokens", "/accounts/token/", "key"),
     ]
     if getattr(user, "is_staff", False):
+        entries.append(_entry("Workers", "/workers", "cpu"))
         entries.append(_entry("Administration", "/admin/", "settings"))
     entries += [
         html.Button(

@@ -53,6 +53,7 @@ MODULES = (
     "frontend.pages.share.callbacks",
     "frontend.pages.talk.callbacks",
     "frontend.pages.notices.page",
+    "frontend.pages.workers.page",
     "frontend.pages.team.page",
     "frontend.pages.team.callbacks",
     "frontend.pages.team.webhook_callbacks",

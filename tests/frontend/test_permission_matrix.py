@@ -49,7 +49,7 @@ def world(world_of_module: Callable[[], World], db: None, toys: None, monkeypatc
 OPEN_PAGES = {
     "/", "/new", "/studies", "/studies/new", "/compare", "/catalogue", "/catalogue/upload", "/catalogue/calibrate", "/hardware/new",
     "/scenarios/new", "/reproductions", "/import-run", "/team", "/changes", "/deleted", "/devices", "/move", "/notices", "/survey",
-    "/reports", "/reports/edit", "/reports/add",
+    "/reports", "/reports/edit", "/reports/add", "/workers",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
 OWNED_PAGES: dict[str, Callable[[World], tuple[str, str]]] = {
@@ -129,6 +129,7 @@ MEMBERS_FEATURES = (
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes",
     "frontend.pages.deleted", "frontend.pages.devices", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
+    "frontend.pages.workers",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     *(f"frontend.pages.talk.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),
@@ -166,6 +167,7 @@ BUTTONS = {
         {"name": "save", "number": NOTE},
         {"name": "restore", "number": NOTE},
     ],
+    "workers-action": [{"worker": "host:1", "draining": 1}],
     "notices-action": [{"name": "all", "number": 0}],
     "deleted-action": [
         {"name": "delete", "kind": "run", "number": RUN},

@@ -16,6 +16,7 @@ from webapp.teams.models import Project
 
 ACTIVE = (Run.Status.QUEUED, Run.Status.RUNNING)
 NEAR = 0.8
+NAMES = ("active_runs", "stored_mb", "study_cells")
 
 
 @dataclass(frozen=True)
@@ -52,17 +53,21 @@ def uses(project: Project, person_id: int) -> list[Use]:
 
 def uses_of_project(project_id: int) -> list[Use]:
     """What is taken in a project."""
-    return _uses("project", project_id, of_project(project_id))
+    limits = of_project(project_id)
+    return [_use(name, "project", project_id, limits) for name in NAMES]
 
 
 def uses_of_person(person_id: int) -> list[Use]:
     """What a person takes in all projects: their runs, and files of the versions of documents that they stored."""
-    return _uses("person", person_id, of_person(person_id))
+    limits = of_person(person_id)
+    return [_use(name, "person", person_id, limits) for name in NAMES]
 
 
-def limited(found: list[Use]) -> list[Use]:
-    """Those that have a limit."""
-    return [each for each in found if each.limit is not None]
+def near(project: Project, person_id: int) -> list[Use]:
+    """The limits of which four fifths are taken; what has no limit is not even counted."""
+    both = (("project", project.pk, of_project(project.pk)), ("person", person_id, of_person(person_id)))
+    asked = [(name, *each) for each in both for name in NAMES if getattr(each[2], name) is not None]
+    return [use for each in asked if (use := _use(*each)).near]
 
 
 def used(name: str, of: str, key: int) -> float:
@@ -84,8 +89,5 @@ def used(name: str, of: str, key: int) -> float:
     return (int(of_runs) + int(of_files)) / 1e6
 
 
-def _uses(of: str, key: int, limits: Allowance) -> list[Use]:
-    return [
-        Use(name, of, used(name, of, key), getattr(limits, name))
-        for name in ("active_runs", "stored_mb", "study_cells")
-    ]
+def _use(name: str, of: str, key: int, limits: Allowance) -> Use:
+    return Use(name, of, used(name, of, key), getattr(limits, name))

@@ -86,4 +86,4 @@ class RunAdmin(ReadOnly, admin.ModelAdmin):
 class WorkerBeatAdmin(ReadOnly, admin.ModelAdmin):
     """Workers and when they were last seen."""
 
-    list_display = ("name", "seen", "started", "slots", "busy", "short_only", "offers")
+    list_display = ("name", "seen", "started", "slots", "busy", "short_only", "draining", "offers")

@@ -1,10 +1,7 @@
-"""Who works on which run next, decided in SQL.
+"""Who takes a run: one that waits or whose lease has expired, whose needs the worker meets, and that has attempts left.
 
-Order: priority; then a run whose worker went away; then the project, and within it the owner, with the fewest runs at
-work, and of those the project and the owner that were served longest ago (so that one who queues a hundred does not keep
-the others waiting, with a single worker too); then who waited longest. Eligible is a run that waits, or whose lease has
-expired; whose needs the worker meets; and that has attempts left. SQLite decides in an IMMEDIATE transaction, PostgreSQL
-with SKIP LOCKED; both then update on condition that nothing has changed.
+Which of them is next is decided in `webapp.runs.turns`. SQLite decides in an IMMEDIATE transaction, PostgreSQL with SKIP LOCKED;
+both then update on condition that nothing has changed.
 """
 
 from __future__ import annotations
@@ -14,13 +11,14 @@ from itertools import combinations
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from engines.running.time_limits import seconds_of
 from webapp.runs.lease import LEASE_S, Fence, from_now
 from webapp.runs.models import Run
 from webapp.runs.signals import run_ended
+from webapp.runs.turns import next_in_turn
 
 MAX_ATTEMPTS_WITHOUT_CHECKPOINT = 3
 SHORT_RUN_S = 60.0
@@ -58,7 +56,7 @@ def claim_next(owner: str, offer: Offer) -> Fence | None:
     if not eligible(offer).exists():  # a plain read: an idle worker never takes SQLite's one write lock
         return None
     with transaction.atomic():
-        run = _by_turn(eligible(offer)).select_for_update(skip_locked=True, of=("self",)).first()
+        run = next_in_turn(eligible(offer))
         return None if run is None else _take(run, owner)
 
 
@@ -147,35 +145,6 @@ def _ending(run: Run) -> dict[str, Any]:
         "outcome_detail": poison_detail(reasons),
         "attempt_reasons": reasons,
     }
-
-
-def _by_turn(runs: QuerySet[Run]) -> QuerySet[Run]:
-    return runs.annotate(
-        project_share=_running_with("project"),
-        owner_share=_running_with("owner"),
-        project_served=_last_served("project"),
-        owner_served=_last_served("owner"),
-    ).order_by(
-        "-priority",
-        "-status",  # running, its lease over, before queued: it had its turn, and goes on as soon as somebody can
-        "project_share",
-        "owner_share",
-        F("project_served").asc(nulls_first=True),
-        F("owner_served").asc(nulls_first=True),
-        "queued_at",
-        "pk",
-    )
-
-
-def _running_with(key: str) -> Coalesce:
-    alike = Run.objects.filter(**{key: OuterRef(key)}, status=Run.Status.RUNNING, lease_expires__gte=Now())
-    counted = alike.order_by().values(key).annotate(count=Count("pk")).values("count")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
-
-
-def _last_served(key: str) -> Subquery:
-    served = Run.objects.filter(**{key: OuterRef(key)}, started__isnull=False).order_by("-started")
-    return Subquery(served.values("started")[:1])
 
 
 def _take(run: Run, owner: str) -> Fence | None:

@@ -122,11 +122,18 @@ class Run(Deletable):
     class Meta:
         ordering = ["-created", "-pk"]
         indexes = [
-            models.Index(fields=["status", "-priority", "queued_at"], name="runs_by_turn"),
+            # All that decides whose turn it is, so that ten thousand that wait are looked through without their rows.
+            models.Index(
+                fields=[
+                    *("status", "wish", "priority", "project", "owner", "queued_at", "needs"),
+                    "attempts_without_checkpoint",
+                ],
+                name="runs_in_turn",
+            ),
             models.Index(fields=["project", "-created"], name="runs_of_project"),
             models.Index(fields=["project", "-started"], name="runs_served_of_project"),
             models.Index(fields=["owner", "-started"], name="runs_served_of_owner"),
-            # What limits and turns ask for, answered by the index alone.
+            # What limits ask for, answered by the index alone.
             models.Index(fields=["project", "deleted", "study", "stored_bytes"], name="runs_room_of_project"),
             models.Index(fields=["owner", "deleted", "study", "stored_bytes"], name="runs_room_of_owner"),
             models.Index(fields=["project", "status", "lease_expires"], name="runs_active_of_project"),
@@ -327,7 +334,11 @@ class LogLine(RunPart):
 
 
 class WorkerBeat(models.Model):
-    """A worker's sign of life, once a second: its slots, how many are busy, what it offers."""
+    """A worker's sign of life, once a second: its slots, how many are busy, what it offers.
+
+    Attributes:
+        draining: an administrator wants it to finish its runs and to take no other; the worker never writes this.
+    """
 
     name = models.CharField(max_length=200, primary_key=True)
     seen = models.DateTimeField(db_default=Now())
@@ -336,6 +347,7 @@ class WorkerBeat(models.Model):
     busy = models.PositiveIntegerField(default=0)
     short_only = models.BooleanField(default=False)
     offers = models.CharField(max_length=80, blank=True, default="")
+    draining = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return self.name

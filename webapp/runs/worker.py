@@ -25,7 +25,7 @@ from webapp.runs.abilities import abilities_of_this_machine
 from webapp.runs.files import sweep_contents
 from webapp.runs.importing import sweep_imports
 from webapp.runs.keeper import Keeper, Signals
-from webapp.runs.workers import beat, forget
+from webapp.runs.workers import beat, forget, is_draining
 from webapp.site.database_waits import KEEPERS_WAIT_S, wait_for_writes
 from webapp.site.log_lines import about_run
 
@@ -77,6 +77,8 @@ class Worker:
         return kept
 
     def _look_once(self) -> bool:
+        if is_draining(self.name):
+            return False
         fence = claim.claim_next(self.name, self.offer)
         if fence is None:
             return False

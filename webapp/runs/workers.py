@@ -39,12 +39,16 @@ def worker_summary() -> WorkerSummary:
 
 def missing_for(run: Run, workers: Sequence[WorkerBeat]) -> str | None:
     """Why none of `workers` may ever take `run`, in words; None where one may, and where there are no workers at all."""
-    if not workers or any(_may_take(worker, run) for worker in workers):
+    if not workers or any(may_take(worker, run) for worker in workers):
         return None
     needs = set(run.needs.split(",")) - {""}
+    if all(worker.draining for worker in workers):
+        return "takes new runs: an administrator wants them to end"
     able = [worker for worker in workers if needs <= set(worker.offers.split(","))]
-    if able:
+    if able and any(not worker.draining and worker.short_only for worker in able):
         return f"takes runs estimated at more than {SHORT_RUN_S:.0f} s"
+    if able:
+        return "is able to takes new runs: an administrator wants them to end"
     lacking = sorted(needs.difference(*(worker.offers.split(",") for worker in workers))) or sorted(needs)
     return f"offers {' and '.join(lacking)}"
 
@@ -59,10 +63,13 @@ def waits_for(needs: Iterable[str], estimated_s: float, minutes: float | None = 
 def waits_beside_idle(run: Run, workers: Sequence[WorkerBeat]) -> bool:
     """Whether `run` waits although a worker is idle: that one is kept for short runs, or lacks what the run needs."""
     idle = [worker for worker in workers if worker.busy < worker.slots]
-    return bool(idle) and not any(_may_take(worker, run) for worker in idle)
+    return bool(idle) and not any(may_take(worker, run) for worker in idle)
 
 
-def _may_take(worker: WorkerBeat, run: Run) -> bool:
+def may_take(worker: WorkerBeat, run: Run) -> bool:
+    """Whether `worker` takes `run` when it has a slot for it."""
+    if worker.draining:
+        return False
     offer = Offer(frozenset(worker.offers.split(",")) - {""}, worker.short_only)
     return run.needs in offer.needs_met() and not (offer.short_only and not is_short(run))
 
@@ -80,6 +87,16 @@ def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
         },
     )
     WorkerBeat.objects.filter(seen__lt=from_now(-KEPT_S)).delete()
+
+
+def drain(name: str, *, draining: bool) -> bool:
+    """Have a worker finish its runs and take no other, or take runs again. Whether there is such a worker."""
+    return bool(WorkerBeat.objects.filter(name=name).update(draining=draining))
+
+
+def is_draining(name: str) -> bool:
+    """Whether that worker takes no runs for now."""
+    return WorkerBeat.objects.filter(name=name, draining=True).exists()
 
 
 def forget(name: str) -> None:

@@ -13,6 +13,7 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine
 from engines.registry import get_engine
 from frontend.components.button import button
+from frontend.components.limits import left_beside_start
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.components.time_limit import time_limit_field
@@ -137,7 +138,10 @@ def _rail(
                 ],
                 className="rail-body",
             ),
-            html.Div([html.Div(id=NewIds.START_ERROR, role="alert"), start, copy, shell], className="rail-foot stack"),
+            html.Div(
+                [html.Div(id=NewIds.START_ERROR, role="alert"), *left_beside_start(principal), start, copy, shell],
+                className="rail-foot stack",
+            ),
         ],
         className="card new-rail",
         **{"aria-label": "Summary"},

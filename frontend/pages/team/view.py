@@ -14,6 +14,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.limits import limits_card
 from frontend.components.secret_link import secret_link
 from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
@@ -22,7 +23,7 @@ from frontend.ids.webhooks import WebhookIds
 from frontend.pages.team.webhooks import webhooks_part
 from webapp.teams.invitations import DAYS, Invited, open_invitations
 from webapp.teams.models import Invitation, Membership, Project
-from webapp.teams.permissions import Action, Principal, Role, role_of, roles_for
+from webapp.teams.permissions import Action, Principal, Role, role_of, roles_for, user_number
 from webapp.teams.projects import members_of
 
 ROLES = [{"value": role, "label": Role(role).label} for role in Role.values]
@@ -43,7 +44,7 @@ class Told:
 
 
 def project_view(person: Principal, project: Project, told: Told | None = None) -> list[Component]:
-    """Name, members and invitations.
+    """Name, members, invitations and limits.
 
     Args:
         person: who looks; a member.
@@ -60,6 +61,7 @@ def project_view(person: Principal, project: Project, told: Told | None = None) 
     ]
     if manages:
         parts += [_invite_card(told), *_open_card(project), _name_card(project)]
+    parts.append(limits_card(project, user_number(person)))
     if connects:
         parts.append(html.Div(webhooks_part(project), id=WebhookIds.BODY, className="stack g12"))
     return parts

@@ -12,6 +12,7 @@ from rest_framework.exceptions import NotFound, Throttled, ValidationError
 from engines.contract.errors import ProblemError, UnknownEngineError
 from hardware.errors import HardwareError
 from webapp.api.errors import handle_exception
+from webapp.limits.errors import LimitReachedError
 from webapp.runs.errors import RunStateError
 from webapp.teams.visibility import NotAllowed, NotVisible
 
@@ -22,6 +23,7 @@ from webapp.teams.visibility import NotAllowed, NotVisible
         (ProblemError("seed", -1, "an integer"), 400),
         (HardwareError("file.yaml", "package.rows", 0, "at least 1"), 400),
         (ValidationError({"name": ["is missing"]}), 400),
+        (LimitReachedError("active_runs", 1, "at most 0 more", "No room.", 3, 3), 403),
         (NotAllowed("Ask an admin."), 403),
         (PermissionDenied(), 403),
         (NotVisible("There is no run 7 here."), 404),

@@ -23,8 +23,9 @@ def test_runs_and_bytes_of_a_person_and_a_project(people: People) -> None:
     found = {(use.of, use.name): use for use in usage.uses(people.project, people.owner.pk)}
     assert found["project", "stored_mb"].used == found["person", "stored_mb"].used == run.stored_bytes / 1e6 > 0
     assert found["person", "active_runs"].used == 0 and found["person", "active_runs"].left is None
-    assert [use.name for use in usage.limited(list(found.values()))] == ["stored_mb"]
-    assert not found["person", "stored_mb"].near
+    assert usage.near(people.project, people.owner.pk) == []
+    Run.objects.filter(pk=run.pk).update(stored_bytes=900_000)
+    assert usage.near(people.project, people.owner.pk) == [usage.Use("stored_mb", "person", 0.9, 1)]
     assert usage.Use("active_runs", "person", 8, 10).near and usage.Use("active_runs", "person", 12, 10).left == 0
 
 

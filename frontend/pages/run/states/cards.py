@@ -17,6 +17,7 @@ from frontend.components.time_limit import minutes_box
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
 from frontend.pages.run.words import engine_of, limit_reached, percent_done, run_seconds
+from webapp.runs.waiting import Wait, expected_wait
 from webapp.runs.workers import live_workers, missing_for, waits_beside_idle
 
 if TYPE_CHECKING:
@@ -84,7 +85,17 @@ def _queued(run: Run) -> Component:
     words = f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}. It starts by itself"
     if waits_beside_idle(run, workers):
         words += " when a worker for such runs is free: an idle one is kept for runs of less than a minute"
-    return _strip(f"{words}.", "clock")
+    return _strip(f"{words}. {_wait_words(expected_wait(run, workers))}".strip(), "clock")
+
+
+def _wait_words(wait: Wait | None) -> str:
+    """When it is likely to begin, said as the estimate that it is; "" where nobody can say."""
+    if wait is None:
+        return ""
+    before = {0: "Nobody goes before it", 1: "1 run goes before it"}
+    ahead = before.get(wait.before, f"{integer(wait.before)} runs go before it")
+    when = f"in about {duration(wait.seconds)}" if wait.seconds >= 1 else "at once"
+    return f"{ahead}: estimated to start {when}, by the plans and by how long runs took of late."
 
 
 def _infeasible(run: Run) -> Component:

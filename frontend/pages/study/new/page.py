@@ -13,6 +13,7 @@ from dash.development.base_component import Component
 from engines.registry import engine_names, get_engine
 from frontend.components.button import button
 from frontend.components.chip import chip
+from frontend.components.limits import left_beside_start
 from frontend.components.states import empty_state
 from frontend.components.time_limit import time_limit_field
 from frontend.ids.study import NewStudyIds
@@ -83,7 +84,7 @@ def page(principal: Principal, draft: StudyDraft) -> Component:
             ),
             head,
             preset_links("head edge row g8 wrap"),
-            html.Div([main, _rail(draft, judgement)], className="page new-page"),
+            html.Div([main, _rail(principal, draft, judgement)], className="page new-page"),
         ]
     )
 
@@ -108,7 +109,7 @@ def title_of(judgement: StudyJudgement) -> str:
     return default_title(judgement.grid) if judgement.grid else "Study"
 
 
-def _rail(draft: StudyDraft, judgement: StudyJudgement) -> Component:
+def _rail(principal: Principal, draft: StudyDraft, judgement: StudyJudgement) -> Component:
     title: Component = dmc.TextInput(
         id=NewStudyIds.TITLE,
         value=draft.title,
@@ -146,7 +147,10 @@ def _rail(draft: StudyDraft, judgement: StudyJudgement) -> Component:
                 ],
                 className="rail-body",
             ),
-            html.Div([html.Div(id=NewStudyIds.START_ERROR, role="alert"), start, file], className="rail-foot stack"),
+            html.Div(
+                [html.Div(id=NewStudyIds.START_ERROR, role="alert"), *left_beside_start(principal), start, file],
+                className="rail-foot stack",
+            ),
         ],
         className="card new-rail",
         **{"aria-label": "Summary"},

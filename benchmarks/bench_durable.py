@@ -1,0 +1,144 @@
+"""Runs on several workers: taking the next of many, from queued to running, and many short runs drained by two workers."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+
+os.environ["PARETOSCOPE_VAR"] = tempfile.mkdtemp(prefix="paretoscope-bench-")
+
+import django
+
+django.setup()
+
+from benchmarks.bench_runs import databases, queued_to_running_s  # noqa: E402
+from benchmarks.report import Figure, show, tell  # noqa: E402
+from tests.support.databases import LiveDatabase, Templates, using  # noqa: E402
+from tests.support.live import LiveSite  # noqa: E402
+from tests.support.own_redis import OwnRedis  # noqa: E402
+from webapp.runs import claim  # noqa: E402
+from webapp.runs.models import (  # noqa: E402
+    Checkpoint,
+    DesignChunk,
+    LogLine,
+    Run,
+    RunInput,
+    RunResult,
+    StepRecord,
+)
+from webapp.site.celery import app  # noqa: E402
+
+QUEUED = 10_000
+CLAIMS = 21
+DRAINED, DRAINED_S, WORKERS = 50, 1.0, 2
+
+
+def claim_ms(site: LiveSite) -> float:
+    """Median time to take the next of ten thousand runs that wait, of two people."""
+    anns = site.start()
+    row = Run.objects.get(pk=anns.pk)
+    rows = []
+    for number in range(QUEUED):
+        row.pk, row._state.adding = None, True
+        row.owner_id = (site.bob if number % 10 == 0 else site.ann).pk
+        rows.append(Run(**{field.attname: getattr(row, field.attname) for field in Run._meta.concrete_fields}))
+    Run.objects.bulk_create(rows, batch_size=500)
+    tell(f"{QUEUED:,} runs are queued")
+    took = []
+    for _ in range(CLAIMS):
+        begun = time.perf_counter()
+        fence = claim.claim_next("bench", claim.Offer())
+        took.append(1000 * (time.perf_counter() - begun))
+        assert fence is not None
+    tell(f"{CLAIMS} are taken")
+    empty()
+    return median(took)
+
+
+def empty() -> None:
+    """No runs any more. Signals would be sent for each of ten thousand."""
+    for model in (Checkpoint, DesignChunk, LogLine, RunInput, RunResult, StepRecord, Run):
+        rows = model._default_manager.all()
+        rows._raw_delete(rows.db)
+
+
+def drain_overhead_percent(site: LiveSite) -> float:
+    """How much longer than its computing alone it takes until every short run is done, with workers that are up."""
+    # Half as many steps as tenths of a second would be: each step waits, and nothing else does.
+    params = {"steps": 10, "step_seconds": DRAINED_S / 10}
+    begun = time.perf_counter()
+    for seed in range(DRAINED):
+        site.start(seed=seed, **params)
+    site.wait(lambda: Run.objects.filter(status="done").count() == DRAINED, "all drained", 120)
+    took = time.perf_counter() - begun
+    return 100 * (took / (DRAINED * DRAINED_S / WORKERS) - 1)
+
+
+@contextmanager
+def broker(kind: str, folder: Path) -> Iterator[dict[str, str]]:
+    """What workers need to be rung: files beside SQLite, a Redis of its own beside PostgreSQL. Yields their environment."""
+    if kind == "sqlite" or shutil.which("redis-server") is None:
+        yield {}
+        return
+    with OwnRedis(folder) as redis:
+        earlier = app.conf.broker_url, app.conf.broker_transport_options
+        app.conf.broker_url, app.conf.broker_transport_options = redis.url, {}
+        try:
+            yield {"BROKER_URL": redis.url}
+        finally:
+            app.conf.broker_url, app.conf.broker_transport_options = earlier
+
+
+def measure(kind: str, site: LiveSite, folder: Path) -> list[Figure]:
+    """All figures of one database."""
+    tell(f"{kind}: claims")
+    figures = [Figure(f"{kind}: take the next of {QUEUED:,} queued runs", claim_ms(site), "ms", 50)]
+    if "--claims" in sys.argv:
+        return figures
+    with broker(kind, folder) as environment:
+        how, limit_s = ("Redis", 0.3) if environment else ("files", 1.0)
+        for _ in range(WORKERS):
+            site.worker(**environment)
+        time.sleep(3)  # until each has a process waiting for its next run
+        tell(f"{kind}: queued to running")
+        figures.append(Figure(f"{kind}: queued to running, rung by {how}", queued_to_running_s(site), "s", limit_s))
+        empty()
+        tell(f"{kind}: drain")
+        figures.append(
+            Figure(
+                f"{kind}: overhead of {DRAINED} runs of {DRAINED_S:g} s on {WORKERS} workers",
+                drain_overhead_percent(site),
+                "%",
+                20,
+            )
+        )
+    return figures
+
+
+def main() -> int:
+    """Measure and print."""
+    logging.disable(logging.WARNING)
+    folder = Path(os.environ["PARETOSCOPE_VAR"])
+    figures: list[Figure] = []
+    with databases() as kinds:
+        for kind, found in kinds:
+            templates, home = Templates(folder, found), folder / kind
+            home.mkdir()
+            with ExitStack() as stack:
+                stack.callback(templates.close)
+                database: LiveDatabase = stack.enter_context(getattr(templates, kind)(home))
+                stack.enter_context(using(database.url))
+                figures += measure(kind, stack.enter_context(LiveSite(database)), home)
+    return show(figures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
