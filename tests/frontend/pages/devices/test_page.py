@@ -1,35 +1,26 @@
-"""What the buttons of the page of devices do."""
+"""The page of devices, asked as the browser asks."""
 
 from __future__ import annotations
 
-import pytest
+import json
+from typing import Any
 
-from engines.contract.errors import ProblemError
-from frontend.pages.devices.page import _done
 from tests.support.stored_runs import People
-from tests.webapp.measuring.conftest import agent, device, people  # noqa: F401  (fixtures)
-from tests.webapp.measuring.test_calibrations import measured
-from webapp.measuring.models import AgentDevice, Measurement
-from webapp.teams.permissions import NotAllowed
+from webapp.measuring.models import AgentDevice
 
 
-def test_networks_by_name_are_queued_for_each_number_of_threads(people: People, device: AgentDevice) -> None:  # noqa: F811
-    assert _done(people.editor, device, "these", "digits-chain, ecg-cnn-512").startswith("4 measurements wait")
-    with pytest.raises(ProblemError, match="separated by commas"):
-        _done(people.editor, device, "these", " , ")
-    with pytest.raises(NotAllowed):
-        _done(people.viewer, device, "these", "digits-chain")
+def press(ask: Any, user: Any, name: str, number: int, text: str = "") -> str:
+    key = json.dumps({"name": name, "number": number, "type": "devices-action"}, separators=(",", ":"))
+    field = json.dumps({"number": number, "type": "devices-networks"}, separators=(",", ":"))
+    values = {f"{key}.n_clicks": 1, f"{field}.value": text, f"{field}.id": json.loads(field)}
+    answer = ask(user, "devices-content.children", values, f"{key}.n_clicks")
+    assert answer.status_code == 200, answer.content
+    return str(answer.content.decode())
 
 
-def test_again_is_another_round_of_what_was_measured(people: People, device: AgentDevice) -> None:  # noqa: F811
-    measured(people, device, "digits-chain")
-    assert _done(people.editor, device, "again", "").startswith("2 measurements wait")
-    assert sorted(Measurement.objects.filter(state="waiting").values_list("threads", "round")) == [(1, 1), (2, 0)]
-
-
-def test_calibrate_revoke_and_allow(people: People, device: AgentDevice) -> None:  # noqa: F811
-    for slug in ("squeezenet1-1", "mobilenet-v2"):
-        measured(people, device, slug)
-    assert _done(people.editor, device, "calibrate", "") == "Test box is calibrated to what was measured with 1 thread."
-    assert "gets nothing more" in _done(people.editor, device, "revoke", "")
-    assert "may register again" in _done(people.editor, device, "allow", "")
+def test_buttons_do_what_they_say_for_who_may(people: People, device: AgentDevice, ask: Any) -> None:
+    assert "2 measurements wait" in press(ask, people.owner, "these", device.pk, "digits-chain")
+    assert "There is no agent device" in press(ask, people.stranger, "revoke", device.pk)
+    assert "takes the role" in press(ask, people.viewer, "revoke", device.pk)
+    assert "gets nothing more" in press(ask, people.editor, "revoke", device.pk)
+    assert AgentDevice.objects.get().revoked is not None

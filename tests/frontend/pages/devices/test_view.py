@@ -5,7 +5,6 @@ from __future__ import annotations
 from frontend.pages.devices.view import content
 from tests.frontend.pages.deleted.cases import text_of
 from tests.support.stored_runs import People
-from tests.webapp.measuring.conftest import agent, device, people  # noqa: F401  (fixtures)
 from tests.webapp.measuring.test_calibrations import measured
 from webapp.measuring import devices, jobs
 from webapp.measuring.models import AgentDevice
@@ -15,11 +14,11 @@ def shown(person: object) -> str:
     return " ".join(text_of(each) for each in content(person))  # type: ignore[arg-type]
 
 
-def test_nothing_there_says_how_to_begin(people: People) -> None:  # noqa: F811
+def test_nothing_there_says_how_to_begin(people: People) -> None:
     assert "paretoscope-agent measure --url" in shown(people.stranger)
 
 
-def test_it_shows_what_was_measured_and_what_waits(people: People, device: AgentDevice) -> None:  # noqa: F811
+def test_it_shows_what_was_measured_and_what_waits(people: People, device: AgentDevice) -> None:
     measured(people, device, "digits-chain")
     jobs.ask(people.owner, device, ["ecg-cnn-512"], [2])
     words = shown(people.owner)
@@ -29,7 +28,7 @@ def test_it_shows_what_was_measured_and_what_waits(people: People, device: Agent
     assert "Test box" not in shown(people.stranger)
 
 
-def test_a_revoked_agent_may_be_allowed_again(people: People, device: AgentDevice) -> None:  # noqa: F811
+def test_a_revoked_agent_may_be_allowed_again(people: People, device: AgentDevice) -> None:
     devices.revoke(people.owner, device.pk)
     words = shown(people.owner)
     assert "revoked" in words and "Allow the agent again" in words and "Measure the usual networks" not in words
