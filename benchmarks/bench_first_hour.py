@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -9,19 +10,29 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from benchmarks.bench_up import measure
 from benchmarks.report import Figure, median_ms, show
 from engines.documents.builtin import builtin_documents
+from engines.documents.problems import make_problem
+from engines.running.inspection import designs_of_run
 from engines.running.runner.limited import ChildLimits
+from engines.running.runner.protocol import Talk
 from engines.running.runner.questions import ask_child
+from engines.running.runner.talking import OpenTalk
+from engines.running.trying import opening_of
 from engines.survey.found import SCHEMAS, survey_from_plain
 from engines.workloads.builtins import builtin_networks
+from hardware.soc.movable import soc_figures
 
 LONGEST_SURVEY_S = 3.0
 LONGEST_OWN_SHARE_S = 15.0
 LONGEST_ANSWER_MS = 300.0
+LONGEST_DESIGN_MS, LONGEST_FRONT_S, LONGEST_OWN_MS = 200.0, 1.0, 20.0
+_FRONT = 1000
+_SHARES = (0.5, 0.7, 1.3, 2.0, 3.0)
 _LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=40, time_s=60.0)
 
 
@@ -83,7 +94,42 @@ def up() -> list[Figure]:
     return [Figure("make up to finished runs, the product's own share", seconds["own"], "s", LONGEST_OWN_SHARE_S)]
 
 
-ROWS: tuple[Callable[[], list[Figure]], ...] = (survey, new_answers, up)
+def what_if() -> list[Figure]:
+    """A figure of the board moved: the design, a front of 1,000 designs, and what the process that asks computes itself."""
+    inputs = {
+        "hardware": builtin_documents("hardware")["jetson-agx-xavier"],
+        "workload": builtin_documents("workload")["magnas-vig-s-gin"],
+    }
+    problem = make_problem("soc-mapping", inputs, {}, seed=1)
+    found = list(designs_of_run(problem).decisions)
+    front = dict(enumerate((found * _FRONT)[:_FRONT]))
+    opening = opening_of(problem, front, [], _LIMITS.memory_mb)
+    content = json.dumps(opening, default=dict).encode()
+    talk = OpenTalk(Talk("designs", content, _LIMITS.memory_mb, _LIMITS.cpu_s), _LIMITS, "Trying designs")
+    figures = soc_figures(inputs["hardware"].content)
+    width = next(figure for figure in figures if figure.name == "memory-width")
+
+    def ask(share: float, together: bool) -> tuple[float, float]:
+        """Seconds on the clock and of this process."""
+        values = {"hardware": width.at(width.value * share)}
+        begin, computed = time.perf_counter(), time.process_time()
+        talk.ask({"what": "hardware", "values": values, "decision": found[0], "front": together})
+        return time.perf_counter() - begin, time.process_time() - computed
+
+    try:
+        ask(1.0, True)  # the child reads its problem once
+        designs, fronts = ([ask(share, together) for share in _SHARES] for together in (False, True))
+    finally:
+        talk.end()
+    own = median(each[1] for each in designs)
+    return [
+        Figure("what if: the selected design", 1e3 * median(each[0] for each in designs), "ms", LONGEST_DESIGN_MS),
+        Figure(f"what if: a front of {_FRONT} designs", median(each[0] for each in fronts), "s", LONGEST_FRONT_S),
+        Figure("what if: own share of the process that asks", 1e3 * own, "ms", LONGEST_OWN_MS),
+    ]
+
+
+ROWS: tuple[Callable[[], list[Figure]], ...] = (survey, new_answers, what_if, up)
 
 
 def main() -> int:

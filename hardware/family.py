@@ -8,9 +8,16 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel
 
+from hardware.movable import Movable
+
 DocumentKind = Literal["hardware", "workload", "environment", "calibration", "data", "weights", "start"]
 Content = Mapping[str, Any]
 Loaded = TypeVar("Loaded")
+
+
+def nothing_movable(content: Content) -> tuple[Movable, ...]:
+    """That of a family which declares none."""
+    return ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +37,7 @@ class DocumentFamily(Generic[Loaded]):
         upgrades: older schema ("battery/1") -> what turns its content into the next one, which it names under `schema`.
         stored: content as it is stored, with what a copy of it has to say.
         sample: content to start from, for a family of which no document ships.
+        movable: the figures of a valid document that one may move on the page of a run, to see what would change.
     """
 
     name: str
@@ -44,6 +52,7 @@ class DocumentFamily(Generic[Loaded]):
     upgrades: Mapping[str, Callable[[Content], Content]] = field(default_factory=dict)
     stored: Callable[[Content], Content] = dict
     sample: Callable[[], Content] | None = None
+    movable: Callable[[Content], tuple[Movable, ...]] = nothing_movable
 
     @property
     def schema(self) -> str:

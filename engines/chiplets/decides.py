@@ -22,6 +22,14 @@ def _paths(decision: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def _cuts(decision: Mapping[str, Any]) -> list[str]:
+    """Per window and model the last layers of its segments, from 1 on: "W1 B: 12, 30"."""
+    return [
+        f"W{number} {chr(ord('A') + placed['model'] % 26)}: {', '.join(map(str, placed['cuts']))}"
+        for number, placed in _placements(decision)
+    ]
+
+
 def _segments(decision: Mapping[str, Any]) -> int:
     return sum(len(placed["path"]) for _, placed in _placements(decision))
 
@@ -40,5 +48,6 @@ SCHEDULE_DECIDES = (
         help="Per window (W1) and model, A being the first of the workload.",
         read=_paths,
     ),
+    Decided("cuts", "Last layers of segments", help="Per window (W1) and model, counted from 1.", read=_cuts),
     Decided("layout", "Package", help="All chiplets of one dataflow, where a baseline is a variant of the package."),
 )

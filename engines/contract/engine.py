@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Generic, Literal
 
 from typing_extensions import TypeVar
 
+from engines.contract.composed import Composed
 from engines.contract.decided import Decided
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.inputs import Document, InputKind, ReadyMade
@@ -42,6 +43,7 @@ __all__ = (
     "MAX_RESULT_NAME",
     "MAX_WORKING_NAME",
     "Bound",
+    "Composed",
     "Context",
     "Decided",
     "Determinism",
@@ -92,6 +94,8 @@ class Engine(ABC, Generic[P, S]):
 
     `decides` are the columns that tables show of a decision, told from the decision alone; left out, each of its entries is one.
 
+    `composed` says which results of `explain` add up to which figures, so that pages can show what a figure is made of.
+
     `ready_made` are problems that the form offers by name; with the inputs of the first it opens with its parameters as well.
 
     `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
@@ -114,6 +118,7 @@ class Engine(ABC, Generic[P, S]):
     limits: ClassVar[tuple[Limit, ...]] = ()
     explains: ClassVar[tuple[type[Result], ...] | None] = None
     decides: ClassVar[tuple[Decided, ...]] = ()
+    composed: ClassVar[tuple[Composed, ...]] = ()
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
     precedence: ClassVar[int] = 0
     question: ClassVar[Question] = OTHER
@@ -151,6 +156,13 @@ class Engine(ABC, Generic[P, S]):
     @abstractmethod
     def explain(self, problem: Problem[P], ready: S, decision: Decision, context: Context) -> tuple[Result, ...]:
         """Grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
+
+    def neighbours(self, problem: Problem[P], ready: S, decision: Decision) -> Iterable[Decision] | None:
+        """Decisions that differ from one by a single change, for `evaluate`, which may refuse them; the likeliest to help first.
+
+        None: what other designs of the run have in one of its entries is tried in its place.
+        """
+        return None
 
     def explains_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
         """`explains` for one problem; overridden where inputs or parameters decide."""

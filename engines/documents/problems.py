@@ -50,6 +50,18 @@ def make_problem(
     return replace(_unloaded(engine, inputs, params, seed), values=values)
 
 
+def with_document(engine: Engine, problem: Problem[Any], slot: str, document: Document) -> Problem[Any]:
+    """The problem with another document in a slot; the others, of which a network may take long, are not read again.
+
+    Raises:
+        ProblemError: as `make_problem`.
+    """
+    inputs = {**problem.inputs, slot: document}
+    _check_slots(engine, inputs)
+    values = {**problem.values, slot: _load(slot, engine.inputs[slot], document)}
+    return replace(problem, inputs=inputs, values=values)
+
+
 def unloaded_problem(
     engine_name: str, inputs: Mapping[str, Document], params: Mapping[str, Any], seed: int = 0
 ) -> Problem:

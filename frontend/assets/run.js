@@ -159,7 +159,7 @@
       panelChanged: function (_selection, data, _status, _pin, tab) {
         var changed = window.dash_clientside.callback_context.triggered.map(function (each) { return each.prop_id.split(".")[0]; });
         var causes = {
-          schedule: ["run-selection"], grid: ["run-selection"], difference: ["run-selection", "run-pin"], log: ["run-status"],
+          schedule: ["run-selection"], why: ["run-selection", "run-pin"], "what-if": ["run-selection"], grid: ["run-selection"], difference: ["run-selection", "run-pin"], log: ["run-status"],
           data: data && data.live ? ["run-selection"] : ["run-selection", "run-data"]
         };
         var wanted = causes[tab] || [];

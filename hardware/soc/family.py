@@ -5,6 +5,7 @@ from __future__ import annotations
 from hardware.family import DocumentFamily
 from hardware.soc.lineage import with_lineage
 from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.movable import soc_figures
 from hardware.soc.schema import SocDocument
 from hardware.soc.summary import soc_words
 
@@ -18,4 +19,5 @@ SOC = DocumentFamily(
     SocDocument,
     builtin_socs,
     stored=with_lineage,
+    movable=soc_figures,
 )

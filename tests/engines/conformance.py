@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
 
+from engines.contract.composed import Composed
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
 from engines.contract.parameter_fields import Tier
@@ -38,6 +40,7 @@ from engines.running.prepared import plan_of
 from engines.running.runner.client import RunnerProcess
 from engines.running.runner.packing import unpack_designs
 from engines.running.runner.protocol import FilePart, StepFrame
+from engines.why.composition import parts_of
 from tests.support.trace_events import check_trace
 
 UNIT_ENDINGS = {
@@ -343,6 +346,7 @@ def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
 def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
     """`explain` shows totals that equal the stored columns and gives what is declared; its results go through storage unchanged."""
     given: set[type[Result]] = set()
+    shown: set[Composed] = set()
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
         results = explain(tiny.problem, designs.decisions[index])
         for schedule in (each for each in results if isinstance(each, Schedule)):
@@ -354,7 +358,21 @@ def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
         assert totals, "explain shows no total that could be compared"
         for name, total in totals.items():
             np.testing.assert_allclose(total, designs.columns[name][index], rtol=1e-9, err_msg=name)
+        shown |= composed_shown(tiny, results, designs, index)
     check_explained_types(tiny, given)
+    never = [composed for composed in tiny.engine.composed if composed not in shown]
+    assert not never, f"no design shows {never}"
+
+
+def composed_shown(tiny: TinyProblem, results: tuple[Result, ...], designs: Designs, index: int) -> set[Composed]:
+    """What of the declared is shown of a design; it adds up to its column."""
+    shown: set[Composed] = set()
+    for composed in tiny.engine.composed:
+        with suppress(LookupError):
+            total = sum(parts_of(composed, results).values())
+            np.testing.assert_allclose(total, designs.columns[composed.column][index], rtol=1e-8, err_msg=str(composed))
+            shown.add(composed)
+    return shown
 
 
 def check_explained_types(tiny: TinyProblem, given: set[type[Result]]) -> None:

@@ -9,6 +9,7 @@ from pydantic import Field
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     EngineParams,
@@ -62,6 +63,7 @@ class RandomEngine(Engine[RandomParams, float]):  # what `prepare` gives is a fl
         )
     }
     Params = RandomParams
+    composed = (Composed("energy_j", "energy", "by part", "parts"),)  # what a figure is made of, in "Why?"
     explains = (Breakdown,)  # pages then leave out what needs a grid, a schedule or traces
     quantities = (
         Quantity("latency_s", "Latency", "s", "minimise", "objective", "Scale x (2 - share)."),

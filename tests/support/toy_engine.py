@@ -23,6 +23,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     EngineParams,
@@ -118,6 +119,10 @@ class ToyEngine(Engine[ToyParams, Weights]):
     limits = (Limit("energy_limit_j", "energy_j", "energy of a design", "J"),)
     tells = ("latency_s", "energy_j")
     explains = (Schedule, Breakdown, Note)
+    composed = (
+        Composed("latency_s", "schedule", "by lane", "lanes"),
+        Composed("energy_j", "energy", "by part", "parts"),
+    )
 
     def prepare(self, problem: Problem[ToyParams]) -> Weights:
         """Refuse more designs than the toy can hold; the weights of the energy."""

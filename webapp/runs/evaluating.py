@@ -40,9 +40,16 @@ def score_decisions(run: Run, decisions: Sequence[Mapping[str, Any]]) -> Scored:
         DecisionError: a decision does not describe a design of the problem; `field` begins with its number.
         EvaluationError: the process took more than its limits, or failed.
     """
-    # As a run's own process: an engine whose plan says that it needs more memory gets it, up to what the administrator allows.
-    needed_mb = max(EVALUATION_LIMITS.memory_mb, float(run.plan.get("memory_mb") or 0.0))
-    limits = replace(EVALUATION_LIMITS, memory_mb=min(needed_mb, float(settings.PARETOSCOPE_RUN_MEMORY_MAX_MB)))
+    limits = replace(EVALUATION_LIMITS, memory_mb=memory_of(run))
     designs = evaluate_in_child(pinned_problem(run), decisions, limits)
     quantities = readers.quantities_of(run)
     return Scored(designs, quantities, broken_limits(quantities, designs))
+
+
+def memory_of(run: Run) -> float:
+    """Megabytes that a process which scores designs of the run may take.
+
+    As the run's own: an engine whose plan says that it needs more gets it, up to what the administrator allows.
+    """
+    needed_mb = max(EVALUATION_LIMITS.memory_mb, float(run.plan.get("memory_mb") or 0.0))
+    return min(needed_mb, float(settings.PARETOSCOPE_RUN_MEMORY_MAX_MB))

@@ -38,13 +38,8 @@ def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]
         check_keys(decision)
     units = [decode_units(instance, decision) for decision in decisions]
     settings = [decode_clocks(instance, decision) for decision in decisions]
-    parts = [
-        columns_of(instance, row[None], score(*known.costs_of(clocks, row)))
-        for row, clocks in zip(units, settings, strict=True)
-    ]
-    names = columns_of(instance, np.empty((0, len(instance.blocks)), np.int64), _NOTHING)
     return Designs(
-        columns={name: np.concatenate([part[name] for part in parts]) if parts else np.empty(0) for name in names},
+        columns=_columns(instance, units, [known.find(clocks) for clocks in settings]),
         decisions=[
             {
                 "units": list(d["units"]),
@@ -53,6 +48,23 @@ def evaluated_designs(instance: Instance, decisions: Sequence[Mapping[str, Any]]
             for d, clocks in zip(decisions, settings, strict=True)
         ],
     )
+
+
+def _columns(
+    instance: Instance, units: Sequence[IntArray], found: Sequence[tuple[UnitCosts, int]]
+) -> dict[str, FloatArray]:
+    """Columns of mappings at settings that may have costs of their own; those of the same costs are scored together."""
+    columns = columns_of(instance, np.empty((0, len(instance.blocks)), np.int64), _NOTHING)
+    columns = {name: np.empty(len(units)) for name in columns}
+    groups: dict[int, list[int]] = {}
+    for number, (costs, _) in enumerate(found):
+        groups.setdefault(id(costs), []).append(number)
+    for numbers in groups.values():
+        rows, places = np.array([units[each] for each in numbers]), np.array([found[each][1] for each in numbers])
+        part = columns_of(instance, rows, score(found[numbers[0]][0], rows, places))
+        for name, values in part.items():
+            columns[name][numbers] = values
+    return columns
 
 
 def _mhz(clocks: ClockSettings) -> dict[str, float]:
@@ -79,11 +91,6 @@ class _Settings:
         if place is not None:
             return self._instance.costs, place
         return self._instance.costs_at(clocks), 0
-
-    def costs_of(self, clocks: ClockSettings, units: IntArray) -> tuple[UnitCosts, IntArray, IntArray]:
-        """Arguments of `score` for one mapping."""
-        costs, place = self.find(clocks)
-        return costs, units[None], np.array([place])
 
 
 def columns_of(instance: Instance, units: IntArray, scores: MappingScores) -> dict[str, FloatArray]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.composed import Composed
 from engines.contract.results import (
     Breakdown,
     Lane,
@@ -34,6 +35,13 @@ from hardware.soc.summary import unit_title
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
+MAPPING_COMPOSED = (
+    Composed("latency_s", "schedule", "by unit", "lanes"),
+    Composed("latency_s", "layer-latency", "by what binds it", "parts"),
+    Composed("latency_s", "layer-latency", "by layer", "bars"),
+    Composed("energy_j", "energy", "by unit", "bars"),
+    Composed("energy_j", "layer-energy", "by layer", "bars"),
+)
 _KINDS = ("compute", "transfer")
 _COMPUTE, _TRANSFER = range(2)
 # Weight stationary, output stationary, and the third finish for channels over the array.

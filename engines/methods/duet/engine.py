@@ -12,6 +12,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     InputKind,
@@ -68,6 +69,12 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
     limits = LIMITS
     tells = ("latency_s", "edge_energy_j", "datacentre_energy_j")
     explains = (Schedule, Breakdown, Table, LayerGraph, Trace, Note)
+    composed = (
+        Composed("latency_s", "schedule", "by where it waits", "lanes"),
+        Composed("energy_j", "energy", "by where it is spent", "bars"),
+        Composed("energy_j", "energy", "by step", "parts"),
+        Composed("datacentre_energy_j", "energy", "by step", "parts", bar="Datacentre"),
+    )
     ready_made = (
         ReadyMade(
             "rm1-phone",

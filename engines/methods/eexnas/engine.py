@@ -9,6 +9,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     InputKind,
@@ -63,6 +64,10 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
     limits = LIMITS
     tells = ("accuracy_percent", "energy_j")
     explains = (LayerGraph, Breakdown, Table, Note)
+    composed = (
+        Composed("energy_j", "energy", "by layer", "parts"),
+        Composed("energy_j", "energy", "by how long windows stay", "bars"),
+    )
     ready_made = (
         ReadyMade("generated-beats", "Generated beats on a Giant Gecko", {"hardware": _DEVICE}),
         ReadyMade(

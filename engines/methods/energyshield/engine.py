@@ -7,7 +7,18 @@ from typing import ClassVar
 
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
+from engines.contract.engine import (
+    Composed,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    ReadyMade,
+    Recorder,
+    Step,
+)
 from engines.contract.estimates import around
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, GroundTrack, Matrix, Note, Result, Table, Trace
@@ -50,6 +61,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
     limits = LIMITS
     tells = ("energy_j", "clearance_m", "tracking_m")
     explains = (GroundTrack, Trace, Matrix, Breakdown, Table, Note)
+    composed = (Composed("energy_j", "energy", "by part", "parts"),)
     ready_made = (
         ReadyMade(
             "published-shield", "The published shield over Wi-Fi, three margins and all policies", {"radio": "wifi-smartphone"}

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
+    Composed,
     Context,
     Engine,
     InputKind,
@@ -83,6 +84,10 @@ class HadasEngine(Engine[HadasParams, Setup]):
     limits = LIMITS
     tells = ("accuracy_percent", "latency_s", "energy_j")
     explains = (LayerGraph, Breakdown, Table)
+    composed = (
+        Composed("energy_j", "energy", "by where inputs leave", "bars"),
+        Composed("energy_j", "energy", "by part", "parts"),
+    )
     decides = DECIDES
     ready_made = (
         ReadyMade("space-tx2", "HADAS: AttentiveNAS space on the GPU of Jetson TX2", {"hardware": "jetson-tx2"}),

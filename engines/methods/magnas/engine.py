@@ -9,7 +9,18 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
+from engines.contract.engine import (
+    Bound,
+    Composed,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    Recorder,
+    Step,
+)
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
 from engines.contract.plan import warnings_of
@@ -17,7 +28,7 @@ from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
-from engines.mapping.explain.mapping_results import explain_mapping
+from engines.mapping.explain.mapping_results import MAPPING_COMPOSED, explain_mapping
 from engines.mapping.problem.limits import LIMITS
 from engines.methods.magnas.architectures.surrogate import published_accuracy
 from engines.methods.magnas.outcome import accuracy_note
@@ -63,6 +74,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     limits = LIMITS[:2]
     tells = ("accuracy_percent", "latency_s", "energy_j")
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
+    composed = (*MAPPING_COMPOSED, Composed("macs", "macs", "by part of the network", "bars"))
     decides = DECIDES
 
     def prepare(self, problem: Problem[MagnasParams]) -> Setup:

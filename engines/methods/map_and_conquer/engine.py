@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step
+from engines.contract.engine import Bound, Composed, Context, Engine, InputKind, Plan, Problem, Recorder, Step
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -63,6 +63,12 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     limits = LIMITS
     tells = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
     explains = (Schedule, Matrix, Breakdown, Table, Note)
+    composed = (
+        Composed("whole_latency_s", "schedule", "by stage and unit", "lanes"),
+        Composed("whole_latency_s", "schedule", "by kind of work", "kinds"),
+        Composed("whole_energy_j", "energy", "by stage", "bars"),
+        Composed("whole_energy_j", "energy", "by part", "parts"),
+    )
     decides = DECIDES
     ready_made = READY_MADE
 

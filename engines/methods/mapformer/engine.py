@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Bound, Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.engine import Bound, Composed, Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
@@ -59,6 +59,10 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     limits = LIMITS
     tells = ("throughput_per_s", "power_w", "inferences_per_j", "bound_fraction")
     explains = (Schedule, Breakdown, Table, Note)
+    composed = (
+        Composed("power_w", "power", "by unit", "bars"),
+        Composed("power_w", "power", "by part", "parts"),
+    )
     decides = DECIDES
     ready_made = READY_MADE
 

@@ -11,6 +11,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     Plan,
@@ -64,6 +65,7 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
     limits = LIMITS
     tells = ("accuracy_percent", "size_bytes", "energy_j")
     explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
+    composed = (Composed("energy_j", "energy", "by layer", "parts"),)
     ready_made = (
         ReadyMade("five-digits", "Five digits on a phone, CPU and accelerator", {"hardware": _DEVICE}),
         ReadyMade(

@@ -9,6 +9,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     InputKind,
@@ -70,6 +71,10 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
     limits = LIMITS
     tells = ("cost_usd", "energy_j_per_bit")
     explains = (NetworkPicture, Schedule, Breakdown, Sensitivity, Curve, Table, LayerGraph, Note)
+    composed = (
+        Composed("each_usd", "each", "by part", "parts", bar="This package"),
+        Composed("once_usd", "once", "by part", "parts", bar="This package"),
+    )
     decides = DECIDES
     ready_made = (
         ReadyMade(

@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from engines.chiplets.costs.scoring import Scorer
+from engines.chiplets.explain import SCHEDULE_COMPOSED
 from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.chiplets.problem.requirements import require_package, require_work
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     Infeasibility,
@@ -98,6 +100,11 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     limits = LIMITS
     tells = ("latency_s", "energy_j", "edp_js", "area_mm2")
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
+    composed = (
+        *SCHEDULE_COMPOSED,
+        Composed("area_mm2", "area", "by part", "parts"),
+        Composed("area_mm2", "area", "by chiplet", "bars"),
+    )
     decides = DECIDES
 
     def prepare(self, problem: Problem[PackageSearchParams]) -> Setting:

@@ -9,6 +9,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     InputKind,
@@ -65,6 +66,10 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
     limits = LIMITS
     tells = ("accuracy_percent", "epsilon")
     explains = (LayerGraph, Breakdown, Table)
+    composed = (
+        Composed("latency_s", "latency", "by part", "parts"),
+        Composed("energy_j", "energy", "by part", "parts"),
+    )
     ready_made = (
         ReadyMade("digits", "Digits between Jetson TX2 and a server", {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}),
         ReadyMade(

@@ -11,6 +11,7 @@ import numpy as np
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
+    Composed,
     Context,
     Engine,
     InputKind,
@@ -71,6 +72,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     limits = LIMITS
     tells = ("memory_bytes", "response_delay_s")
     explains = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
+    composed = (Composed("memory_bytes", "memory", "by what it holds", "parts", bar="Application"),)
 
     def prepare(self, problem: Problem[SbrsParams]) -> Instance:
         """Refuse networks without an estimate, texts that cannot be read, and too many applications."""

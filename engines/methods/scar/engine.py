@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import COLUMNS
 from engines.chiplets.decides import SCHEDULE_DECIDES
-from engines.chiplets.explain import explain_schedule
+from engines.chiplets.explain import SCHEDULE_COMPOSED, explain_schedule
 from engines.chiplets.problem.decision import decode, validate
+from engines.chiplets.problem.neighbours import neighbouring_schedules
 from engines.chiplets.problem.objectives import goal_of
 from engines.chiplets.problem.requirements import require_package, require_work
 from engines.chiplets.problem.tables import ScenarioTables
@@ -64,6 +65,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     quantities = QUANTITIES
     tells = COLUMNS[:3]
     explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
+    composed = SCHEDULE_COMPOSED
     decides = SCHEDULE_DECIDES
 
     def prepare(self, problem: Problem[ScarParams]) -> Scorers:
@@ -145,6 +147,12 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         count = len(schedules)
         values = np.array([scorers.score(schedule) for schedule in schedules]).reshape(count, len(COLUMNS))
         return designs_of(values, schedules)
+
+    def neighbours(
+        self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision
+    ) -> Iterator[dict[str, Any]]:
+        """A segment on another chiplet, two of them swapped, or a cut moved by a layer."""
+        return neighbouring_schedules(decision, len(inputs_of(problem)[0].chiplets))
 
     def explain(
         self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision, context: Context

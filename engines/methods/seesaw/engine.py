@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs, Origin
 from engines.contract.engine import (
+    Composed,
     Context,
     Engine,
     File,
@@ -70,6 +71,7 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
     Params = SeesawParams
     quantities = QUANTITIES
     explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
+    composed = (Composed("mean_power_w", "power", "by part", "parts", bar="This design"),)
 
     def prepare(self, problem: Problem[SeesawParams]) -> Instance:
         """Refuse what does not fit together: rates and steps, a missing battery, feedback without an error to measure."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE, calibration_words
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.mapping.designs.decides import MAPPING_DECIDES
+from engines.mapping.designs.neighbours import neighbouring_mappings
 from engines.mapping.designs.scoring import evaluated_designs
-from engines.mapping.explain.mapping_results import explain_mapping
+from engines.mapping.explain.mapping_results import MAPPING_COMPOSED, explain_mapping
 from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.limits import LIMITS
 from engines.mapping.search.exact import Progress, exact_points, left_out, search_exactly
@@ -76,6 +77,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     tells = ("latency_s", "energy_j", "edp_js")
     ready_made = READY_MADE
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
+    composed = MAPPING_COMPOSED
     decides = MAPPING_DECIDES
 
     def prepare(self, problem: Problem[SocMappingParams]) -> Prepared:
@@ -150,6 +152,12 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready.instance, decisions)
+
+    def neighbours(
+        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision
+    ) -> Iterator[dict[str, Any]]:
+        """A block on another unit, or a clock at another step."""
+        return neighbouring_mappings(ready.instance, decision)
 
     def explain(
         self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision, context: Context

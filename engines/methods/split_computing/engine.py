@@ -7,7 +7,18 @@ from typing import ClassVar, Literal
 
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
+from engines.contract.engine import (
+    Composed,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    ReadyMade,
+    Recorder,
+    Step,
+)
 from engines.contract.estimates import around
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Matrix, Result, Table, Trace
@@ -56,6 +67,7 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
     limits = LIMITS
     tells = ("energy_j", "risky_fraction")
     explains = (Breakdown, Matrix, Table, Trace)
+    composed = (Composed("energy_j", "energy", "by part", "parts"),)
     ready_made = (
         ReadyMade("published", "As published: Drive PX2, Wi-Fi, a busy server", {"radio": "wifi-smartphone"}),
         ReadyMade("exact", "Exact optima and thresholds alone, in seconds", {"radio": "wifi-smartphone"}, {"dqn": False}),

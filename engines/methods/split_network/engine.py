@@ -9,7 +9,18 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, ReadyMade, Recorder, Step
+from engines.contract.engine import (
+    Composed,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    ReadyMade,
+    Recorder,
+    Step,
+)
 from engines.contract.estimates import around
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
@@ -57,6 +68,10 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     limits = LIMITS
     tells = ("latency_s", "energy_j")
     explains = (Schedule, Breakdown, Table, LayerGraph, Note)
+    composed = (
+        Composed("latency_s", "schedule", "by where it is spent", "lanes"),
+        Composed("energy_j", "energy", "by part", "parts"),
+    )
     decides = DECIDES
     ready_made = (
         ReadyMade(

@@ -1,6 +1,6 @@
 """The child process of a run: reads its problem, drives the engine, writes frames, and ends. Or it reads one file.
 
-Or it scores decisions that somebody asks for, or answers a question about documents.
+Or it scores decisions that somebody asks for, or answers a question about documents, or one after the other of a talk.
 
 It knows no web framework, database or credentials. Whatever the engine raises
 becomes a `Failed` frame; what kills the process (a signal, an exit) is read by the keeper from its exit status.
@@ -66,9 +66,10 @@ from engines.running.runner.protocol import (
     Start,
     Started,
     Stopped,
+    Talk,
     encode_frame,
 )
-from engines.running.runner.questions import get_question
+from engines.running.runner.questions import get_question, get_talk
 from engines.running.runner.readers import get_reader
 
 EXIT_FAILED = 1
@@ -99,11 +100,13 @@ def main() -> NoReturn:
     os._exit(code)
 
 
-def _done(pipe: ProtocolPipe, opening: Start | Read | Ask) -> Frame:
+def _done(pipe: ProtocolPipe, opening: Start | Read | Ask | Talk) -> Frame:
     if isinstance(opening, Read):
         return _read(pipe, opening)
     if isinstance(opening, Ask):
         return _answer(pipe, opening)
+    if isinstance(opening, Talk):
+        _talk(pipe, opening)
     return _work(pipe, opening, pipe.design_chunks(opening))
 
 
@@ -154,6 +157,15 @@ def _answer(pipe: ProtocolPipe, ask: Ask) -> Frame:
     write_no_files()
     pipe.send(Answer(json.dumps(get_question(ask.question)(json.loads(ask.content))).encode()))
     return Done()
+
+
+def _talk(pipe: ProtocolPipe, talk: Talk) -> NoReturn:
+    """Until the parent closes the pipe, which ends this process."""
+    limit_cpu(talk.cpu_limit_s)
+    write_no_files()
+    answering = get_talk(talk.subject)(json.loads(talk.content))
+    while True:
+        pipe.send(Answer(json.dumps(answering(json.loads(pipe.said()))).encode()))
 
 
 def _run(pipe: ProtocolPipe, driven: Drive) -> Frame:

@@ -108,6 +108,10 @@ class ChildProcess:
             elif not arrived:
                 yield None
 
+    def send(self, frame: Frame) -> None:
+        """Write a frame that the child waits for. Returns at once."""
+        self._queue(encode_frame(frame))
+
     def request_stop(self) -> None:
         """Ask the child to end after the step at hand. Returns at once."""
         self._stop_asked = True

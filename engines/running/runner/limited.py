@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -68,6 +69,20 @@ def answer_of(
                 if time.monotonic() > deadline:
                     process.kill()
             return (found if process.ending.status == "done" else None), process.ending
+
+
+@contextmanager
+def hold_slot(wait_s: float = _WAIT_S) -> Iterator[None]:
+    """Hold one of the slots for what answers soon: a question of a talk whose child is there already.
+
+    Raises:
+        AllBusyError: as `answer_of`.
+    """
+    person = who_asks()
+    if person:
+        keep_spare()
+    with _SLOTS.slot(person, long=False, wait_s=wait_s):
+        yield
 
 
 def took_too_long(ending: Ending) -> bool:

@@ -16,15 +16,17 @@ from engines.running.runner.protocol import (
     FrameBuffer,
     ProtocolError,
     Read,
+    Said,
     Start,
     Stop,
+    Talk,
     encode_frame,
 )
 
 _READ_BYTES = 1 << 20
 EXIT_ORPHANED = 4
-Opening = Start | Read | Ask | DesignChunk | FilePart
-Following = TypeVar("Following", DesignChunk, FilePart)
+Opening = Start | Read | Ask | Talk | Said | DesignChunk | FilePart
+Following = TypeVar("Following", DesignChunk, FilePart, Said)
 
 
 class ProtocolPipe:
@@ -57,15 +59,17 @@ class ProtocolPipe:
                 except BrokenPipeError:
                     os._exit(EXIT_ORPHANED)
 
-    def opening(self) -> Start | Read | Ask:
+    def opening(self) -> Start | Read | Ask | Talk:
         """The first frame.
 
         Raises:
             ProtocolError: the parent sent something else.
         """
         first = self._next_opening()
-        if not isinstance(first, Start | Read | Ask):
-            raise ProtocolError(f"The first frame must be a start, a read or a question. Got {first.kind} instead.")
+        if not isinstance(first, Start | Read | Ask | Talk):
+            raise ProtocolError(
+                f"The first frame must be a start, a read, a question or a talk. Got {first.kind} instead."
+            )
         return first
 
     def design_chunks(self, start: Start) -> list[DesignChunk]:
@@ -75,6 +79,10 @@ class ProtocolPipe:
     def file(self, read: Read) -> bytes:
         """The file that belongs to a read frame. Raises `ProtocolError` as `opening`."""
         return b"".join(self._following(FilePart).data for _ in range(read.parts))
+
+    def said(self) -> bytes:
+        """The next question of a talk; waits for it. Raises `ProtocolError` as `opening`."""
+        return self._following(Said).content
 
     def stop_requested(self) -> bool:
         """Whether a stop frame has arrived."""

@@ -10,6 +10,7 @@ so that a step is complete when it arrives. The parts of a file come in order, n
 Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop` and `FileReply` at any time; or `Read` and
 the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`. A `Start` with decisions is
 answered with `Started`, `Evaluated` and `Done`, or with `Failed`. An `Ask` is answered with `Answer` and `Done`, or with `Failed`.
+A `Talk` opens what goes on: each `Said` after it is answered with an `Answer`, until the parent ends it or a `Failed` does.
 """
 
 from __future__ import annotations
@@ -102,6 +103,28 @@ class Ask(Frame):
     content: bytes
     memory_limit_mb: float
     cpu_limit_s: int
+
+
+@dataclass(frozen=True)
+class Talk(Frame):
+    """Answer one question after the other, one of `engines.running.runner.questions.TALKS`; `content` is JSON.
+
+    `cpu_limit_s` and `memory_limit_mb` bound the process over all answers.
+    """
+
+    kind = "talk"
+    subject: str
+    content: bytes
+    memory_limit_mb: float
+    cpu_limit_s: int
+
+
+@dataclass(frozen=True)
+class Said(Frame):
+    """The next question of a talk, as JSON."""
+
+    kind = "said"
+    content: bytes
 
 
 @dataclass(frozen=True)
@@ -317,8 +340,8 @@ class Failed(Frame):
 _KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
-        Start, Read, Ask, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame, Reading,
-        Evaluated, Planned, Estimated, Explained, Answer, Done, Stopped, Failed,
+        Start, Read, Ask, Talk, Said, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame,
+        Reading, Evaluated, Planned, Estimated, Explained, Answer, Done, Stopped, Failed,
     )
 }  # fmt: skip
 

@@ -16,6 +16,19 @@ Question = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 # Name -> dotted path of what answers: JSON-able data in, JSON-able data out. A child imports the one that it needs.
 QUESTIONS: Mapping[str, str] = {"survey": "engines.survey.survey:answer"}
+# The same of talks: what opens one gives what answers its questions.
+TALKS: Mapping[str, str] = {"designs": "engines.running.trying:open_designs"}
+
+
+def get_talk(name: str) -> Callable[[Mapping[str, Any]], Question]:
+    """What opens the talk of that name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    module, _, function = TALKS[name].partition(":")
+    found: Callable[[Mapping[str, Any]], Question] = getattr(import_module(module), function)
+    return found
 
 
 def get_question(name: str) -> Question:

@@ -33,6 +33,9 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
         method = engine_of(run.engine)
         if method:
             draft = without(draft_of_document(start_from(run), parent=run.pk), query.get("choose", ""))
+            # Other documents than the run's, named by slot: "run again on the hardware that was kept".
+            others = {slot: query[slot] for slot in method.inputs if query.get(slot)}
+            draft = replace(draft, inputs={**draft.inputs, **others})
             # A title that was made from the inputs is made again: it would name the wrong ones after a change.
             made = title_of(draft, method, entries_of(principal, method, draft.inputs))
             return draft, "" if run.title == made else run.title

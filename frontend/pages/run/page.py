@@ -24,6 +24,7 @@ from frontend.components.time_strip import values_at_cursor
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
+from frontend.ids.why import WhyIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.design.callbacks import empty_lower_card
 from frontend.pages.run.design.card import DESIGN_CLASS
@@ -119,6 +120,7 @@ def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> Asked:
         "linear" if query.get("scale") == "linear" else "logarithmic",
         (query.get("sort", ""), query.get("filter", ""), query.get("columns", "")),
         (query.get("of", ""), query.get("by", "")),
+        (query.get("figure", ""), query.get("parts", ""), query.get("against", "")),
     )
 
 
@@ -147,6 +149,7 @@ def _stores(run: Run, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=0),
         dcc.Store(id=RunIds.DECIDED, data={"of": asked.decided[0], "by": asked.decided[1]}),
+        dcc.Store(id=WhyIds.CHOSEN, data=dict(zip(("of", "how", "against"), asked.why, strict=True))),
         dcc.Store(id=RunIds.CURVE_TURN, data=0),
         dcc.Store(id=RunIds.DESIGN_WORDS),
         html.Div(announcement(run), id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),

@@ -12,5 +12,6 @@ def test_a_schedule_in_short_words() -> None:
         "segments": 3.0,
         "windows": 2.0,
         "paths": ("W1 A: C3 → C2", "W2 B: C2"),
+        "cuts": ("W1 A: 1, 2", "W2 B: 4"),
         "layout": None,
     }

@@ -8,7 +8,18 @@ from typing import Any, ClassVar, Literal
 
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
+from engines.contract.engine import (
+    Composed,
+    Context,
+    Engine,
+    InputKind,
+    Plan,
+    PlanCheck,
+    Problem,
+    Recorder,
+    Step,
+    require,
+)
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.estimates import around
 from engines.contract.parameter_fields import choice_title
@@ -58,6 +69,10 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     quantities = QUANTITIES
     tells = ("accuracy_percent",)
     explains = (Breakdown, Table)
+    composed = (
+        Composed("macs", "macs", "by part of the network", "bars"),
+        Composed("macs", "macs", "by kind of work", "parts"),
+    )
 
     def prepare(self, problem: Problem[TrainSupernetParams]) -> SupernetSpace:
         """Refuse a supernet that does not fit the images, and batches larger than the examples."""

@@ -11,6 +11,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
+    Composed,
     Context,
     Engine,
     InputKind,
@@ -78,6 +79,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
     limits = LIMITS
     tells = ("accuracy_percent",)
     explains = (Schedule, LayerGraph, Breakdown, Table)
+    composed = (Composed("energy_j", "energy", "by cluster", "bars"),)
 
     def prepare(self, problem: Problem[SearchParams]) -> Laboratory:
         """Refuse spaces, devices and texts that cannot be."""

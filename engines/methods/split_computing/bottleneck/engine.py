@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
+from engines.contract.engine import Composed, Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Note, Result, Table, TableColumn
@@ -61,6 +61,7 @@ class TrainBottleneckEngine(Engine[TrainBottleneckParams, TrainingReady]):
     quantities = QUANTITIES
     tells = ("accuracy_percent", "sent_bytes", "macs")
     explains = (Breakdown, Note, Table)
+    composed = (Composed("energy_j", "energy", "by block", "parts"),)
 
     def prepare(self, problem: Problem[TrainBottleneckParams]) -> TrainingReady:
         """Refuse images of one column, bottlenecks that are none, operations that no estimate of the device covers."""

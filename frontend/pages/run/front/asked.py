@@ -29,6 +29,7 @@ class Asked:
         scale: of the evaluations under *Convergence*.
         table: sort, filters and columns of the table of designs, as in the address.
         decided: figure and decision of the decisions tab, likewise.
+        why: figure, parts and what it is set beside of the tab that says why, likewise.
     """
 
     choices: Choices
@@ -44,6 +45,7 @@ class Asked:
     scale: str = "logarithmic"
     table: tuple[str, str, str] = ("", "", "")
     decided: tuple[str, str] = ("", "")
+    why: tuple[str, str, str] = ("", "", "")
 
     @property
     def axes(self) -> list[str]:

@@ -20,6 +20,7 @@ from dash.exceptions import PreventUpdate
 
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
+from frontend.ids.why import WhyIds
 from frontend.pages.run.design.callbacks import BY
 from frontend.pages.run.reading import explained, open_run
 from frontend.pages.run.tabs.convergence import cards_of_run
@@ -62,6 +63,7 @@ clientside_callback(
     State(RunIds.PIN, "data"),
     State({"type": RunIds.PANEL_TYPE, "name": ALL}, "id"),
     State(RunIds.DECIDED, "data"),
+    State(WhyIds.CHOSEN, "data"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
@@ -75,6 +77,7 @@ def show_panel(
     pinned: int | None,
     panels: list[dict[str, str]],
     decided: dict[str, str] | None,
+    why: dict[str, str] | None,
     run_id: int,
 ) -> Any:
     """The content of the open tab, where it is made on demand."""
@@ -83,7 +86,9 @@ def show_panel(
         raise PreventUpdate
     number = selection.get("design")
     chosen = (decided or {}).get("of", ""), (decided or {}).get("by", "")
-    asked = TabAsked(open_run(run_id), None if number is None else int(number), pinned, scale, scheme, viewport, chosen)
+    asked_why = (why or {}).get("of", ""), (why or {}).get("how", ""), (why or {}).get("against", "")
+    design = None if number is None else int(number)
+    asked = TabAsked(open_run(run_id), design, pinned, scale, scheme, viewport, chosen, asked_why)
     content = make(asked)
     return [content if each["name"] == tab else no_update for each in panels]
 

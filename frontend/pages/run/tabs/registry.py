@@ -6,11 +6,15 @@ from engines.registry import JOBS
 from frontend.pages.run.reading import explained_types
 from frontend.pages.run.tabs import convergence, decisions, difference, grid, log, provenance, results, schedule, traces
 from frontend.pages.run.tabs.tab import RunTab
+from frontend.pages.run.what_if.tab import TAB as WHAT_IF
+from frontend.pages.run.why.tab import TAB as WHY
 from webapp.runs.models import Run
 
 TABS: tuple[RunTab, ...] = (
     RunTab("overview", "Overview"),
     RunTab("designs", "Designs"),
+    WHY,
+    WHAT_IF,
     decisions.TAB,
     schedule.TAB,
     grid.TAB,

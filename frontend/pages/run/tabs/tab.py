@@ -30,6 +30,7 @@ class TabAsked:
         scheme: light or dark.
         viewport: of the browser.
         decided: which figure over which decision, as in the address; "" for the usual.
+        why: which figure is told in which parts beside what, likewise.
     """
 
     run: Run
@@ -39,6 +40,7 @@ class TabAsked:
     scheme: Scheme
     viewport: Mapping[str, Any]
     decided: tuple[str, str] = ("", "")
+    why: tuple[str, str, str] = ("", "", "")
 
     @property
     def width_px(self) -> int:

@@ -21,6 +21,14 @@ def test_starting_from_a_run_fills_everything_in(people: People) -> None:
     assert draft.params["n_splits"] == 2 and draft.inputs["hardware"] == "simba-3x3-het-sides@1"
 
 
+def test_starting_from_a_run_on_other_hardware_keeps_all_else(people: People) -> None:
+    run = create(people.owner, replace(DRAFT, seed=5).document(), people.project)
+    query = {"from": str(run.pk), "hardware": "simba-3x3-nvdla@1"}
+    draft, _ = opening_draft(people.viewer, query)
+    assert draft.seed == 5 and draft.inputs["hardware"] == "simba-3x3-nvdla@1"
+    assert draft.inputs["workload"].startswith(DRAFT.inputs["workload"].partition("@")[0])
+
+
 def test_starting_from_a_run_makes_a_default_title_again(people: People) -> None:
     made = title_of(DRAFT, SCAR, entries_of(people.owner, SCAR))
     run = create(people.owner, {**DRAFT.document(), "title": made}, people.project)

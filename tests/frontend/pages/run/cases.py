@@ -4,6 +4,7 @@ from typing import Any
 
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
+from frontend.ids.why import WhyIds
 from tests.frontend.conftest import Ask
 from webapp.runs.models import Run
 
@@ -26,6 +27,7 @@ def values(run: Run, **changed: Any) -> dict[str, Any]:
         f"{RunIds.SELECTION}.data": SELECTION,
         f"{RunIds.VIEW}.data": {},
         f"{RunIds.DECIDED}.data": {"of": "", "by": ""},
+        f"{WhyIds.CHOSEN}.data": {"of": "", "how": "", "against": ""},
         f"{ShellIds.SCHEME}.data": "light",
         f"{ShellIds.VIEWPORT}.data": {"width": 1440, "height": 900},
     }

@@ -1,0 +1,190 @@
+"""The tab in which figures of the hardware are moved: the design and the front are evaluated again as one drags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html, no_update
+from dash.development.base_component import Component
+from dash.exceptions import PreventUpdate
+
+from engines.contract.errors import BusyError, EngineError
+from engines.contract.recent import Recent
+from engines.running.inspection import Estimator
+from frontend.components.card import card
+from frontend.components.states import empty_state, notice
+from frontend.ids.run import RunIds
+from frontend.ids.shell import ShellIds
+from frontend.ids.what_if import WhatIfIds
+from frontend.pages.run.design.card import refused
+from frontend.pages.run.reading import designs_of, open_run
+from frontend.pages.run.tabs.tab import RunTab, TabAsked
+from frontend.pages.run.what_if.data import described, front_sentence, moved_figures, read_positions
+from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
+from frontend.pages.run.why.changes_view import population_of
+from frontend.request import current_user
+from webapp.runs.estimators import estimator_of
+from webapp.runs.models import Run
+from webapp.runs.moved_hardware import keep, movable_of, values_at
+from webapp.runs.trying import try_on
+from webapp.teams.permissions import NotAllowed
+from webapp.teams.visibility import may_edit
+
+_NOTHING = "Its hardware declares no figures that could be moved, or the run has none."
+
+
+def what_if_panel(asked: TabAsked) -> Component:
+    """The tab, with everything as it is stored."""
+    documents, designs = movable_of(asked.run), designs_of(asked.run)
+    if not documents:
+        return empty_state("adjustments", "Nothing to move", _NOTHING)
+    if asked.design is None:
+        return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
+    estimator = _estimator(asked.run)
+    stored = {name: float(values[asked.design]) for name, values in designs.columns.items()}
+    factors = {} if estimator is None else dict(estimator.error_factors)
+    figures = moved_figures(designs, asked.design, stored, factors)
+    numbers = population_of(designs).front
+    picture = front_figure(designs, numbers, None, (asked.design, stored), factors, asked.scheme)
+    content = design_content(designs, asked.design, figures, "", estimator)
+    right = html.Div(
+        [front_card(picture), card("The selected design", html.Div(content, id=WhatIfIds.MOVED), flush=True)],
+        className="what-if-right",
+    )
+    stores = [
+        dcc.Store(id=WhatIfIds.FIGURES, data=described(documents)),
+        dcc.Store(id=WhatIfIds.POSITION, data={}),
+        dcc.Store(id=WhatIfIds.TOGETHER, data={}),
+        dcc.Store(id=WhatIfIds.ANSWERED, data={}),
+        dcc.Store(id=WhatIfIds.DRAWN, data={}),
+    ]
+    left = sliders_card(documents, may_edit(current_user(), asked.run))
+    return html.Div([*stores, left, right], className="what-if-cards")
+
+
+_estimators: Recent[tuple[int, int], Estimator] = Recent(64)
+
+
+def _estimator(run: Run) -> Estimator | None:
+    """What gives the run's figures; asked once per process, for a slider asks again and again."""
+    try:
+        return _estimators.made((run.pk, run.engine_version), lambda: estimator_of(run))
+    except EngineError:
+        return None
+
+
+TAB = RunTab("what-if", "What if", what_if_panel)
+
+
+# -- callbacks --------------------------------------------------------------------------------------------------------
+
+
+# The browser says what sliders stand for, sends one position at a time and drops answers to older ones.
+clientside_callback(
+    ClientsideFunction("whatIf", "moved"),
+    Output({"type": WhatIfIds.VALUE_TYPE, "slot": ALL, "name": ALL}, "children"),
+    Output(WhatIfIds.KEEP, "disabled"),
+    Input({"type": WhatIfIds.SLIDER_TYPE, "slot": ALL, "name": ALL}, "value"),
+    State(WhatIfIds.FIGURES, "data"),
+    prevent_initial_call=True,
+)
+clientside_callback(
+    ClientsideFunction("whatIf", "reset"),
+    Output({"type": WhatIfIds.SLIDER_TYPE, "slot": ALL, "name": ALL}, "value"),
+    Input(WhatIfIds.RESET, "n_clicks"),
+    State(WhatIfIds.FIGURES, "data"),
+    prevent_initial_call=True,
+)
+clientside_callback(
+    ClientsideFunction("whatIf", "answered"),
+    Output(WhatIfIds.ANSWERED, "modified_timestamp"),
+    Input(WhatIfIds.ANSWERED, "data"),
+    Input(WhatIfIds.DRAWN, "data"),
+    prevent_initial_call=True,
+)
+
+
+@callback(
+    Output(WhatIfIds.MOVED, "children"),
+    Output(WhatIfIds.ANSWERED, "data"),
+    Input(WhatIfIds.POSITION, "data"),
+    State(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def show_design(position: Mapping[str, Any], selection: dict[str, Any], run_id: int) -> Any:
+    """The selected design where the sliders stand."""
+    number = selection.get("design")
+    if number is None or "n" not in position:
+        raise PreventUpdate
+    run = open_run(run_id)
+    designs, told = designs_of(run), {"n": position["n"]}
+    try:
+        values = values_at(movable_of(run), read_positions(position))
+        moved = try_on(run, values, int(number), False, lambda: population_of(designs))
+    except BusyError:
+        return no_update, {**told, "again": True}
+    except (EngineError, LookupError) as error:
+        return _refused(run, error), told
+    estimator = _estimator(run)
+    factors = {} if estimator is None else dict(estimator.error_factors)
+    figures = moved_figures(designs, int(number), moved.design, factors)
+    content = design_content(designs, int(number), figures, moved.why_not, estimator)
+    return content, {**told, "design": moved.design}
+
+
+@callback(
+    Output(WhatIfIds.FRONT, "figure"),
+    Output(WhatIfIds.FRONT_WORDS, "children"),
+    Output(WhatIfIds.DRAWN, "data"),
+    Input(WhatIfIds.TOGETHER, "data"),
+    State(ShellIds.SCHEME, "data"),
+    State(RunIds.SELECTION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def show_front(position: Mapping[str, Any], scheme: Any, selection: dict[str, Any], run_id: int) -> Any:
+    """The designs of the front where the sliders rest."""
+    if "n" not in position:
+        raise PreventUpdate
+    run, number = open_run(run_id), selection.get("design")
+    designs, told = designs_of(run), {"n": position["n"]}
+    try:
+        values = values_at(movable_of(run), read_positions(position))
+        moved = try_on(run, values, None, True, lambda: population_of(designs))
+    except BusyError:
+        return no_update, "Others are at work; it is tried again.", {**told, "again": True}
+    except (EngineError, LookupError) as error:
+        return no_update, str(error), told
+    estimator = _estimator(run)
+    factors = {} if estimator is None else dict(estimator.error_factors)
+    chosen = None if number is None else (int(number), _values(position.get("design")))
+    figure = front_figure(designs, moved.numbers, moved.front, chosen, factors, scheme)
+    return (no_update if figure is None else figure), front_sentence(moved, designs), told
+
+
+def _values(found: Any) -> dict[str, float]:
+    return {str(k): float(v) for k, v in found.items() if isinstance(v, int | float)} if isinstance(found, dict) else {}
+
+
+def _refused(run: Run, error: Exception) -> Component:
+    return notice(str(error), tone="warn") if isinstance(error, LookupError) else refused(run, error)
+
+
+@callback(
+    Output(WhatIfIds.KEPT, "children"),
+    Input(WhatIfIds.KEEP, "n_clicks"),
+    State(WhatIfIds.POSITION, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def keep_hardware(clicks: int | None, position: Mapping[str, Any], run_id: int) -> Any:
+    """Store the moved hardware, and say where it is."""
+    if not clicks:
+        raise PreventUpdate
+    run = open_run(run_id)
+    try:
+        return kept_content(run, keep(current_user(), run, read_positions(position)))
+    except (EngineError, NotAllowed) as error:
+        return notice(str(error), tone="warn")

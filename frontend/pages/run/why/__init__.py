@@ -1,0 +1,1 @@
+"""Why a design is as good as it is."""

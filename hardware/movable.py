@@ -1,0 +1,86 @@
+"""Figures of a document that one may move to see what would change: each with its range, declared by the document's family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hardware.errors import HardwareError
+
+REACH = 8.0  # a figure may be moved to an eighth and to eight times of what it is
+
+
+@dataclass(frozen=True)
+class Movable:
+    """One figure, or several that are moved together.
+
+    Attributes:
+        name: unique in the document.
+        title: what people read.
+        unit: as it is shown.
+        value: what it is in the document.
+        low, high: how far it may be moved; `low` <= `value` <= `high`.
+        keys: dotted keys of the document that get the value.
+        bases: what each key has in the document, where these differ: they keep their ratios to each other.
+        log: whether the range is a ratio and not a difference.
+        whole: whether it is a count.
+        choices: of a figure that is no number: value `low` + n stands for the n-th of them.
+    """
+
+    name: str
+    title: str
+    unit: str
+    value: float
+    low: float
+    high: float
+    keys: tuple[str, ...]
+    log: bool = True
+    whole: bool = False
+    choices: tuple[Any, ...] = ()
+    bases: tuple[float, ...] = ()
+
+    def at(self, value: float) -> dict[str, Any]:
+        """Dotted key -> what the document has there when the figure is moved to `value`.
+
+        Raises:
+            HardwareError: it is beyond the range.
+        """
+        if not self.low <= value <= self.high:
+            raise HardwareError("what if", self.name, value, f"{self.low:g} to {self.high:g} {self.unit}".rstrip())
+        if self.choices:
+            return dict.fromkeys(self.keys, self.choices[round(value - self.low)])
+        if self.bases:
+            return {key: base * value / self.value for key, base in zip(self.keys, self.bases, strict=True)}
+        return dict.fromkeys(self.keys, round(value) if self.whole else value)
+
+
+def scaled(
+    name: str, title: str, unit: str, content: Mapping[str, Any], *keys: str, whole: bool = False, least: float = 0.0
+) -> Movable:
+    """A figure above 0 that may be moved by the factor `REACH` either way, by ratio.
+
+    Args:
+        name: as of `Movable`.
+        title: likewise.
+        unit: likewise.
+        content: the document.
+        keys: dotted keys that are moved together; the first has the value.
+        whole: whether it is a count.
+        least: that a document may have at least.
+    """
+    bases = tuple(float(at_key(content, key)) for key in keys)
+    value = bases[0]
+    low = max(value / REACH, least)
+    return Movable(
+        name, title, unit, value, round(low) if whole else low, value * REACH, keys, whole=whole,
+        bases=bases if len(bases) > 1 else (),
+    )  # fmt: skip
+
+
+def at_key(content: Mapping[str, Any], key: str) -> Any:
+    """What a document has at a dotted key."""
+    value: Any = content
+    for part in key.split("."):
+        value = value[part]
+    return value

@@ -1,0 +1,93 @@
+"""A child answers one question after the other, within limits, and is ended when nobody asks any more."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engines.contract.errors import BusyError, ProblemError
+from engines.documents.problems import make_problem
+from engines.running.runner import limited
+from engines.running.runner.asking import UnansweredError
+from engines.running.runner.limited import ChildLimits
+from engines.running.runner.protocol import Talk
+from engines.running.runner.questions import TALKS, get_talk
+from engines.running.runner.talking import OpenTalk, TalkKey, Talks
+from engines.running.trying import opening_of
+from tests.support.toy_engine import toys_offered
+
+LIMITS = ChildLimits(memory_mb=2048.0, cpu_s=60, time_s=60.0)
+MINE = {"x": [0.5, 0.5, 0.5]}
+QUESTION = {"what": "hardware", "values": {}, "decision": MINE}
+
+
+def begin(limits: ChildLimits = LIMITS, **opening: Any) -> OpenTalk:
+    with toys_offered():
+        given = {**opening_of(make_problem("toy", {}, {}), {}, [], limits.memory_mb), **opening}
+    return OpenTalk(
+        Talk("designs", json.dumps(given, default=dict).encode(), limits.memory_mb, limits.cpu_s), limits, "Trying"
+    )
+
+
+@pytest.fixture
+def talks() -> Iterator[Talks]:
+    found = Talks(most=1, idle_s=60.0)
+    yield found
+    found.close()
+
+
+def test_every_talk_can_be_found() -> None:
+    assert all(callable(get_talk(name)) for name in TALKS)
+
+
+def test_the_same_child_answers_again_until_another_person_needs_its_place(talks: Talks) -> None:
+    begun = []
+
+    def counted() -> OpenTalk:
+        begun.append(begin())
+        return begun[-1]
+
+    answers = [talks.ask(TalkKey("ann", "1"), counted, QUESTION)["design"]["energy_j"] for _ in range(3)]
+    assert answers == [pytest.approx(1.75)] * 3 and len(begun) == 1
+    talks.ask(TalkKey("bob", "1"), counted, QUESTION)
+    assert len(begun) == 2 and begun[0].ended and not begun[1].ended
+    talks.close()
+    assert begun[1].ended
+
+
+def test_a_child_that_is_late_is_ended_and_the_next_question_begins_anew(talks: Talks) -> None:
+    with pytest.raises(UnansweredError, match="Trying took more than"):
+        talks.ask(TalkKey("ann", "1"), lambda: begin(ChildLimits(2048.0, 60, 0.0)), QUESTION)
+    assert talks.ask(TalkKey("ann", "1"), begin, QUESTION)["design"]
+
+
+def test_a_problem_that_the_child_refuses_is_told(talks: Talks) -> None:
+    with toys_offered():
+        problem = opening_of(make_problem("toy", {}, {}), {}, [], 2048.0)["problem"]
+    with pytest.raises(ProblemError, match="the installed"):
+        talks.ask(TalkKey("ann", "1"), lambda: begin(problem={**problem, "version": 99}), QUESTION)
+
+
+def test_what_nobody_asks_any_more_is_ended() -> None:
+    talks, begun = Talks(idle_s=0.2), []
+
+    def kept() -> OpenTalk:
+        begun.append(begin())
+        return begun[-1]
+
+    talks.ask(TalkKey("ann", "1"), kept, QUESTION)
+    deadline = time.monotonic() + 20
+    while not begun[0].ended and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert begun[0].ended
+
+
+def test_others_at_work_are_told(monkeypatch: pytest.MonkeyPatch, talks: Talks) -> None:
+    monkeypatch.setattr(limited, "_SLOTS", limited.FairSlots(slots=0))
+    monkeypatch.setattr(limited, "_WAIT_S", 0.0)
+    with pytest.raises(BusyError):
+        talks.ask(TalkKey("ann", "1"), begin, QUESTION)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from engines.running.inspection import Estimator
+from frontend.pages.run.reading import designs_of
+from frontend.pages.run.what_if.data import moved_figures
+from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
+from hardware.movable import Movable
+from webapp.runs.models import Run
+from webapp.runs.moved_hardware import Kept, MovableDocument
+
+CLOCK = Movable("clock", "Clock", "MHz", 500.0, 62.5, 4000.0, ("clock_mhz",))
+DOCUMENT = MovableDocument("hardware", "hardware", "p", 3, "", "Our board", {}, (CLOCK,))
+
+
+def test_who_may_not_keep_is_offered_no_button() -> None:
+    assert "Keep as a new version" in str(sliders_card([DOCUMENT], True))
+    for_guests = str(sliders_card([DOCUMENT], False))
+    assert "Keep as a new version" not in for_guests and "Our board v3" in for_guests and "Clock" in for_guests
+
+
+def test_the_certainty_of_a_calibration_stands_beside_what_it_is_known_of(run: Run) -> None:
+    designs = designs_of(run)
+    stored = {name: float(values[3]) for name, values in designs.columns.items()}
+    known = Estimator("Fitted to measurements", "fitted", "", {"latency_s": 1.25})
+    shown = str(design_content(designs, 3, moved_figures(designs, 3, stored, known.error_factors), "", known))
+    assert "1.25\\xa0× either way" in shown and "scaled from there" in shown
+    unknown = Estimator("Closed forms", "predicted", "", {})
+    shown = str(design_content(designs, 3, moved_figures(designs, 3, stored, {}), "", unknown))
+    assert "Known within" not in shown and "how far it may be off is not known" in shown
+
+
+def test_a_design_that_cannot_be_run_says_why(run: Run) -> None:
+    assert "no such unit" in str(design_content(designs_of(run), 3, [], "no such unit", None))
+
+
+def test_the_picture_is_of_the_front_and_the_card_says_where_there_is_none(run: Run) -> None:
+    designs = designs_of(run)
+    numbers = designs.front.tolist()
+    figure = front_figure(designs, numbers, None, None, {}, "light")
+    assert figure is not None and len(figure["data"]) == 1
+    assert front_figure(designs, [], None, None, {}, "light") is None
+    assert "no two figures" in str(front_card(None))
+
+
+def test_what_was_kept_leads_to_a_run_on_it(run: Run) -> None:
+    shown = str(kept_content(run, [Kept("hardware", "hardware", "lab/our-board", "Our board", 4, True)]))
+    assert "Kept as Our board, version 4." in shown
+    assert f"/new?from={run.pk}&hardware=lab/our-board@4" in shown

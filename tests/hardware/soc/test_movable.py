@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from hardware.figure_editing import with_values
+from hardware.soc.loader import builtin_socs, load_soc
+from hardware.soc.movable import soc_figures
+
+
+def test_every_device_stays_valid_at_both_ends_of_every_figure() -> None:
+    moved = 0
+    for content in builtin_socs().values():
+        figures = soc_figures(content)
+        assert len({figure.name for figure in figures}) == len(figures)
+        for figure in figures:
+            for end in (figure.low, figure.value, figure.high):
+                load_soc(with_values(content, figure.at(end), "assumed"))
+                moved += 1
+    assert moved > 100
+
+
+def test_all_precisions_of_a_unit_are_moved_together() -> None:
+    content = builtin_socs()["jetson-agx-xavier"]
+    speed = next(figure for figure in soc_figures(content) if figure.name == "speed-gpu")
+    assert speed.at(2 * speed.value) == {
+        "units.gpu.operations_per_cycle.int8": 32768.0,
+        "units.gpu.operations_per_cycle.fp16": 16384.0,
+        "units.gpu.operations_per_cycle.fp32": 2048.0,
+    }

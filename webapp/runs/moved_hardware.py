@@ -1,0 +1,156 @@
+"""The boards and packages of a run with some of their figures moved: what may be moved, and what is kept as a new version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engines.contract.errors import ProblemError
+from engines.contract.recent import Recent
+from engines.documents import families
+from hardware.errors import HardwareError
+from hardware.figure_editing import with_values
+from hardware.movable import Movable
+from webapp.catalogue.models import Document, DocumentVersion
+from webapp.catalogue.service import store
+from webapp.runs.models import Run
+from webapp.teams.visibility import Principal, require_edit
+
+_ENDING = "what-if"
+Positions = Mapping[str, Mapping[str, float]]  # slot -> name of a figure -> where it is moved to
+_MOST_KEPT = 64
+Values = dict[str, dict[str, Any]]  # slot -> dotted key -> value
+
+
+@dataclass(frozen=True)
+class MovableDocument:
+    """A document of a run with figures that may be moved.
+
+    Attributes:
+        slot: of the run.
+        title: of the document.
+        content: in its newest schema.
+        figures: what may be moved.
+    """
+
+    slot: str
+    kind: str
+    slug: str
+    version: int
+    content_hash: str
+    title: str
+    content: Mapping[str, Any]
+    figures: tuple[Movable, ...]
+
+
+_movable: Recent[tuple[tuple[str, str, str, int, str], ...], tuple[MovableDocument, ...]] = Recent(_MOST_KEPT)
+
+
+def movable_of(run: Run) -> tuple[MovableDocument, ...]:
+    """The documents of a run whose family declares figures to move; read once per process and set of documents."""
+    pinned = tuple((item.slot, item.kind, item.slug, item.version, item.content_hash) for item in run.listed_inputs)
+    return _movable.made(pinned, lambda: _read_movable(run))
+
+
+def _read_movable(run: Run) -> tuple[MovableDocument, ...]:
+    found = []
+    for item in run.inputs.all():
+        try:
+            family = families.family_of(item.content)
+        except ProblemError:  # of a family that is not installed any more
+            continue
+        content = families.upgraded(item.content)
+        figures = family.movable(content)
+        if figures:
+            title = str(content.get("title", item.slug))
+            found.append(
+                MovableDocument(
+                    item.slot, item.kind, item.slug, item.version, item.content_hash, title, content, figures
+                )
+            )
+    return tuple(found)
+
+
+def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> Values:
+    """What the documents have when figures are moved; those that stand where they were are left out.
+
+    Raises:
+        ProblemError: there is no such slot or figure, or it cannot be moved there.
+    """
+    by_slot = {each.slot: each for each in documents}
+    found: Values = {}
+    for slot, moved in positions.items():
+        if slot not in by_slot:
+            raise ProblemError("slot", slot, f"one of {', '.join(by_slot) or '(none)'}")
+        figures = {figure.name: figure for figure in by_slot[slot].figures}
+        for name, value in moved.items():
+            if name not in figures:
+                raise ProblemError(f"{slot}.figure", name, f"one of {', '.join(figures)}")
+            try:
+                if float(value) != figures[name].value:
+                    found.setdefault(slot, {}).update(figures[name].at(float(value)))
+            except HardwareError as error:
+                raise ProblemError(f"{slot}.{error.key}", error.got, error.accepted) from error
+    return found
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A document that was kept: where it stands now, and whether it is new."""
+
+    slot: str
+    kind: str
+    name: str
+    title: str
+    version: int
+    created: bool
+
+
+def keep(principal: Principal, run: Run, positions: Positions) -> tuple[Kept, ...]:
+    """Store the documents as they are moved, in the run's project.
+
+    A document of that project gets a new version. Of any other, which comes with the product or belongs to others, there is a
+    copy, which gets its versions from then on.
+
+    Raises:
+        NotAllowed: `principal` may not edit the project.
+        ProblemError: nothing is moved, or the values make no valid document.
+    """
+    require_edit(principal, run.project)
+    documents = movable_of(run)
+    values = values_at(documents, positions)
+    if not values:
+        raise ProblemError("figures", "as they are", "moved: nothing differs from what the run was computed on")
+    return tuple(_kept(principal, run, each, values[each.slot]) for each in documents if each.slot in values)
+
+
+def _kept(principal: Principal, run: Run, document: MovableDocument, values: Mapping[str, Any]) -> Kept:
+    source = f"assumed; moved on the page of run {run.pk} from {document.slug} v{document.version}"
+    content = with_values(document.content, values, source)
+    if not _belongs(run, document):
+        content = {
+            **families.stored(content),
+            "slug": _slug(document.slug),
+            "title": f"{document.title} (what if)"[:200],
+        }
+    version, created = store(
+        principal, run.project, document.kind, content, reason=f"Moved on the page of run {run.pk}"
+    )
+    name = f"{run.project.slug}/{version.document.slug}"
+    return Kept(document.slot, document.kind, name, version.title, version.number, created)
+
+
+def _belongs(run: Run, document: MovableDocument) -> bool:
+    """Whether the run's project has the very document."""
+    return DocumentVersion.objects.filter(
+        document__in=Document.objects.filter(
+            project=run.project, kind=document.kind, slug=document.slug, deleted__isnull=True
+        ),
+        number=document.version,
+        content_hash=document.content_hash,
+    ).exists()
+
+
+def _slug(slug: str) -> str:
+    return slug if slug.endswith(_ENDING) else f"{slug[: 79 - len(_ENDING)].rstrip('-')}-{_ENDING}"
