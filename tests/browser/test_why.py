@@ -15,7 +15,7 @@ def test_a_design_says_why_and_which_change_helps(site: Site, sign_in: Callable[
     page.goto(f"{site.url}{site.first_run}?design=12&tab=why")
     expect(page.get_by_text(re.compile(r"^Latency of Design 0012 is"))).to_be_visible()
     expect(page.locator("#why-made-of .main-svg").first).to_be_visible()
-    page.get_by_label("Parts").click()
+    page.locator("#why-how").click()
     page.get_by_role("option", name="by kind of work").click()
     expect(page).to_have_url(re.compile("parts=by"))
     expect(page.get_by_text(re.compile("is Compute"))).to_be_visible()

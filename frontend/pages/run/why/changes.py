@@ -94,9 +94,11 @@ def tally_words(tally: Tally) -> str:
     of = "changes that the engine knows" if tally["own"] else "entries as other designs of this run have them"
     words = f"{integer(tally['next'])} of {integer(tally['total'])} tried, one change each: {of}."
     if tally["refused"]:
-        words += f" {integer(tally['refused'])} do not describe a design of this problem."
+        verb = "does" if tally["refused"] == 1 else "do"
+        words += f" {integer(tally['refused'])} {verb} not describe a design of this problem; the first: {tally['why']}"
+        words = f"{words.rstrip('.')}."
     if tally["broken"]:
-        words += f" {integer(tally['broken'])} break a limit."
+        words += f" {integer(tally['broken'])} {'breaks' if tally['broken'] == 1 else 'break'} a limit."
     return words
 
 

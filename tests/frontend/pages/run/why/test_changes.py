@@ -61,7 +61,7 @@ def test_pieces_add_up_and_what_is_refused_is_counted() -> None:
     both = with_more(first, piece(change("three", 1.0), begin=2), [LATENCY], [])
     assert (both["next"], both["total"], both["refused"]) == (3, 9, 1)
     words = "3 of 9 tried, one change each: entries as other designs of this run have them."
-    assert plain(tally_words(both)) == f"{words} 1 do not describe a design of this problem."
+    assert plain(tally_words(both)) == f"{words} 1 does not describe a design of this problem; the first: no such unit."
 
 
 def test_the_sentence_names_the_best_and_what_it_costs_or_that_there_is_none() -> None:
