@@ -150,24 +150,27 @@ def _best(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> list[Entry]:
     return traces
 
 
-def _along(front: np.ndarray, frame: Frame) -> np.ndarray:
-    """Points along the steps of the front across devices, shape `n x 2` in pixels: names do not stand on them."""
-    x, y = front[:, 0] * frame.x_scale.factor, front[:, 1] * frame.y_scale.factor
-    corners = [frame.pixel(float(x[0]), frame.y_range[1])]
-    for at in range(len(x)):
-        corners += [frame.pixel(float(x[at]), float(y[max(0, at - 1)])), frame.pixel(float(x[at]), float(y[at]))]
-    corners.append(frame.pixel(frame.x_range[1], float(y[-1])))
-    parts = []
-    for (left, top), (right, bottom) in pairwise(corners):
-        count = 1 + int(max(abs(right - left), abs(bottom - top)) // _LINE_STEP_PX)
-        parts.append(np.column_stack([np.linspace(left, right, count), np.linspace(top, bottom, count)]))
+def _along(able: Sequence[tuple[Surveyed, Priced]], across: np.ndarray, frame: Frame) -> np.ndarray:
+    """Points along the steps of every front, shape `n x 2` in pixels: names do not stand on them."""
+    first, last = frame.x_range[1] / frame.x_scale.factor, frame.y_range[1] / frame.y_scale.factor
+    led_on = [(float(across[0, 0]), last), *across.tolist(), (first, float(across[-1, 1]))]
+    fronts = [led_on, *(list(priced.front) for _, priced in able if len(priced.front) > 1)]
+    parts = [np.empty((0, 2))]
+    for front in fronts:
+        corners = [corner for (x, y), (right, low) in pairwise(front) for corner in ((x, y), (right, y), (right, low))]
+        for start, end in pairwise(corners):
+            (left, top), (right, bottom) = (
+                frame.pixel(x * frame.x_scale.factor, y * frame.y_scale.factor) for x, y in (start, end)
+            )
+            count = 1 + int(max(abs(right - left), abs(bottom - top)) // _LINE_STEP_PX)
+            parts.append(np.column_stack([np.linspace(left, right, count), np.linspace(top, bottom, count)]))
     return np.concatenate(parts)
 
 
 def _names(able: Sequence[tuple[Surveyed, Priced]], across: np.ndarray, frame: Frame) -> list[Entry]:
     """Names of devices, those of the front and boards first; where several stand at the same place, one and how many more.
 
-    What would stand on the front `across` devices is left out, as what covers another name.
+    What would stand on a front, or on the one `across` devices, is left out, as what covers another name.
     """
     together: dict[tuple[str, str], list[tuple[Surveyed, Priced]]] = defaultdict(list)
     for each, priced in able:
@@ -184,7 +187,7 @@ def _names(able: Sequence[tuple[Surveyed, Priced]], across: np.ndarray, frame: F
     latency = np.array([priced.best.latency_s for _, priced in able])
     energy = np.array([priced.best.energy_j for _, priced in able])
     notes = []
-    placed = place(marks, frame.area, frame.pixels(latency, energy), kept_free=_along(across, frame))
+    placed = place(marks, frame.area, frame.pixels(latency, energy), kept_free=_along(able, across, frame))
     for mark, where in zip(marks, placed, strict=True):
         if not where.clear:
             continue

@@ -115,7 +115,11 @@ def shown(client: Any, path: str) -> Any:
 def plain(text: str, world: World) -> str:
     """Without what names the thing that was asked for."""
     numbers = "|".join(
-        str(each) for each in (NOBODY, world.run.pk, world.study.pk, world.comparison.pk, world.other.pk, world.note.pk)
+        str(each)
+        for each in (
+            *(NOBODY, world.run.pk, world.study.pk, world.comparison.pk),
+            *(world.report.pk, world.other.pk, world.note.pk),
+        )
     )
     return re.sub(rf"\b(?:{numbers}|lab/board|lab/none|lab|none|board)\b", "N", text)
 
@@ -129,7 +133,7 @@ MEMBERS_FEATURES = (
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes",
     "frontend.pages.deleted", "frontend.pages.devices", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
-    "frontend.pages.workers",
+    "frontend.pages.report", "frontend.pages.workers",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
     *(f"frontend.pages.talk.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),
@@ -180,6 +184,7 @@ def values_for(world: World, *, gone: bool = False, other: bool = False) -> dict
     """Stores that say what the page is of: what links open, something that is not there, or another run that no link opens."""
     run = NOBODY if gone else world.other.pk if other else world.run.pk
     study, comparison = (NOBODY, NOBODY) if gone or other else (world.study.pk, world.comparison.pk)
+    report = NOBODY if gone or other else world.report.pk
     return {
         "run-id.data": run,
         "study-number.data": study,
@@ -188,6 +193,13 @@ def values_for(world: World, *, gone: bool = False, other: bool = False) -> dict
         "compare-title.value": "Mine",
         "compare-axes.data": {},
         "compare-selected.data": {},
+        "report-number.data": report,
+        "report-title.value": "Mine",
+        "report-text.value": f"[[front run={run}]]",
+        "report-kind.value": "front",
+        "report-run.value": [str(run)],
+        "report-added.data": [{"run": run, "design": None}],
+        "report-target.value": str(report),
         "team-project.data": "none" if gone else "lab",
         "move-project.value": "lab",
         "share-thing.data": {"kind": "run", "number": run},
@@ -328,6 +340,8 @@ def test_what_is_answered_beside_callbacks(world: World, subject: str) -> None:
     assert page.status_code in ((200, 400, 404) if subject in WITH_ACCOUNT else (302,))
     if subject in ("stranger", "administrator"):
         assert page.status_code != 200 and "Toy run" not in page.content.decode()
+    file = client.get(f"/reports/page.html?report={world.report.pk}")
+    assert file.status_code == (200 if subject in MEMBERS else hidden if subject in WITH_ACCOUNT else 302)
 
 
 def test_flask_answers_nothing_that_has_no_rule() -> None:
@@ -343,17 +357,22 @@ def test_flask_answers_nothing_that_has_no_rule() -> None:
     }
     files = {"/static/<path:filename>", "/assets/<path:filename>"}
     component = "/_dash-component-suites/<string:package_name>/<path:fingerprinted_path>"
-    assert rules == frame | files | {component, "/compare/page.html", "/_paper-figure/<int:run_id>/<of>/<name>"}
+    assert rules == frame | files | {
+        component,
+        "/compare/page.html",
+        "/reports/page.html",
+        "/_paper-figure/<int:run_id>/<of>/<name>",
+    }
     assert ROUTER in READERS
 
 
 # -- questions to the database ----------------------------------------------------------------------------------------
 
 # Queries of a page's content, with who asks and what they may see; Reproductions has one per method. A page that takes more
-# says why.
+# says why. Home asks for runs and for studies, each with their marks, and for how far the studies are; what is deleted, per kind.
 QUERIES = {
-    "/": 8, "/runs/{run}": 11, "/studies/{study}": 8, "/compare/{comparison}": 10, "/studies": 6, "/compare": 6, "/catalogue": 6,
-    "/new": 10, "/studies/new": 10, "/team/lab": 7, "/changes": 6, "/deleted": 7, "/catalogue/hardware/simba-3x3-nvdla": 5,
+    "/": 14, "/runs/{run}": 11, "/studies/{study}": 8, "/compare/{comparison}": 10, "/studies": 6, "/compare": 6, "/catalogue": 6,
+    "/new": 10, "/studies/new": 10, "/team/lab": 7, "/changes": 6, "/deleted": 8, "/catalogue/hardware/simba-3x3-nvdla": 5,
     "/reproductions": 2 + len(reproducible_engines()),
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from engines.contract.recent import Recent
 from frontend.components.mark_filters import read_marks
 from frontend.figures.numbers import MISSING, ago, si
-from frontend.pages.home.folded import SINGLE, folded_rows
+from frontend.pages.home.folded import deleted_studies, folded_rows, single_runs
 from frontend.pages.run.words import (
     engine_title,
     input_titles,
@@ -27,7 +27,7 @@ from frontend.pages.run.words import (
 )
 from frontend.pages.words import initials
 from webapp.runs.import_mark import checked_words
-from webapp.runs.models import RunInput, StepRecord
+from webapp.runs.models import Run, RunInput, StepRecord
 from webapp.runs.service import visible_runs
 from webapp.studies.values import FIELDS, RunRow, values_of
 from webapp.talk.marks import AskedMarks, marks_of, only_marked, tag_counts
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from engines.contract.quantities import Quantity
-    from webapp.runs.models import Run
     from webapp.teams.visibility import Principal
 
 MOST_ROWS = 200
@@ -117,29 +116,37 @@ def read_asked(query: Mapping[str, Any]) -> AskedRuns:
 def home_view(principal: Principal, asked: AskedRuns | None = None, now: datetime | None = None) -> HomeView:
     """The Home page for `principal`."""
     now = now or timezone.now()
-    team = team_line(principal, now)
+    counted = counted_runs(principal, now)
+    team = team_line(principal, counted)
     rows = tuple(run_rows(principal, asked or AskedRuns(), now))
     text = json.dumps([vars(team), rows], sort_keys=True, default=str)
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return HomeView(team, rows, digest, tuple(tag_counts(principal, "run")), tuple(used_engines(principal)))
-
-
-def used_engines(principal: Principal) -> list[tuple[str, str]]:
-    """Name and title of every engine that has runs that `principal` sees, by title."""
-    names = visible_runs(principal).order_by().values_list("engine", flat=True).distinct()
-    return sorted(((name, engine_title(name)) for name in names), key=lambda each: each[1].lower())
-
-
-def team_line(principal: Principal, now: datetime) -> TeamLine:
-    """Counts over all runs that `principal` sees, in one query."""
-    figures = visible_runs(principal).aggregate(
-        running=Count("pk", filter=Q(status="running")),
-        queued=Count("pk", filter=Q(status="queued")),
-        this_week=Count("pk", filter=Q(created__gte=now - timedelta(days=7))),
-        evaluated=Sum("evaluations", default=0),
-        total=Count("pk"),
+    engines = sorted(
+        ((row["engine"], engine_title(row["engine"])) for row in counted), key=lambda each: each[1].lower()
     )
+    return HomeView(team, rows, digest, tuple(tag_counts(principal, "run")), tuple(engines))
+
+
+def counted_runs(principal: Principal, now: datetime) -> list[dict[str, Any]]:
+    """Per engine the counts of the team line over all runs that `principal` sees, in one query."""
+    rows = visible_runs(principal).order_by().values("engine")
+    found: Any = list(
+        rows.annotate(
+            running=Count("pk", filter=Q(status="running")),
+            queued=Count("pk", filter=Q(status="queued")),
+            this_week=Count("pk", filter=Q(created__gte=now - timedelta(days=7))),
+            evaluated=Sum("evaluations", default=0),
+            total=Count("pk"),
+        )
+    )
+    return list(found)
+
+
+def team_line(principal: Principal, counted: Sequence[Mapping[str, Any]]) -> TeamLine:
+    """The counts of `counted_runs` together."""
+    names = ("running", "queued", "this_week", "evaluated", "total")
     titles = list(visible_projects(principal).values_list("title", flat=True)[:2])
+    figures = {name: sum(row[name] for row in counted) for name in names}
     return TeamLine(titles[0] if len(titles) == 1 else "All projects", **figures)
 
 
@@ -154,8 +161,11 @@ def run_rows(principal: Principal, asked: AskedRuns, now: datetime) -> list[dict
     if asked.marks != EVERY:
         runs = only_marked(principal, "run", query, asked.marks).order_by("-created", "-pk")[:MOST_ROWS]
         return _starred_first(_rows_of(principal, runs, now))
-    single = _rows_of(principal, query.filter(SINGLE).order_by("-created", "-pk")[:MOST_ROWS], now)
-    folded = folded_rows(principal, query, MOST_ROWS, best_values, now)
+    gone = deleted_studies(principal)
+    single = _rows_of(principal, query.filter(single_runs(gone)).order_by("-created", "-pk")[:MOST_ROWS], now)
+    folded = folded_rows(
+        principal, query.filter(study__isnull=False).exclude(study__in=gone), MOST_ROWS, best_values, now
+    )
     rows = sorted([*single, *folded], key=lambda row: row["newest"], reverse=True)[:MOST_ROWS]
     return _unfolded(principal, _starred_first(rows), query, asked.unfolded, now)
 
@@ -173,8 +183,8 @@ def _unfolded(
         return rows
     runs = query.filter(study__in=wanted).order_by("-created", "-pk")[:MOST_ROWS]
     below: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for run, row in zip(runs, _rows_of(principal, runs, now), strict=True):
-        below[run.study_id or 0].append(row | {"of": f"study-{run.study_id}-open"})
+    for row in _rows_of(principal, runs, now):
+        below[row["member"]].append(row | {"of": f"study-{row['member']}-open"})
     found: list[dict[str, Any]] = []
     for row in rows:
         members = below.get(row.get("study") or 0, [])
@@ -184,7 +194,10 @@ def _unfolded(
 
 
 def _rows_of(principal: Principal, query: QuerySet[Run], now: datetime) -> list[dict[str, Any]]:
-    runs = list(query.select_related("owner").defer("problem", "platform", "plan"))
+    # Which ones first: a database sorts numbers sooner than whole rows.
+    numbers = list(query.values_list("pk", flat=True))
+    found = Run.objects.select_related("owner").defer("problem", "platform", "plan").in_bulk(numbers)
+    runs = [found[number] for number in numbers if number in found]
     marks = marks_of(principal, "run", [run.pk for run in runs])
     titles = _titles([run.pk for run in runs])
     sparks = _hypervolumes(runs)
@@ -245,6 +258,7 @@ def _row(run: Run, titles: dict[str, str], spark: list[float], best: float | Non
         "updated": ago(changed, now),
         "exact": changed.strftime("%Y-%m-%d %H:%M:%S UTC"),
         "newest": run.created.isoformat(),
+        "member": run.study_id or 0,
     }
 
 

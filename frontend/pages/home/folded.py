@@ -16,16 +16,14 @@ from frontend.pages.run.words import engine_title, person_name, primary_quantity
 from frontend.pages.study.words import study_state
 from frontend.pages.words import initials
 from webapp.runs.models import Run
+from webapp.studies.models import Study
 from webapp.studies.service import progress_of, visible_studies
 from webapp.talk.marks import Marks, marks_of
+from webapp.teams.visibility import visible_with_deleted
 
 if TYPE_CHECKING:
-    from webapp.studies.models import Study
     from webapp.teams.visibility import Principal
 
-# Runs that stand below a study that is there; those of a deleted one are runs of their own.
-FOLDABLE = Q(study__isnull=False, study__deleted__isnull=True)
-SINGLE = Q(study__isnull=True) | Q(study__deleted__isnull=False)
 _KEPT_STUDIES = 2000
 Best = tuple[Quantity, float] | None
 # (study, its runs, their steps, their attempts, the newest) -> the best: nothing is read again until a run of it takes a step.
@@ -33,13 +31,23 @@ _bests: Recent[tuple[int, int, int, int, str], tuple[Best]] = Recent(_KEPT_STUDI
 BestValues = Callable[[Sequence[Run]], Mapping[int, float]]
 
 
+def deleted_studies(principal: Principal) -> list[int]:
+    """Numbers of the deleted studies of which `principal` may see runs."""
+    rows = visible_with_deleted(principal, Study.objects.filter(deleted__isnull=False))
+    return list(rows.values_list("pk", flat=True))
+
+
+def single_runs(gone: Sequence[int]) -> Q:
+    """Runs on their own, and those of the deleted studies `gone`; without a join, which would read every run."""
+    return Q(study__isnull=True) | Q(study__in=gone) if gone else Q(study__isnull=True)
+
+
 def folded_rows(
     principal: Principal, runs: QuerySet[Run], most: int, best_values: BestValues, now: datetime
 ) -> list[dict[str, Any]]:
-    """One row for each of the `most` studies with the newest of `runs`; queries do not grow with their number."""
+    """One row for each of the `most` studies with the newest of `runs`, all of studies; queries do not grow with their number."""
     groups = list(
-        runs.filter(FOLDABLE)
-        .order_by()
+        runs.order_by()
         .values("study")
         .annotate(count=Count("pk"), newest=Max("created"), step_sum=Sum("step_number"), attempt_sum=Sum("attempt"))
         .order_by("-newest")[:most]

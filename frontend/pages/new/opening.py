@@ -38,7 +38,7 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
             draft = replace(draft, inputs={**draft.inputs, **others})
             # A title that was made from the inputs is made again: it would name the wrong ones after a change.
             made = title_of(draft, method, entries_of(principal, method, draft.inputs))
-            return draft, "" if run.title == made else run.title
+            return draft, "" if run.title == made or query.get("choose") else run.title
     engine = asked_engine(query)
     entries = entries_of(principal, engine, query)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""

@@ -51,7 +51,7 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas) -> Component:
     """
     missing = [number for number in block.runs if number not in runs]
     if missing and block.kind != "caveats":
-        words = "Run " + ", ".join(f"{number:04d}" for number in missing)
+        words = "Run " + ", ".join(map(str, missing))
         return notice(f"{words} is not shown: it is gone, or not for you to see.")
     try:
         body = _SHOWN[block.kind](block, runs, canvas)

@@ -58,7 +58,7 @@ def _shown(text: str | None) -> Any:
 )
 def insert(clicks: int | None, kind: str, runs: list[str] | None, text: str | None) -> Any:
     """The text with a block at its end."""
-    if not clicks:
+    if not clicks or kind not in KINDS:
         raise PreventUpdate
     chosen = tuple(int(run) for run in runs or ())
     single = "run" in KINDS[kind].needs
@@ -124,6 +124,8 @@ def add(clicks: int | None, target: str, asked: list[dict[str, Any]]) -> Any:
         raise PreventUpdate
     user = current_user()
     entries = entries_of(user, asked)
+    if not entries:
+        return no_update, notice("These runs are gone, or not for you to see.", tone="bad")
     blocks = blocks_of(entries)
     try:
         if target == NEW:

@@ -315,7 +315,7 @@ def test_it_serves_editors(run: Run, people: People, role: str) -> None:
         assert _status(getattr(people, role), case, run) in {
             "note": (403,) if foreign else (200, 204), "notes": (200, 201), "favourite": (204,),
             "run-continue": (409,), "documents-upload": (400,), "run-import": (400,), "run-bundle": (200, 409),
-            "calibrations-fit": (400,), NONE_THERE: (404,),
+            "calibrations-fit": (400,), NONE_THERE: (404,), "reports": (200, 201), "report": (200, 204),
             "documents": (200, 400), "document-official": (400,), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
             "reproduction": (200, 201), "tokens": (200, 201), "token": (204,), "run": (200, 204), "restore": (400,),
             "search": (400,), "webhooks": (200, 201), "webhook": (200, 204), "webhook-test": (201,),

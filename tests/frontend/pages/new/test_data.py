@@ -152,3 +152,12 @@ def test_a_time_limit_is_part_of_the_document_and_the_command_only_where_there_i
     assert draft.document() == document and Draft.from_json(draft.to_json()) == draft
     assert command(draft).endswith("--seed 0 --stop-after-minutes 2.5")
     assert "stop" not in command(Draft("scar", {}))
+
+
+def test_an_address_sets_parameters_and_what_it_gets_wrong_is_kept_for_the_form_to_name() -> None:
+    engine = get_engine("soc-mapping")
+    available = {"hardware": ["jetson-tx2"], "workload": ["magnas-vig-s-gin"]}
+    wanted = {"hardware": "jetson-tx2", "unmeasured": "datasheet", "evaluations": "many", "none-of-it": "1"}
+    params = fresh_draft(engine, available, wanted).params
+    assert params["unmeasured"] == "datasheet"
+    assert "none-of-it" not in params and params.get("evaluations", "many") == "many"
