@@ -27,6 +27,7 @@ WATCHED: Mapping[str, tuple[str, ...]] = {
     "limits.PersonLimits": ("person", "run_minutes", "run_memory_mb", "active_runs", "stored_mb", "study_cells"),
     "sharing.ShareLink": ("project", "kind", "number", "note", "expires"),
     "webhooks.Webhook": ("project", "url", "events", "active"),
+    "measuring.AgentDevice": ("project", "name", "revoked"),
     "api.ApiToken": ("user", "name", "hint", "scope", "project", "expires"),
     "catalogue.Document": ("project", "kind", "slug", "deleted"),
     "catalogue.DocumentVersion": ("document", "number", "title", "content_hash", "reason"),

@@ -32,6 +32,7 @@ KINDS: Mapping[str, str] = {
     "invitation": "teams.Invitation",
     "link": "sharing.ShareLink",
     "webhook": "webhooks.Webhook",
+    "device": "measuring.AgentDevice",
     "token": "api.ApiToken",
     "account": "auth.User",
 }

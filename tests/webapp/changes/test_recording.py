@@ -31,6 +31,8 @@ UNWATCHED = {
     "talk.Favourite": "a person's own, which nobody else sees",
     "talk.Notice": "made with its note",
     "webhooks.Delivery": "sent by workers",
+    "measuring.RunnableFile": "made of a document",
+    "measuring.Measurement": "answered by agents",
     "retention.LastRetention": "a date of the site",
     "search.SearchEntry": "follows what it is about",
 }
