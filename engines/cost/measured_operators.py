@@ -52,7 +52,7 @@ def operator_report(
             running = [place for place in one.places if table.runs[place]]
             if not running:
                 continue
-            heaviest = max(running, key=lambda place: (table.macs[place], costs[place]))
+            heaviest = max(running, key=lambda place: (table.macs[place], table.activation_elements[place]))
             found, estimated = sums.setdefault(table.kinds[heaviest], _Sum()), float(costs[running].sum())
             found.count += 1
             found.measured_s += one.latency_s
