@@ -20,7 +20,7 @@ MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 _PIECE = 1024 * 1024
 # Designs and files are packed already: the quickest level costs little and takes most of what can be had from the rest. `pg_dump`
 # packs by itself.
-_LEVELS = {"sqlite": 1, "postgresql": 0}
+_LEVELS = {"sqlite": 1, "postgresql": 0, "portable": 1}
 
 
 def checksum(file: Path) -> str:

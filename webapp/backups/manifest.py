@@ -9,9 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from webapp.backups.errors import BackupError
 
-FORMAT = 1
-MEMBERS = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump"}
-KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+FORMAT: Literal[1] = 1
+PORTABLE: Literal["portable"] = "portable"
+MEMBERS = {"sqlite": "database.sqlite3", "postgresql": "database.pgdump", PORTABLE: "rows.msgpack"}
+KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL", PORTABLE: "all rows, for either database"}
 
 
 class State(BaseModel):
@@ -34,14 +35,14 @@ class Manifest(State):
     Attributes:
         format: of the file; this code reads `FORMAT` alone.
         version: of the product. made_at: when the snapshot was complete.
-        database: the kind it was taken from, which is the only kind that it fits.
+        database: the kind it was taken from, which is the only kind that it fits; "portable" fits both.
         size: of the database's member in bytes. sha256: of the same, in hex.
     """
 
     format: Literal[1]
     version: str
     made_at: datetime
-    database: Literal["sqlite", "postgresql"]
+    database: Literal["sqlite", "postgresql", "portable"]
     size: int = Field(ge=0)
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
 

@@ -21,7 +21,7 @@ from django.db.migrations.loader import MigrationLoader
 from webapp import VERSION
 from webapp.backups.archive import checksum, unpack, write_archive
 from webapp.backups.errors import BackupError
-from webapp.backups.manifest import FORMAT, KINDS, MEMBERS, Manifest, State
+from webapp.backups.manifest import FORMAT, KINDS, MEMBERS, PORTABLE, Manifest, State
 from webapp.backups.postgresql import PostgresqlDatabase
 from webapp.backups.sqlite import SqliteDatabase
 from webapp.runs.workers import live_workers
@@ -99,6 +99,8 @@ def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> t
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.PARETOSCOPE_VAR) as folder:
         file = Path(folder) / MEMBERS[site.kind]
         manifest = unpack(archive, file)
+        if manifest.database == PORTABLE:
+            raise BackupError("This is an exported site: `manage.py import_site` takes it.")
         if manifest.database != site.kind:
             raise BackupError(
                 f"This is a backup of {KINDS[manifest.database]}; DATABASE_URL names {KINDS[site.kind]}. "
@@ -106,7 +108,7 @@ def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> t
             )
         missing = missing_migrations(manifest.migrations)
         site.check(file, manifest)
-        _check_site(site.state(_tables()), replace=replace, dry_run=dry_run)
+        check_site(site.state(_tables()), replace=replace, dry_run=dry_run)
         if not dry_run:
             ready = site.migrated(file, _migrate) if missing else file
             connections["default"].close()
@@ -133,7 +135,8 @@ def work_in(state: State) -> dict[str, int]:
     return {table: count for table, count in state.counts.items() if count and table not in _FILLED_BY_MIGRATE}
 
 
-def _check_site(state: State, *, replace: bool, dry_run: bool) -> None:
+def check_site(state: State, *, replace: bool, dry_run: bool) -> None:
+    """Raises BackupError unless what the site holds may be replaced: nobody works on it, and it is empty or `replace` is given."""
     if not state.migrations:
         return
     if missing_migrations(state.migrations):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth import get_user_model
-from django.db.models import Max, Min, Model, OuterRef, QuerySet, Subquery
+from django.db.models import Min, Model, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from webapp.runs.models import Run
@@ -26,8 +26,9 @@ Turn = tuple[int, int, bool, float, bool, float, datetime]
 
 @dataclass(frozen=True)
 class Waiting:
-    """Somebody in a project with runs that wait; `since` is when the first of them was queued."""
+    """Somebody in a project with runs of a priority that wait; `since` is when the first of them was queued."""
 
+    priority: int
     project: int
     owner: int
     since: datetime
@@ -60,23 +61,23 @@ def next_in_turn(runs: QuerySet[Run]) -> Run | None:
     Called within a transaction.
     """
     queued = runs.filter(status=Run.Status.QUEUED)
-    top = queued.aggregate(top=Max("priority"))["top"]
+    waiting = waiting_in(queued)
+    top = max((who.priority for who in waiting), default=None)
     left_behind = _locked(runs.filter(status=Run.Status.RUNNING).order_by("-priority", "queued_at", "pk"))
     if left_behind is not None and (top is None or left_behind.priority >= top):
         return left_behind  # it had its turn, and goes on as soon as somebody can
     if top is None:
         return None
-    urgent = queued.filter(priority=top)
-    for who in in_turn(waiting_in(urgent)):
-        own = urgent.filter(project=who.project, owner=who.owner).order_by("queued_at", "pk")
+    for who in in_turn(who for who in waiting if who.priority == top):
+        own = queued.filter(priority=top, project=who.project, owner=who.owner).order_by("queued_at", "pk")
         if (run := _locked(own)) is not None:
             return run
     return left_behind
 
 
 def waiting_in(queued: QuerySet[Run]) -> list[Waiting]:
-    """Who waits, in no order."""
-    rows = queued.order_by().values_list("project", "owner").annotate(since=Min("queued_at"))
+    """Who waits, in no order: one look through the index that has all of it."""
+    rows = queued.order_by().values_list("priority", "project", "owner").annotate(since=Min("queued_at"))
     return [Waiting(*row) for row in rows]
 
 

@@ -136,7 +136,11 @@ class _Play:
         return min(first, key=self._place, default=None)
 
     def _place(self, run: Run) -> tuple[object, ...]:
-        return (-run.priority, *self._served.turn(Waiting(run.project_id, run.owner_id, run.queued_at)), run.pk)
+        return (
+            -run.priority,
+            *self._served.turn(Waiting(run.priority, run.project_id, run.owner_id, run.queued_at)),
+            run.pk,
+        )
 
     def _begin(self, run: Run, at: datetime) -> None:
         self._queues[run.project_id, run.owner_id].remove(run)

@@ -41,7 +41,8 @@ def _workers_card(lines: list[WorkerLine], now: datetime) -> Component:
     idle = [line for line in lines if line.beat.draining and line.alive and not line.runs]
     done = f"{', '.join(line.beat.name for line in idle)}: nothing left to finish, may be ended."
     told = notice(done) if idle else None
-    return card("Workers", html.Div(table, className="table-scroll"), told, subtitle=_slots_words(lines))
+    body = html.Div([html.Div(table, className="table-scroll"), told], className="stack g8")
+    return card("Workers", body, subtitle=_slots_words(lines))
 
 
 def _slots_words(lines: list[WorkerLine]) -> str:

@@ -82,20 +82,22 @@ def _queued(run: Run) -> Component:
         nobody = f"No worker that is up {missing}" if missing else "No worker is up"
         words = f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one."
         return html.Div([icon("alert-triangle", "s"), html.Span(words)], className="strip warn run-strip")
-    words = f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}. It starts by itself"
+    queued = f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}"
     if waits_beside_idle(run, workers):
-        words += " when a worker for such runs is free: an idle one is kept for runs of less than a minute"
-    return _strip(f"{words}. {_wait_words(expected_wait(run, workers))}".strip(), "clock")
+        kept = "when a worker for such runs is free: an idle one is kept for runs of less than a minute"
+        return _strip(
+            f"{queued}. It starts by itself {kept}. {_wait_words(expected_wait(run, workers))}".strip(), "clock"
+        )
+    return _strip(f"{queued}. {_wait_words(expected_wait(run, workers)) or 'It starts by itself.'}", "clock")
 
 
 def _wait_words(wait: Wait | None) -> str:
     """When it is likely to begin, said as the estimate that it is; "" where nobody can say."""
     if wait is None:
         return ""
-    before = {0: "Nobody goes before it", 1: "1 run goes before it"}
-    ahead = before.get(wait.before, f"{integer(wait.before)} runs go before it")
+    before = {0: "No run before it", 1: "1 run before it"}.get(wait.before, f"{integer(wait.before)} runs before it")
     when = f"in about {duration(wait.seconds)}" if wait.seconds >= 1 else "at once"
-    return f"{ahead}: estimated to start {when}, by the plans and by how long runs took of late."
+    return f"{before}, estimated to start {when}."
 
 
 def _infeasible(run: Run) -> Component:

@@ -1,0 +1,94 @@
+"""A site of an earlier version, with work in it and runs in flight, goes on with this one.
+
+The file was made by the program of 23 November 2026, before official documents: a run that is done, one of an engine of which there
+are newer versions by now, one whose worker went away after its second step, and one that waits.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import connection
+
+from engines.contract.designs import Designs
+from engines.contract.errors import ProblemError
+from engines.registry import get_engine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from frontend.pages.run.words import other_version
+from tests.support.databases import using
+from webapp.runs import claim, readers, service
+from webapp.runs.keeper import Keeper
+from webapp.runs.models import Run
+from webapp.runs.problems import problem_of
+from webapp.runs.stored_bytes import bytes_of
+
+SITE = Path(__file__).parents[2] / "data" / "sites" / "before-official-documents.sqlite3.gz"
+
+
+@pytest.fixture
+def upgraded(tmp_path: Path, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The old site after `manage.py migrate`, and ann, whose runs it has."""
+    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    file = tmp_path / "old.sqlite3"
+    file.write_bytes(gzip.decompress(SITE.read_bytes()))
+    with django_db_blocker.unblock(), using(f"sqlite:///{file}"):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM django_migrations WHERE app = 'limits'")
+            assert cursor.fetchone() == (0,), "the file is older than this version"
+        call_command("migrate", interactive=False, verbosity=0)
+        yield get_user_model().objects.get(username="ann")
+
+
+def test_what_was_there_can_be_read(upgraded: Any) -> None:
+    runs = {run.title: run for run in service.visible_runs(upgraded)}
+    assert {title: run.status for title, run in runs.items()} == {
+        "Done": "done", "Older engine": "done", "In flight": "running", "Waiting": "queued"
+    }  # fmt: skip
+    done = runs["Done"]
+    assert len(readers.load_designs(done)) == done.design_count == 383
+    assert all(run.stored_bytes == bytes_of(run.pk) for run in runs.values()) and done.stored_bytes > 10_000
+    assert readers.results(done)
+
+
+def test_a_run_of_an_older_engine_says_so_and_is_run_again_on_the_new_one(upgraded: Any) -> None:
+    old = Run.objects.get(title="Older engine")
+    installed = get_engine(old.engine).version
+    assert old.engine_version < installed
+    assert str(old.engine_version) in other_version(old) and str(installed) in other_version(old)
+    assert len(readers.load_designs(old)) == old.design_count == 122
+    Run.objects.filter(pk=old.pk).update(status="stopped")
+    with pytest.raises(
+        ProblemError, match=f"{installed}, the version of the installed engine; start a new run from this one"
+    ):
+        service.continue_run(upgraded, old)
+    again = service.start(upgraded, service.start_from(old), parent=old)
+    assert (again.engine_version, again.parent) == (installed, old)
+    assert again.params["evaluations"] == old.params["evaluations"]
+
+
+def test_runs_in_flight_go_on_and_end_as_an_unbroken_one(upgraded: Any) -> None:
+    flight = Run.objects.get(title="In flight")
+    installed = get_engine(flight.engine).version
+    begun, kept = [], []
+    for _ in range(2):
+        fence = claim.claim_next("new", claim.Offer())
+        assert fence is not None
+        begun.append(fence.run_id)
+        kept.append(Keeper(fence).keep())
+    assert begun == [flight.pk, Run.objects.get(title="Waiting").pk], "what a worker left behind goes first"
+    flight.refresh_from_db()
+    if flight.engine_version != installed:  # it cannot go on, and says why
+        assert kept[0] == "failed" and f"{installed}" in flight.outcome_detail["text"]
+        return
+    assert kept == ["done", "done"] and flight.attempt == 2
+    problem = problem_of(flight)
+    steps = drive(get_engine(flight.engine), problem, LocalContext(problem))
+    unbroken = Designs.concatenate([step.designs for step in steps if step.designs is not None])
+    assert readers.load_designs(flight).equals(unbroken)

@@ -1,0 +1,33 @@
+"""`manage.py export_site`: the whole site in one file that fits SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from webapp.backups.errors import TOLD
+from webapp.backups.portable import export_site
+
+
+class Command(BaseCommand):
+    help = (
+        "Write everything that the site holds to one file, for a site with the other kind of database: from SQLite to PostgreSQL, "
+        "and back. Stop workers and web servers first. Settings and secrets are not in it. It holds what people may not all see."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="where to write it (.tar.gz); must not exist")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file: Path = options["file"].absolute()
+        try:
+            made = export_site(file)
+        except TOLD as error:
+            raise CommandError(f"Nothing was exported. {error}", returncode=2) from error
+        self.stdout.write(
+            f"Wrote {file}: {sum(made.counts.values())} rows, {file.stat().st_size / 1e6:.1f} MB. Not in it: settings and secrets. "
+            "With another SECRET_KEY everybody signs in again."
+        )

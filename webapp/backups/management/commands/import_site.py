@@ -1,0 +1,39 @@
+"""`manage.py import_site`: a site as `export_site` wrote it, on either kind of database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from webapp.backups import service
+from webapp.backups.errors import TOLD
+from webapp.backups.portable import import_site
+
+
+class Command(BaseCommand):
+    help = (
+        "Put what `manage.py export_site` wrote in the place of all that this site holds, whichever kind of database it has. It is "
+        "done in one transaction: whatever fails leaves the site as it was. Run `manage.py migrate` before, and stop workers and "
+        "web servers. Runs that were going on are taken up from their last checkpoint. Import only files that you trust."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="what `manage.py export_site` wrote")
+        parser.add_argument("--replace", action="store_true", help="also where the site is not empty; that is lost")
+        parser.add_argument("--dry-run", action="store_true", help="only check the file and say what would be done")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file, dry_run = options["file"].absolute(), options["dry_run"]
+        try:
+            present = service.work_in(service.present_state())
+            made = import_site(file, replace=options["replace"], dry_run=dry_run)
+        except TOLD as error:
+            raise CommandError(f"Nothing was imported; the site is as it was. {error}", returncode=2) from error
+        replaced = f" in the place of {sum(present.values())}" if present else ""
+        self.stdout.write(
+            f"{'Would import' if dry_run else 'Imported'} {sum(made.counts.values())} rows of version {made.version}, "
+            f"made {made.made_at:%Y-%m-%d %H:%M} UTC{replaced}."
+        )
