@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import os
 import re
 import shlex
 import subprocess
@@ -14,6 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from tools.environment import TORCH_REQUIREMENT
 from webapp.site.request_limits import most_bytes
@@ -116,3 +120,82 @@ def test_health_is_asked_under_a_name_that_the_site_answers_to(site: str, path: 
     command = shlex.split(f"{sys.executable} -S docker/healthy.py {site}{path}")
     assert subprocess.run(command, cwd=ROOT, env={"ALLOWED_HOSTS": allowed}, capture_output=True).returncode == status
     assert _Site.hosts[-1] == ("example.org" if allowed != "*" else site.removeprefix("http://"))
+
+
+# -- Kubernetes -------------------------------------------------------------------------------------------------------
+
+KUBERNETES = ROOT / "docker" / "kubernetes"
+# Of Kubernetes 1.36 (Apache 2.0), strict, from the package kubernetes-validate 1.37.0: the kinds used here, without descriptions.
+SCHEMAS = json.loads(gzip.decompress((ROOT / "tests" / "data" / "kubernetes" / "schemas-1.36.json.gz").read_bytes()))
+
+
+def manifests() -> dict[tuple[str, str], dict[str, Any]]:
+    files = sorted(KUBERNETES.glob("*.yaml"))
+    found = [each for file in files for each in yaml.safe_load_all(file.read_text(encoding="utf-8"))]
+    return {(each["kind"], each["metadata"]["name"]): each for each in found}
+
+
+def pods() -> dict[str, dict[str, Any]]:
+    return {
+        name: each["spec"]["template"]["spec"]
+        for (kind, name), each in manifests().items()
+        if kind in ("Deployment", "StatefulSet")
+    }
+
+
+def schema_errors(manifest: dict[str, Any]) -> list[str]:
+    schema = {**SCHEMAS["kinds"][manifest["kind"]], "$defs": SCHEMAS["$defs"]}
+    return [error.message for error in Draft202012Validator(schema).iter_errors(manifest)]
+
+
+@pytest.mark.parametrize("key", manifests(), ids="/".join)
+def test_a_manifest_keeps_to_the_schema_of_kubernetes(key: tuple[str, str]) -> None:
+    manifest = manifests()[key]
+    assert schema_errors(manifest) == []
+    broken = {**manifest, "metadata": {"name": 7}, "surprise": True}
+    assert len(schema_errors(broken)) == 2, "a schema that lets everything pass checks nothing"
+
+
+def test_manifests_start_what_compose_starts_and_refer_to_what_is_there() -> None:
+    found = manifests()
+    workers = [pods()[name]["containers"][0] for name in ("worker", "worker-short")]
+    for worker, name in zip(workers, ("worker", "worker-short"), strict=True):
+        assert worker["command"] == SITES[name]["command"]
+    assert workers[1]["env"] == [{"name": "PARETOSCOPE_WORKER_SHORT_ONLY", "value": "1"}]
+    web = pods()["web"]
+    assert web["initContainers"][0]["command"] == SITES["migrate"]["command"]
+    asked = [web["containers"][0][f"{kind}Probe"]["exec"]["command"] for kind in ("startup", "liveness", "readiness")]
+    assert [command[:2] for command in asked] == [["python", "docker/healthy.py"]] * 3
+    assert [command[2].rpartition("/")[2] for command in asked] == ["livez", "livez", "readyz"]
+    assert set(found["ConfigMap", "paretoscope"]["data"]) <= set(SITES["web"]["environment"])
+    for name, pod in pods().items():
+        volumes = {volume["name"] for volume in pod.get("volumes", ())} | ({"data"} if name == "database" else set())
+        for container in (*pod["containers"], *pod.get("initContainers", ())):
+            assert {mount["name"] for mount in container.get("volumeMounts", ())} <= volumes
+            assert "memory" in container["resources"]["limits"]
+    backend = found["Ingress", "paretoscope"]["spec"]["rules"][0]["http"]["paths"][0]["backend"]["service"]
+    service = found["Service", backend["name"]]["spec"]
+    assert backend["port"]["number"] == service["ports"][0]["port"] and service["selector"] == {"app": "web"}
+
+
+def test_the_nightly_backup_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    """The job's own words, with another `pg_dump` and another folder."""
+    job = manifests()["CronJob", "backup"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
+    (script,) = job["args"]
+    folder, programs = tmp_path / "backups", tmp_path / "programs"
+    folder.mkdir()
+    programs.mkdir()
+    dump = programs / "pg_dump"
+    old = folder / "paretoscope-2000-01-01.dump"
+    for ends, there in (("exit 1", 0), ("exit 0", 1)):
+        old.touch()
+        os.utime(old, (0, 0))
+        found = 'case $each in --file=*) echo x > "${each#--file=}";; esac'
+        dump.write_text(f'#!/bin/sh\nfor each in "$@"; do {found}; done\n{ends}\n')
+        dump.chmod(0o755)
+        environment = {"PATH": f"{programs}:{os.environ['PATH']}"}
+        command = [*job["command"], script.replace("/backups", str(folder))]
+        done = subprocess.run(command, env=environment, capture_output=True)
+        assert (done.returncode == 0) == bool(there)
+        assert len([file for file in folder.glob("*.dump") if file != old]) == there
+        assert old.exists() != bool(there), "the old ones go only after a new one is there"
