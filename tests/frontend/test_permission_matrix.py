@@ -369,10 +369,11 @@ def test_flask_answers_nothing_that_has_no_rule() -> None:
 # -- questions to the database ----------------------------------------------------------------------------------------
 
 # Queries of a page's content, with who asks and what they may see; Reproductions has one per method. A page that takes more
-# says why. Home asks for runs and for studies, each with their marks, and for how far the studies are; what is deleted, per kind.
+# says why. Home asks for runs and for studies, each with their marks, and for how far the studies are; what is deleted, per kind;
+# forms ask which limits hold where their run would go, a project's page also what is taken of each.
 QUERIES = {
     "/": 14, "/runs/{run}": 11, "/studies/{study}": 8, "/compare/{comparison}": 10, "/studies": 6, "/compare": 6, "/catalogue": 6,
-    "/new": 10, "/studies/new": 10, "/team/lab": 7, "/changes": 6, "/deleted": 8, "/catalogue/hardware/simba-3x3-nvdla": 5,
+    "/new": 13, "/studies/new": 13, "/team/lab": 19, "/changes": 6, "/deleted": 8, "/catalogue/hardware/simba-3x3-nvdla": 5,
     "/reproductions": 2 + len(reproducible_engines()),
 }  # fmt: skip
 
