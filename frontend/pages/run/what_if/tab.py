@@ -113,10 +113,10 @@ clientside_callback(
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def show_design(position: Mapping[str, Any], selection: dict[str, Any], run_id: int) -> Any:
+def show_design(position: Mapping[str, Any] | None, selection: dict[str, Any] | None, run_id: int) -> Any:
     """The selected design where the sliders stand."""
-    number = selection.get("design")
-    if number is None or "n" not in position:
+    number = (selection or {}).get("design")
+    if number is None or not position or "n" not in position:
         raise PreventUpdate
     run = open_run(run_id)
     designs, told = designs_of(run), {"n": position["n"]}
@@ -144,11 +144,11 @@ def show_design(position: Mapping[str, Any], selection: dict[str, Any], run_id: 
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def show_front(position: Mapping[str, Any], scheme: Any, selection: dict[str, Any], run_id: int) -> Any:
+def show_front(position: Mapping[str, Any] | None, scheme: Any, selection: dict[str, Any] | None, run_id: int) -> Any:
     """The designs of the front where the sliders rest."""
-    if "n" not in position:
+    if not position or "n" not in position:
         raise PreventUpdate
-    run, number = open_run(run_id), selection.get("design")
+    run, number = open_run(run_id), (selection or {}).get("design")
     designs, told = designs_of(run), {"n": position["n"]}
     try:
         values = values_at(movable_of(run), read_positions(position))
@@ -179,7 +179,7 @@ def _refused(run: Run, error: Exception) -> Component:
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def keep_hardware(clicks: int | None, position: Mapping[str, Any], run_id: int) -> Any:
+def keep_hardware(clicks: int | None, position: Mapping[str, Any] | None, run_id: int) -> Any:
     """Store the moved hardware, and say where it is."""
     if not clicks:
         raise PreventUpdate

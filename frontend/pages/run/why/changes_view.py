@@ -117,10 +117,15 @@ def _figure(share: float | None, quantity: Quantity) -> Component:
     prevent_initial_call=True,
 )
 def try_more(
-    clicks: int | None, turn: Any, tally: dict[str, Any], name: str, selection: dict[str, Any], run_id: int
+    clicks: int | None,
+    turn: Any,
+    tally: dict[str, Any] | None,
+    name: str,
+    selection: dict[str, Any] | None,
+    run_id: int,
 ) -> Any:
     """The next piece of the changes, or the first."""
-    number = selection.get("design")
+    number, tally = (selection or {}).get("design"), tally or {}
     if number is None or not (clicks or turn):
         raise PreventUpdate
     run = open_run(run_id)
@@ -145,7 +150,7 @@ def try_more(
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def rank_changes(name: str, tally: dict[str, Any], run_id: int) -> Any:
+def rank_changes(name: str, tally: dict[str, Any] | None, run_id: int) -> Any:
     """The same changes for another figure."""
     if not tally:
         raise PreventUpdate

@@ -187,10 +187,10 @@ clientside_callback(
     prevent_initial_call=True,
 )
 def show_made_of(
-    chosen: dict[str, str] | None, scheme: Any, selection: dict[str, Any], pinned: int | None, run_id: int
+    chosen: dict[str, str] | None, scheme: Any, selection: dict[str, Any] | None, pinned: int | None, run_id: int
 ) -> Any:
     """The figure that is chosen, in parts."""
-    number = selection.get("design")
+    number = (selection or {}).get("design")
     if number is None:
         raise PreventUpdate
     asked = (chosen or {}).get("of", ""), (chosen or {}).get("how", ""), (chosen or {}).get("against", "")
