@@ -86,6 +86,7 @@ SHARED = {
     "tags",
     "favourites",
     "search",
+    "limits",
     "plan",
     "runs",
     "studies",
@@ -116,10 +117,11 @@ def for_agents(pattern: URLPattern) -> bool:
     return bool(getattr(pattern.callback.view_class, "for_agents", False))
 
 
-def _cases() -> list[Case]:
+def cases_of(agents: bool) -> list[Case]:
+    """Those that agents ask for, or all others."""
     found = []
     for pattern in patterns(urlpatterns):
-        if for_agents(pattern):
+        if for_agents(pattern) is not agents:
             continue
         view = pattern.callback.view_class
         found += [
@@ -128,7 +130,7 @@ def _cases() -> list[Case]:
     return found
 
 
-CASES = _cases()
+CASES = cases_of(agents=False)
 KNOWN = {"run_id": 0, "number": 0, "design": 0, "name": "toy", "kind": "hardware", "slug": "simba-3x3-nvdla", "file": "notes.txt",
          "family": "soc", "workload": "resnet50", "method": "seesaw"}  # fmt: skip
 # What the toy engine calls its results. It makes no documents of a design: who may see the run is told that there are none.

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from pydantic import BaseModel
 from rest_framework.test import APIClient
 
-from tests.webapp.api.test_permissions import CASES, patterns
+from tests.webapp.api.test_permissions import CASES, cases_of, patterns
 from webapp.api.shapes.base import Body, Form, Shape
 from webapp.api.urls import urlpatterns
 
@@ -21,7 +21,7 @@ def test_it_has_no_warnings_and_describes_every_view(tmp_path: Path) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yaml"))
     schema = yaml.safe_load((tmp_path / "schema.yaml").read_text())
     operations = [operation for path in schema["paths"].values() for operation in path.values()]
-    assert len(operations) == len(CASES)
+    assert len(operations) == len(CASES) + len(cases_of(agents=True))
     assert len({operation["operationId"] for operation in operations}) == len(operations)
     assert all(operation.get("description") and operation["tags"] for operation in operations)
     assert "token" in schema["components"]["securitySchemes"]

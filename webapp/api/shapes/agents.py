@@ -121,7 +121,7 @@ class Device(Shape):
     revoked: datetime | None
 
 
-class Wish(Body):
+class MeasurementWish(Body):
     """What is to be measured on a device."""
 
     networks: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1, max_length=200)] = Field(
@@ -147,7 +147,7 @@ class Measured(Shape):
     trouble: str
 
 
-class WishAnswer(Shape):
+class MeasurementWishAnswer(Shape):
     """What becomes of a wish."""
 
     waiting: list[Measured]

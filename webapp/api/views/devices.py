@@ -56,13 +56,13 @@ class DeviceMeasurementsView(APIView):
 
     @extend_schema(
         operation_id="device_measure",
-        request=shapes.Wish,
-        responses={200: shapes.WishAnswer, **_ERRORS, **BUSY},
+        request=shapes.MeasurementWish,
+        responses={200: shapes.MeasurementWishAnswer, **_ERRORS, **BUSY},
         tags=_TAGS,
     )
     def post(self, request: Request, device: int) -> Response:
         """Ask the device's agent to measure networks; what is known already is given back instead."""
-        body = read(shapes.Wish, request)
+        body = read(shapes.MeasurementWish, request)
         found = require_visible(request.user, devices.devices_of(request.user), pk=device)
         asked = jobs.ask(request.user, found, body.networks, body.threads, body.again)
-        return answer(shapes.WishAnswer, {"waiting": list(asked.waiting), "known": list(asked.known)})
+        return answer(shapes.MeasurementWishAnswer, {"waiting": list(asked.waiting), "known": list(asked.known)})
