@@ -22,6 +22,7 @@ def pick(page: Page, label: str, title: str) -> None:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.long  # its eight runs take minutes on two cores
 def test_a_study_is_put_together_followed_and_read(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

@@ -33,6 +33,7 @@ EXEMPT = {
     "api.ApiToken": "belongs to a user",
     "api.LastWrite": "when the site was last asked whether it can write; no page shows it",
     "api.StartedOnce": "belongs to a user",
+    "limits.PersonLimits": "of a person, in all projects together; administrators set them",
     "measuring.RunnableFile": "content without a name; reached only through Measurement",
     "talk.Favourite": "a star belongs to a user, and nobody else sees it",
     "retention.LastRetention": "when the site was last tidied; no page shows it",

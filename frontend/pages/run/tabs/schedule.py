@@ -58,4 +58,4 @@ def _made(results: tuple[Result, ...], asked: TabAsked) -> Component:
     return schedule_tab(schedule, asked.scheme, asked.width_px - CARD_BORDERS_PX)
 
 
-TAB = result_tab("schedule", "Schedule", Schedule, _made, ("chart-line", "This engine makes no schedules"))
+TAB = result_tab("schedule", "Schedule", Schedule, _made, ("chart-line", "This design has no schedules"))

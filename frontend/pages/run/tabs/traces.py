@@ -102,5 +102,5 @@ TAB = result_tab(
     "Traces",
     Trace,
     lambda results, asked: traces_tab(results, asked.scheme, asked.width_px - CARD_BORDERS_PX),
-    ("chart-line", "This engine makes no traces"),
+    ("chart-line", "This design has no traces"),
 )

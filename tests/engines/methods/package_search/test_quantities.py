@@ -8,11 +8,15 @@ from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECIDES, 
 
 def test_a_package_with_the_schedule_on_it() -> None:
     package = {"dataflows": ["nvdla", "shidiannao"], "memory_bandwidth_gb_per_s": 64.0, "interface_sides": "both"}
-    windows = [{"models": [{"model": 0, "path": [1, 0]}]}, {"models": [{"model": 0, "path": [1]}]}]
+    windows = [
+        {"models": [{"model": 0, "path": [1, 0], "cuts": [3, 9]}]},
+        {"models": [{"model": 0, "path": [1], "cuts": [9]}]},
+    ]
     cells = decided_cells(DECIDES, {"package": package, "goal": "edp", "windows": windows})
     assert cells == {
         "dataflows": ("nvdla", "shidiannao"), "memory": 64.0, "sides": "both", "goal": "edp", "chiplets_used": 2.0,
-        "segments": 3.0, "windows": 2.0, "paths": ("1 A: C1 → C0", "2 A: C1"),
+        "segments": 3.0, "windows": 2.0, "paths": ("W1 A: C1 → C0", "W2 A: C1"),
+        "cuts": ("W1 A: 3, 9", "W2 A: 9"),
     }  # fmt: skip
 
 
