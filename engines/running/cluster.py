@@ -5,6 +5,7 @@ Why dask.distributed and not groups of Celery tasks: `docs/scaling.md`.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import pickle
@@ -37,6 +38,7 @@ _CHUNKS_PER_WORKER = 4
 # Chunks handed out and not yet taken back: workers never wait, and a million pieces do not fill the scheduler.
 _AHEAD_PER_WORKER = 8
 _LOOK_S = 2.0
+_PLACE = "paretoscope-shared"
 _TRIES = 3
 
 
@@ -95,7 +97,7 @@ class ClusterExecutor:
             except KilledWorker as error:
                 raise WorkerDiedError(f"A piece of the batch ended each worker of {self.url} that took it.") from error
             except (FutureCancelledError, CommClosedError, OSError, TimeoutError) as error:
-                # Every worker that held the shared value, or the scheduler, is gone: what is left is sent again.
+                # The scheduler is gone, or was for a moment: what is left is sent again.
                 self.close()
                 if attempt == _TRIES:
                     raise WorkerDiedError(f"The scheduler at {self.url} or its workers were lost: {error}.") from error
@@ -116,14 +118,17 @@ class ClusterExecutor:
         size = max(1, min(int(_CHUNK_S / max(item_s, 1e-6)), -(-left // (workers * _CHUNKS_PER_WORKER))))
         packed = pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)
         key = hashlib.blake2b(packed, digest_size=16).digest()
-        (sent,) = client.scatter([packed], broadcast=True, hash=False)
+        # The scheduler keeps it, and each worker fetches it once: workers need not reach each other, and none that is lost
+        # takes it along.
+        place = [_PLACE, client.id]
+        client.set_metadata(place, {"key": key, "packed": packed})
         begins = iter(range(len(done), len(items), size))
         waiting: deque[Future[Any]] = deque()
 
         def hand_out(count: int) -> None:
             for begin in islice(begins, count):
                 chunk = list(items[begin : begin + size])
-                waiting.append(client.submit(_work, function, key, sent, chunk, fingerprint(), pure=False))
+                waiting.append(client.submit(_work, function, key, place, chunk, fingerprint(), pure=False))
 
         try:
             hand_out(workers * _AHEAD_PER_WORKER)
@@ -172,6 +177,8 @@ class ClusterExecutor:
     def close(self) -> None:
         """Leave the cluster; its workers go on for others."""
         if self._client is not None:
+            with contextlib.suppress(OSError, TimeoutError, RuntimeError):  # the scheduler may be gone
+                self._client.set_metadata([_PLACE, self._client.id], None)
             self._client.close(timeout=2)
             self._client = None
 
@@ -197,11 +204,13 @@ def fingerprint() -> str:
 _shared_values: dict[bytes, Any] = {}
 
 
-def _work(function: Callable[[Any, Any], Any], key: bytes, packed: bytes, items: list[Any], asked_by: str) -> list[Any]:
-    """Runs in a worker. The shared value of the last batch is kept: its chunks unpack it once.
+def _work(
+    function: Callable[[Any, Any], Any], key: bytes, place: list[str], items: list[Any], asked_by: str
+) -> list[Any]:
+    """Runs in a worker. The shared value of the last batch is kept: its chunks fetch and unpack it once.
 
     Raises:
-        RuntimeError: the worker runs other code than the process that asks.
+        RuntimeError: the worker runs other code than the process that asks, or the batch is over.
     """
     if asked_by != fingerprint():
         raise RuntimeError(
@@ -209,7 +218,12 @@ def _work(function: Callable[[Any, Any], Any], key: bytes, packed: bytes, items:
             "results could differ. Start the cluster's workers from the same release."
         )
     if key not in _shared_values:
+        from distributed import get_client
+
+        sent = get_client().get_metadata(place)
+        if sent is None or sent["key"] != key:
+            raise RuntimeError("The batch of this piece is over.")
         _shared_values.clear()
-        _shared_values[key] = pickle.loads(packed)
+        _shared_values[key] = pickle.loads(sent["packed"])
     shared = _shared_values[key]
     return [function(shared, item) for item in items]
