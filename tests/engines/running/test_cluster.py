@@ -7,9 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from engines.contract.errors import WorkerDiedError
+from engines.contract.result_json import to_json
+from engines.contract.step import Step
+from engines.registry import get_engine
 from engines.running import cluster as cluster_module
 from engines.running.cluster import ClusterExecutor, fingerprint
-from engines.running.executor import executor_for
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.executor import InPlaceExecutor, executor_for
+from tests.engines.tiny import tiny_problem
 from tests.support.dask_cluster import DaskCluster
 
 
@@ -122,3 +128,24 @@ def test_workers_that_come_later_find_the_shared_value() -> None:
         thread.start()
         assert executor.map(slow_square, 0.03, range(200)) == [item * item for item in range(200)]
         thread.join()
+
+
+@pytest.mark.parametrize("engine", ["seesaw", "package-search"])
+def test_a_search_over_a_cluster_finds_the_designs_of_one_in_place(
+    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    monkeypatch.setattr(cluster_module, "IN_PLACE_BELOW_S", 0.0)
+    problem = tiny_problem(engine).problem
+
+    def found(executor: InPlaceExecutor | ClusterExecutor) -> list[Step]:
+        return list(drive(get_engine(engine), problem, LocalContext(problem, executor)))
+
+    with ClusterExecutor(cluster.url) as executor:
+        there = found(executor)
+        assert executor._client is not None, "else nothing went to the cluster"
+    here = found(InPlaceExecutor())
+    assert [step.message for step in there] == [step.message for step in here]
+    for ours, theirs in zip(there, here, strict=True):
+        assert (ours.designs is None) == (theirs.designs is None)
+        assert ours.designs is None or theirs.designs is None or ours.designs.equals(theirs.designs)
+        assert [to_json(result) for result in ours.results] == [to_json(result) for result in theirs.results]
