@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import pickle
+import uuid
 from typing import Any
 
 import redis
@@ -31,7 +32,8 @@ def work(module: str, function: str, key: str, items: list[Any]) -> list[Any]:
 
 def map_on_celery(module: str, function: str, shared: Any, items: list[Any], size: int) -> list[Any]:
     """The batch as one group of chunks, results in order."""
-    redis.Redis.from_url(URL).set("shared", pickle.dumps(shared))
+    key = uuid.uuid4().hex
+    redis.Redis.from_url(URL).set(key, pickle.dumps(shared))
     chunks = [items[begin : begin + size] for begin in range(0, len(items), size)]
-    found = group(work.s(module, function, "shared", chunk) for chunk in chunks).apply_async().get()
+    found = group(work.s(module, function, key, chunk) for chunk in chunks).apply_async().get()
     return [out for chunk in found for out in chunk]
