@@ -31,15 +31,22 @@ CONNECT_WITHIN_S = 15.0
 # A worker that starts again, or a switch that does, is back by then; a run that waits longer is given to another attempt.
 NO_WORKERS_S = 60.0
 IN_PLACE_BELOW_S = 0.05  # to a worker and back takes some milliseconds for a batch
-_CHUNK_S = (
-    0.25  # of work: the scheduler's share (under 1 ms) vanishes in it, and little is done again where a worker is lost
-)
+# Of work: the scheduler's share (under 1 ms) vanishes in it, and little is done again where a worker is lost.
+_CHUNK_S = 0.25
 _CHUNKS_PER_WORKER = 4
 # Chunks handed out and not yet taken back: workers never wait, and a million pieces do not fill the scheduler.
 _AHEAD_PER_WORKER = 8
 _LOOK_S = 2.0
 _PLACE = "paretoscope-shared"
 _TRIES = 3
+
+
+class _PieceError(Exception):
+    """What the engine itself raised, which looks like a loss of the cluster."""
+
+    def __init__(self, reason: OSError) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 class ClusterExecutor:
@@ -94,6 +101,8 @@ class ClusterExecutor:
             try:
                 self._collect(function, shared, items, item_s, done)
                 return done
+            except _PieceError as error:
+                raise error.reason from None
             except KilledWorker as error:
                 raise WorkerDiedError(f"A piece of the batch ended each worker of {self.url} that took it.") from error
             except (FutureCancelledError, CommClosedError, OSError, TimeoutError) as error:
@@ -146,8 +155,10 @@ class ClusterExecutor:
             try:
                 found: list[Any] = future.result(timeout=_LOOK_S)
                 return found
-            except TimeoutError:
-                if future.done():  # raised by the engine itself
+            except OSError as error:
+                if future.status == "error":
+                    raise _PieceError(error) from error
+                if not isinstance(error, TimeoutError):
                     raise
                 if client.scheduler_info(n_workers=-1)["workers"]:
                     alone_since = None

@@ -183,8 +183,9 @@ class Soak:
         os.kill(frozen.process.pid, signal.SIGSTOP)
 
         def wake() -> None:
-            os.kill(frozen.process.pid, signal.SIGCONT)
-            frozen.terminate()
+            with contextlib.suppress(ProcessLookupError):  # the test may be over
+                os.kill(frozen.process.pid, signal.SIGCONT)
+                frozen.terminate()
 
         threading.Timer(self._random.uniform(0.0, 12.0), wake).start()
 

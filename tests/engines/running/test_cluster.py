@@ -47,6 +47,13 @@ def slow_square(shared: float, item: int) -> int:
     return item * item
 
 
+def look_up(shared: float, item: int) -> int:
+    time.sleep(shared)
+    if item == 3:
+        raise FileNotFoundError("no such list")
+    return item
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[DaskCluster]:
     with DaskCluster(workers=2) as running:
@@ -88,6 +95,8 @@ def test_batches_go_to_workers_in_order_and_errors_come_back(
         with pytest.raises(ValueError, match="item 7"):
             executor.map(fail_at, 7, range(10))
         monkeypatch.setattr(cluster_module, "IN_PLACE_BELOW_S", 0.0)
+        with pytest.raises(FileNotFoundError, match="no such list"):  # of the engine, not of the network
+            executor.map(look_up, 0.01, range(10))
         for shared in (1, 2, 1):
             assert executor.map(add, shared, range(9)) == [shared + item for item in range(9)]
         monkeypatch.setattr(cluster_module, "fingerprint", lambda: "other")
