@@ -258,6 +258,7 @@ def bring_up(options: Options, phases: Phases) -> None:
         PARETOSCOPE_VAR=str(options.var), PYTHONUNBUFFERED="1", DJANGO_SETTINGS_MODULE="webapp.site.settings"
     )
     os.environ.setdefault("PARETOSCOPE_PUBLIC_URL", url)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # five processes read the same modules: compiled once, not by each
     (options.var / "address").write_text(os.environ["PARETOSCOPE_PUBLIC_URL"])  # for commands in another terminal
     with phases.phase("database and catalogue"):
         say(prepare())

@@ -369,6 +369,25 @@
   }
   function usualBy(ranking) { return new URLSearchParams(location.search).has("rank") ? null : ranking && ranking.by; }
 
+  // -- links that take the picked design along ---------------------------------------------------------------------
+  // The address is completed when a link is used: what draws the header knows nothing of the selection. Within the explorer
+  // as Dash's own links; with a key that asks for another tab as any link.
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest && event.target.closest("[data-with-design] a"), picked = now.selection;
+    if (!link || !picked || picked.follow || typeof picked.design !== "number") { return; }
+    var wanted = new URL(link.href);
+    wanted.searchParams.set("designs", String(picked.design));
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
+      link.href = wanted.href;
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    window.history.pushState({}, "", wanted.pathname + wanted.search);
+    window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
+    window.scrollTo(0, 0);
+  }, true);
+
   // -- lasso -------------------------------------------------------------------------------------------------------
   function drawing(on) {
     var button = document.querySelector("[data-lasso]");

@@ -143,6 +143,9 @@ def test_weights_order_the_short_list_and_a_row_picks(
     number = int((rows.nth(1).get_attribute("title") or "").removeprefix("Design ").partition(",")[0])
     expect(page.locator("#run-design-head h2")).to_have_text(re.compile(f"Design 0*{number}$"))
     shot(page, "front-weights")
+    page.get_by_role("link", name="Add to report").click()
+    expect(page).to_have_url(re.compile(rf"/reports/add\?runs=\d+&designs={number}$"))
+    expect(page.get_by_role("heading", name="Add to a report")).to_be_visible()
 
 
 def test_a_pick_made_while_the_server_is_asked_stays(site: Site, sign_in: Callable[[str], Page]) -> None:

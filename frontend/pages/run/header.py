@@ -150,8 +150,8 @@ def actions(run: Run, editable: bool) -> list[Component]:
     )
     found: list[Component] = [export_menu(run)] if run.design_count or not run.active else []
     if run.design_count:
-        found.append(link_button("Compare", f"/compare?runs={run.pk}", icon="git-compare"))
-        found.append(link_button("Add to report", f"/reports/add?runs={run.pk}", icon="file-text"))
+        found.append(_with_the_design(link_button("Compare", f"/compare?runs={run.pk}", icon="git-compare")))
+        found.append(_with_the_design(link_button("Add to report", f"/reports/add?runs={run.pk}", icon="file-text")))
     if not editable:
         return [*found, again]
     if run.active:
@@ -170,6 +170,11 @@ def actions(run: Run, editable: bool) -> list[Component]:
         found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary", title=hint))
         again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
     return [*found, again]
+
+
+def _with_the_design(link: Component) -> Component:
+    """The link, whose address the browser completes by the design that is picked when it is used (`front.js`)."""
+    return html.Span(link, **{"data-with-design": "true"})
 
 
 def _action(name: str) -> dict[str, str]:
