@@ -1,9 +1,10 @@
-"""Make the database, collect static files and read the whole built-in catalogue once, in one process (`make up`)."""
+"""Make the database, and beside it collect static files and read the whole built-in catalogue once (`make up`)."""
 
 from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
+WITHOUT_DATABASE = "--without-database"
 
 
 def check_catalogue() -> str:
@@ -31,18 +33,32 @@ def check_catalogue() -> str:
     return ", ".join(counts)
 
 
-def main() -> int:
-    """0 when the site can start."""
+def check_site() -> int:
+    """Django's checks, static files and the catalogue: everything that needs no database."""
     import django
     from django.core.management import call_command
 
     django.setup()
     call_command("check", fail_level="ERROR", stdout=io.StringIO())
-    call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     print(f"Database ready; built-in catalogue: {check_catalogue()}")
     return 0
 
 
+def main() -> int:
+    """0 when the site can start. The database is made meanwhile in this process, everything else in one beside it."""
+    with subprocess.Popen(
+        [sys.executable, __file__, WITHOUT_DATABASE], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as beside:
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", interactive=False, verbosity=0)
+        said = beside.communicate()[0]
+    print(said, end="")
+    return beside.returncode
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check_site() if WITHOUT_DATABASE in sys.argv[1:] else main())

@@ -214,14 +214,15 @@ def prepare() -> str:
 
 
 def first_exploration(running: list[Service]) -> None:
-    """Make the demo account and run the first exploration, while the services are looked after.
+    """Make the demo account and run the first exploration, while the services come up and are looked after.
 
     Its output is shown as it comes: the password must not be lost when the exploration is interrupted.
 
     Raises:
         UpError: it failed.
     """
-    if supervisor.call([PYTHON, "manage.py", "demo"], lambda: tend(running), show=True).returncode:
+    command = [PYTHON, "manage.py", "demo", "--wait-for-workers", f"{HEALTHY_WITHIN_S:g}"]
+    if supervisor.call(command, lambda: tend(running), show=True).returncode:
         logs = "\n".join(f"-- end of {service.log}\n{service.tail(10)}" for service in running)
         raise UpError(f"The first exploration failed.\n{logs}")
 
@@ -264,13 +265,12 @@ def bring_up(options: Options, phases: Phases) -> None:
         say(prepare())
     running = services(options.var, listener)
     try:
-        with phases.phase("web and workers"):
-            for service in running:
+        with phases.phase("web, workers and first explorations"):
+            for service in reversed(running):  # the workers first: a person looks at a result
                 service.start()
+            first_exploration(running)
             wait_until_healthy(url, running)
         say(f"Web server and two workers are up: {url}")
-        with phases.phase("first exploration"):
-            first_exploration(running)
         if options.once:
             supervisor.stop(running)
             install_torch(options, phases, [])

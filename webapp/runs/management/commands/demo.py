@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from argparse import ArgumentParser
 from typing import Any
 
@@ -18,6 +19,7 @@ from webapp.runs.models import Run
 from webapp.runs.workers import live_workers
 
 DEMO_USER = "demo"
+_LOOK_EVERY_S = 0.1
 
 
 class Command(BaseCommand):
@@ -26,15 +28,20 @@ class Command(BaseCommand):
         "Home offers, each by another engine. Safe to repeat."
     )
 
+    requires_system_checks = ()  # they read every page; `tools/prepare.py` has made them
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--reset-password", action="store_true", help="give demo a new password and print it")
         parser.add_argument("--no-run", action="store_true", help="only the account")
+        words = "seconds to wait for a worker to come up before the runs are kept here (default: 0)"
+        parser.add_argument("--wait-for-workers", type=float, default=0.0, metavar="S", help=words)
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = self._account(options["reset_password"])
         name_person(user)
         if options["no_run"]:
             return
+        _until_a_worker_is_up(options["wait_for_workers"])
         try:
             runs = [self._exploration(user, each) for each in asked_questions()]
         except ProblemError as error:
@@ -71,3 +78,9 @@ class Command(BaseCommand):
         if live_workers():
             return service.start(user, document, title=title)
         return run_here(user, document, title=title)
+
+
+def _until_a_worker_is_up(longest_s: float) -> None:
+    end = time.monotonic() + longest_s
+    while not live_workers() and time.monotonic() < end:
+        time.sleep(_LOOK_EVERY_S)
