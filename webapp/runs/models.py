@@ -138,6 +138,11 @@ class Run(Deletable):
             models.Index(fields=["owner", "deleted", "study", "stored_bytes"], name="runs_room_of_owner"),
             models.Index(fields=["project", "status", "lease_expires"], name="runs_active_of_project"),
             models.Index(fields=["owner", "status", "lease_expires"], name="runs_active_of_owner"),
+            # Home's list in its order, and its counts.
+            models.Index(fields=["deleted", "study", "-created", "-id", "project"], name="runs_newest_first"),
+            models.Index(
+                fields=["project", "deleted", "engine", "status", "created", "evaluations"], name="runs_counted"
+            ),
             models.Index(
                 fields=["lease_expires"], name="runs_by_lease", condition=Q(status__in=("running", "importing"))
             ),
