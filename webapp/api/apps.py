@@ -11,5 +11,5 @@ class ApiConfig(AppConfig):
     verbose_name = "REST interface"
 
     def ready(self) -> None:
-        """Teach the schema generator how tokens are sent, and let a new password end them."""
-        from webapp.api import schema, signals  # noqa: F401  (they register themselves on import)
+        """Let a new password end tokens."""
+        from webapp.api import signals  # noqa: F401  (they register themselves on import)

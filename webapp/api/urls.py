@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from webapp.api import schema  # noqa: F401  (teaches the generator of the description how tokens are sent)
 from webapp.api.problem_details import problem_response
 from webapp.api.views import (
     agents,
