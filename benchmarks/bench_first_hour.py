@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -33,6 +33,10 @@ LONGEST_ANSWER_MS = 300.0
 LONGEST_DESIGN_MS, LONGEST_FRONT_S, LONGEST_OWN_MS = 200.0, 1.0, 20.0
 _FRONT = 1000
 _SHARES = (0.5, 0.7, 1.3, 2.0, 3.0)
+_EDITED = {
+    "scar": {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"},
+    "soc-mapping": {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"},
+}
 _LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=40, time_s=60.0)
 
 
@@ -50,11 +54,9 @@ def survey() -> list[Figure]:
     return [Figure(words, time.perf_counter() - begin, "s", LONGEST_SURVEY_S)]
 
 
-def new_answers() -> list[Figure]:
-    """The answer of *New exploration* to the choice of each engine, the slowest told.
-
-    Without the first answer in a process, which reads the engine and its documents.
-    """
+@cache
+def signed_in() -> Any:
+    """A client of a site in this process with data of its own, and the only user it has."""
     os.environ["PARETOSCOPE_VAR"] = tempfile.mkdtemp(prefix="paretoscope-bench-")
     import django
 
@@ -65,14 +67,24 @@ def new_answers() -> list[Figure]:
     from django.core.management import call_command
     from django.test import Client
 
+    settings.ALLOWED_HOSTS = ["testserver"]
+    call_command("migrate", verbosity=0)
+    client, user = Client(), get_user_model().objects.create_user("ann")
+    client.force_login(user)
+    return client, user
+
+
+def new_answers() -> list[Figure]:
+    """The answer of *New exploration* to the choice of each engine, the slowest told.
+
+    Without the first answer in a process, which reads the engine and its documents.
+    """
+    client, _ = signed_in()
+
     from engines.registry import engine_names
     from frontend.bridge import get_app
     from tests.support.callbacks import ask
 
-    settings.ALLOWED_HOSTS = ["testserver"]
-    call_command("migrate", verbosity=0)
-    client = Client()
-    client.force_login(get_user_model().objects.create_user("ann"))
     router = next(output for output in get_app().callback_map if output.startswith(".._pages_content"))
 
     def answer(engine: str) -> None:
@@ -134,7 +146,44 @@ def what_if() -> list[Figure]:
     ]
 
 
-ROWS: tuple[Callable[[], list[Figure]], ...] = (survey, new_answers, what_if, up)
+def edit() -> list[Figure]:
+    """A piece of a stored design moved by hand, with all that the callback of the page does; the slower of two engines told."""
+    client, user = signed_in()
+
+    from frontend.bridge import get_app
+    from frontend.ids.edit import EditIds
+    from frontend.ids.run import RunIds
+    from tests.support.callbacks import ask as call
+    from webapp.runs.foreground import run_here
+
+    key = next(output for output in get_app().callback_map if output.startswith(f"..{EditIds.SAID}."))
+
+    def asked(run_id: int, moves: list[list[str]]) -> tuple[Any, float, float]:
+        """What came, seconds on the clock and of this process."""
+        given = {f"{EditIds.ASKED}.data": {"n": 1, "moves": moves}, f"{RunIds.RUN}.data": run_id}
+        given[f"{RunIds.SELECTION}.data"] = {"design": 0}
+        begin, computed = time.perf_counter(), time.process_time()
+        found = call(client, key, given, {}, f"{EditIds.ASKED}.data")
+        took = time.perf_counter() - begin, time.process_time() - computed
+        if found.status_code != 200:
+            raise SystemExit(f"edit: {found.status_code}")
+        return found.json()["response"][EditIds.ANSWERED]["data"], *took
+
+    slowest, own = 0.0, 0.0
+    for engine, inputs in _EDITED.items():
+        run = run_here(user, {"engine": engine, "inputs": inputs, "params": {}, "seed": 1})
+        told, *_ = asked(run.pk, [])  # the child reads its problem once
+        piece, places = told["boards"][0]["pieces"][0], told["boards"][0]["places"]
+        tried = [asked(run.pk, [[piece["name"], place["name"]]])[1:] for place in places for _ in range(3)]
+        slowest = max(slowest, median(each[0] for each in tried))
+        own = max(own, median(each[1] for each in tried))
+    return [
+        Figure("edit: the design after a move, whole callback", 1e3 * slowest, "ms", LONGEST_DESIGN_MS),
+        Figure("edit: own share of the web process", 1e3 * own, "ms", LONGEST_OWN_MS),
+    ]
+
+
+ROWS: tuple[Callable[[], list[Figure]], ...] = (survey, new_answers, what_if, edit, up)
 
 
 def main() -> int:

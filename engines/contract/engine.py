@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from engines.contract.composed import Composed
 from engines.contract.decided import Decided
 from engines.contract.designs import Decision, Decisions, Designs
+from engines.contract.edits import Board, Edits, Piece, Place
 from engines.contract.inputs import Document, InputKind, ReadyMade
 from engines.contract.limits import Limit
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
@@ -42,12 +43,14 @@ __all__ = (
     "MAX_RESULT_BYTES",
     "MAX_RESULT_NAME",
     "MAX_WORKING_NAME",
+    "Board",
     "Bound",
     "Composed",
     "Context",
     "Decided",
     "Determinism",
     "Document",
+    "Edits",
     "Engine",
     "EngineParams",
     "Executor",
@@ -58,6 +61,8 @@ __all__ = (
     "Limit",
     "LogLevel",
     "P",
+    "Piece",
+    "Place",
     "Plan",
     "PlanCheck",
     "Problem",
@@ -161,6 +166,14 @@ class Engine(ABC, Generic[P, S]):
         """Decisions that differ from one by a single change, for `evaluate`, which may refuse them; the likeliest to help first.
 
         None: what other designs of the run have in one of its entries is tried in its place.
+        """
+        return None
+
+    def edits(self, problem: Problem[P], ready: S, decision: Decision) -> Edits | None:
+        """What of a design may be moved by hand, and to where; None: nothing. Cheap: it is asked again after every move.
+
+        Raises:
+            DecisionError: the decision does not describe a design of this problem.
         """
         return None
 

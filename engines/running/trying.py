@@ -1,6 +1,6 @@
-"""Designs of a run tried otherwise, in a child process that has the problem ready: with one change, or on other hardware.
+"""Designs of a run tried otherwise, in a child that has the problem ready: with one change, moved by hand, or on other hardware.
 
-`open_designs` begins a talk (`engines.running.runner.talking`); what it gives answers questions of the two kinds below. Answers are
+`open_designs` begins a talk (`engines.running.runner.talking`); what it gives answers questions of the kinds below. Answers are
 JSON-able; a column of a design that is refused is NaN.
 """
 
@@ -21,6 +21,7 @@ from engines.documents.problems import with_document
 from engines.registry import engine_path as path_of_engine
 from engines.registry import get_engine
 from engines.running.context import LocalContext
+from engines.running.editing import edited
 from engines.running.prepared import ready_of
 from engines.running.runner.packing import pack_problem, unpack_problem
 from engines.running.runner.protocol import Start
@@ -65,7 +66,8 @@ def open_designs(opening: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Ma
 class TriedDesigns:
     """A problem that is ready, and designs of it.
 
-    A question is {"what": "changes", "decision", "begin", "time_s"} or {"what": "hardware", "values", "decision", "front"}.
+    A question is {"what": "changes", "decision", "begin", "time_s"}, {"what": "hardware", "values", "decision", "front"} or
+    {"what": "edit", "decision", "moves"}.
     """
 
     def __init__(self, opening: Mapping[str, Any]) -> None:
@@ -80,6 +82,8 @@ class TriedDesigns:
     def __call__(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         """The answer, or {"refused": the field, what was got and what is accepted} where the engine takes no such hardware."""
         try:
+            if question["what"] == "edit":
+                return edited(self._engine, self._problem, question["decision"], question["moves"])
             return self._tried_changes(question) if question["what"] == "changes" else self._tried_on(question)
         except ProblemError as error:
             return {"refused": {"field": error.field, "got": str(error.got), "accepted": error.accepted}}

@@ -111,6 +111,10 @@ class RunDesigns:
         """The quantity of a column; a column the engine did not declare is shown under its own name."""
         return next((q for q in self.quantities if q.name == name), Quantity(name, name))
 
+    def values_of(self, number: int) -> dict[str, float]:
+        """Column -> value of one design."""
+        return {name: float(values[number]) for name, values in self.columns.items()}
+
     def extended(self, designs: Designs) -> RunDesigns:
         """These designs followed by `designs`, whose columns are those of the quantities."""
         columns = {name: designs.columns[name] for name in self.columns}

@@ -34,6 +34,7 @@ from engines.exchange.export import chrome_trace
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.editing import edited
 from engines.running.files import MemoryFileStore
 from engines.running.inspection import evaluate, explain
 from engines.running.prepared import plan_of
@@ -341,6 +342,39 @@ def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
     assert len(again) == len(designs)
     for quantity in tiny.engine.quantities:
         np.testing.assert_array_equal(again.columns[quantity.name], designs.columns[quantity.name], quantity.name)
+
+
+def check_edits(tiny: TinyProblem, designs: Designs, picks: int = 2, places: int = 3) -> None:
+    """As it is shown a design has its stored figures; what is moved there and back is as it was; what is refused says why."""
+    for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
+        found = edited(tiny.engine, tiny.problem, designs.decisions[index], [])
+        assert found["boards"] is not None
+        _same_columns(found["columns"], {name: values[index] for name, values in designs.columns.items()})
+        pieces = [piece["name"] for board in found["boards"] for piece in board["pieces"]]
+        assert pieces and len(set(pieces)) == len(pieces)
+        for board in found["boards"]:
+            names = [place["name"] for place in board["places"]]
+            assert len(set(names)) == len(names) and {piece["place"] for piece in board["pieces"]} <= set(names)
+            for piece in board["pieces"][:2]:
+                for place in [name for name in names if name != piece["place"]][:places]:
+                    _check_move(tiny, found, piece, place)
+
+
+def _check_move(tiny: TinyProblem, found: Mapping[str, Any], piece: Mapping[str, Any], place: str) -> None:
+    there = edited(tiny.engine, tiny.problem, found["decision"], [(piece["name"], place)])
+    if not there["taken"]:
+        assert there["why_not"] and there["boards"] == found["boards"]
+        return
+    moved = [one for board in there["boards"] for one in board["pieces"] if one["name"] == piece["name"]]
+    assert not moved or moved[0]["place"] == place
+    back = edited(tiny.engine, tiny.problem, there["decision"], [(piece["name"], piece["place"])])
+    if back["boards"] == found["boards"]:  # what lies along no line of places, or was joined, has no way back
+        _same_columns(back["columns"], found["columns"])
+
+
+def _same_columns(one: Mapping[str, float], other: Mapping[str, float]) -> None:
+    for name, value in one.items():
+        np.testing.assert_array_equal(value, other[name], name)
 
 
 def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:

@@ -4,6 +4,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from engines.contract.engine import Engine
 from engines.registry import BUILT_INS
 from engines.running.executor import ProcessExecutor
 from tests.engines import conformance
@@ -112,6 +113,12 @@ def test_evaluate_gives_the_stored_numbers_again(tiny: TinyProblem) -> None:
 
 def test_explain_shows_totals_that_equal_the_stored_numbers(tiny: TinyProblem) -> None:
     conformance.check_explain(tiny, conformance.designs_of(unbroken(tiny.problem.engine)))
+
+
+def test_what_is_moved_by_hand_and_back_is_as_it_was_and_what_is_refused_says_why(tiny: TinyProblem) -> None:
+    if type(tiny.engine).edits is Engine.edits:
+        pytest.skip(f"{tiny.problem.engine} lets nothing be moved by hand")
+    conformance.check_edits(tiny, conformance.designs_of(unbroken(tiny.problem.engine)))
 
 
 def test_results_come_back_equal_from_storage(tiny: TinyProblem) -> None:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -22,14 +23,18 @@ from engines import registry
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
+    Board,
     Bound,
     Composed,
     Context,
+    Edits,
     Engine,
     EngineParams,
     File,
     InputKind,
     Limit,
+    Piece,
+    Place,
     Plan,
     PlanCheck,
     Problem,
@@ -166,6 +171,11 @@ class ToyEngine(Engine[ToyParams, Weights]):
         x = np.array([_decision(decision) for decision in decisions], dtype=np.float64).reshape(-1, 3)
         return self._designs(ready, context, x)
 
+    def edits(self, problem: Problem[ToyParams], ready: Weights, decision: Decision) -> Edits:
+        """A line for each number, in halves; 2 is on it, and refused."""
+        x = _decision(decision)
+        return Edits(tuple(_line(number, value) for number, value in enumerate(x)), partial(_moved, x))
+
     def explain(
         self, problem: Problem[ToyParams], ready: Weights, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
@@ -269,6 +279,18 @@ def _decision(decision: Mapping[str, Any]) -> list[float]:
     if not (isinstance(x, list | tuple) and len(x) == 3 and all(isinstance(v, int | float) and 0 <= v <= 1 for v in x)):
         raise DecisionError("decision.x", x, "three numbers from 0 to 1")
     return [float(value) for value in x]
+
+
+def _line(number: int, value: float) -> Board:
+    places = tuple(Place(str(at), f"at {at:g}") for at in sorted({0.0, 0.5, 1.0, 2.0, value}))
+    return Board(
+        f"Number {number + 1}", "line", places, (Piece(f"x.{number}", f"Number {number + 1}", "x", str(value)),)
+    )
+
+
+def _moved(x: Sequence[float], piece: str, place: str) -> dict[str, Any]:
+    number = int(piece.partition(".")[2])
+    return {"x": [float(place) if at == number else value for at, value in enumerate(x)]}
 
 
 def _schedule(latency_s: float) -> Schedule:

@@ -1,10 +1,10 @@
-"""Designs of a run tried otherwise: with one change, or on hardware with other figures. In a limited process; nothing is stored."""
+"""Designs of a run tried otherwise: with one change, moved by hand, on other hardware. In a limited process; nothing is stored."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engines.contract.designs import Decision
@@ -85,6 +85,29 @@ class Moved:
     front: Mapping[str, Sequence[float]]
 
 
+@dataclass(frozen=True)
+class Edited:
+    """A design after moves by hand, as `engines.running.editing.edited` tells it.
+
+    Attributes:
+        boards: what may be moved, and to where; None where the engine lets nothing be moved, and all else is empty then.
+        columns: figures of the design.
+        decision: of the design.
+        params: with which a new exploration takes it up; empty where the engine knows no such thing.
+        taken: how many of the moves were possible; `told` has what each of these changed, `change` what all of them did.
+        why_not: what the move after these would need, "" where all were possible.
+    """
+
+    boards: Sequence[Mapping[str, Any]] | None
+    columns: Mapping[str, float] = field(default_factory=dict)
+    decision: Decision = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    taken: int = 0
+    told: Sequence[str] = ()
+    change: str = ""
+    why_not: str = ""
+
+
 def try_changes(run: Run, number: int, begin: int, time_s: float, population: Callable[[], Population]) -> Changes:
     """Changes of a design from number `begin` on, as many as fit into `time_s`.
 
@@ -123,6 +146,16 @@ def try_on(
     question = {"what": "hardware", "values": values, "decision": decision, "front": together}
     found = _answer(run, population, question)
     return Moved(found.get("design", {}), found.get("why_not", ""), found.get("numbers", ()), found.get("front", {}))
+
+
+def try_edit(run: Run, number: int, moves: Sequence[Sequence[str]], population: Callable[[], Population]) -> Edited:
+    """A design after moves: (name of a piece, name of a place) each.
+
+    Raises:
+        LookupError, ProblemError, BusyError, UnansweredError: as `try_changes`.
+    """
+    question = {"what": "edit", "decision": _decision(run, number), "moves": [list(move) for move in moves]}
+    return Edited(**_answer(run, population, question))
 
 
 def _decision(run: Run, number: int) -> Decision:

@@ -13,6 +13,7 @@ from engines.contract.engine import (
     Bound,
     Composed,
     Context,
+    Edits,
     Engine,
     InputKind,
     Plan,
@@ -28,6 +29,7 @@ from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
+from engines.mapping.designs.edits import mapping_edits
 from engines.mapping.explain.mapping_results import MAPPING_COMPOSED, explain_mapping
 from engines.mapping.problem.limits import LIMITS
 from engines.methods.magnas.architectures.surrogate import published_accuracy
@@ -150,6 +152,10 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
             architecture = architecture_of(setup, decision)
             found.append(scoring.evaluated(architecture, accuracy.percent(architecture), decision))
         return Designs.concatenate(found)
+
+    def edits(self, problem: Problem[MagnasParams], setup: Setup, decision: Decision) -> Edits:
+        """Blocks of the architecture on units, and clocks."""
+        return mapping_edits(setup.instance(architecture_of(setup, decision)), decision, setup.settings)
 
     def explain(
         self, problem: Problem[MagnasParams], setup: Setup, decision: Decision, context: Context

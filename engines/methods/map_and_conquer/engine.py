@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Bound, Composed, Context, Engine, InputKind, Plan, Problem, Recorder, Step
+from engines.contract.engine import Bound, Composed, Context, Edits, Engine, InputKind, Plan, Problem, Recorder, Step
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -14,6 +14,7 @@ from engines.cost.calibration_words import ROOFLINE
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.map_and_conquer.designs import evaluated_designs
+from engines.methods.map_and_conquer.edits import configuration_edits
 from engines.methods.map_and_conquer.explain.design_results import explain_design
 from engines.methods.map_and_conquer.measured import MEASURED_CUTS
 from engines.methods.map_and_conquer.params import MapAndConquerParams
@@ -115,6 +116,10 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions)
+
+    def edits(self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision) -> Edits:
+        """Stages on units, and clocks."""
+        return configuration_edits(ready, decision)
 
     def explain(
         self, problem: Problem[MapAndConquerParams], ready: CutInstance, decision: Decision, context: Context

@@ -6,7 +6,19 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Bound, Composed, Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.engine import (
+    Bound,
+    Composed,
+    Context,
+    Edits,
+    Engine,
+    InputKind,
+    Plan,
+    Problem,
+    Recorder,
+    Step,
+    require,
+)
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
@@ -19,6 +31,7 @@ from engines.methods.mapformer.omniboost.shipped import OMNIBOOST, shipped_for
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.planning import known_bounds, make_plan
 from engines.methods.mapformer.problem.designs import evaluated_designs
+from engines.methods.mapformer.problem.edits import mix_edits
 from engines.methods.mapformer.problem.instance import MixInstance, instance_of
 from engines.methods.mapformer.quantities import DECIDES, LIMITS, QUANTITIES
 from engines.methods.mapformer.ready_made import READY_MADE
@@ -108,6 +121,10 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions)
+
+    def edits(self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Decision) -> Edits:
+        """Segments of networks on units, cuts between them, and clocks."""
+        return mix_edits(ready, decision)
 
     def explain(
         self, problem: Problem[MapFormerParams], ready: MixInstance, decision: Decision, context: Context

@@ -11,6 +11,7 @@ import numpy as np
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.explain import SCHEDULE_COMPOSED
 from engines.chiplets.problem.decision import PackageSchedule, validate
+from engines.chiplets.problem.edits import schedule_edits
 from engines.chiplets.problem.requirements import require_package, require_work
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
@@ -18,6 +19,7 @@ from engines.contract.engine import (
     Bound,
     Composed,
     Context,
+    Edits,
     Engine,
     Infeasibility,
     InputKind,
@@ -185,6 +187,18 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         values = np.array(rows).reshape(count, len(COLUMNS))
         columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
         return Designs(columns, [encode(candidate, goal, schedule) for candidate, goal, schedule, _ in parts])
+
+    def edits(self, problem: Problem[PackageSearchParams], setting: Setting, decision: Decision) -> Edits:
+        """Segments on the chiplets of the package, and cuts between them; the package stays."""
+        candidate, goal, schedule, scorer = _decoded(setting, decision)
+        found = schedule_edits(scorer.tables, schedule)
+        return replace(
+            found,
+            moved=lambda piece, place: {
+                **encode(candidate, goal, schedule),
+                "windows": found.moved(piece, place)["windows"],
+            },
+        )
 
     def explain(
         self, problem: Problem[PackageSearchParams], setting: Setting, decision: Decision, context: Context

@@ -13,6 +13,7 @@ from engines.chiplets.costs.scoring import COLUMNS
 from engines.chiplets.decides import SCHEDULE_DECIDES
 from engines.chiplets.explain import SCHEDULE_COMPOSED, explain_schedule
 from engines.chiplets.problem.decision import decode, validate
+from engines.chiplets.problem.edits import schedule_edits
 from engines.chiplets.problem.neighbours import neighbouring_schedules
 from engines.chiplets.problem.objectives import goal_of
 from engines.chiplets.problem.requirements import require_package, require_work
@@ -23,7 +24,18 @@ from engines.chiplets.windows.feasibility import dead_end, possible_cuts
 from engines.chiplets.windows.options import DeadEndError
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Engine, Infeasibility, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.engine import (
+    Context,
+    Edits,
+    Engine,
+    Infeasibility,
+    InputKind,
+    Plan,
+    Problem,
+    Recorder,
+    Step,
+    require,
+)
 from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.documents.input_kinds import package_slot, workload_slot
@@ -31,7 +43,8 @@ from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
 from engines.methods.scar.course.report import Report, Scorers, designs_of, inputs_of
 from engines.methods.scar.course.stages import Candidate, schedule_batches
-from engines.methods.scar.params import ScarParams
+from engines.methods.scar.own_schedules import own_schedules, with_another
+from engines.methods.scar.params import LONGEST_SCHEDULES, ScarParams
 from engines.methods.scar.planning import make_plan
 from engines.methods.scar.stated_model import choices_table
 from engines.workloads.pricing import left_out_notes
@@ -83,6 +96,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
             require(params.n_splits_least <= params.n_splits, "params.n_splits_least", params.n_splits_least, accepted)
         if params.model_chiplets.strip():
             possible_cuts(scorers.given)
+        own_schedules(params.own_schedules, scorers)
         return scorers
 
     def plan(self, problem: Problem[ScarParams], scorers: Scorers) -> Plan:
@@ -114,8 +128,9 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         named: list[Candidate] = []
         notes: list[str] = []
         openings: Openings | None = None
+        own = own_schedules(problem.params.own_schedules, scorers)
         try:
-            for batch in schedule_batches(problem.params, package, scenario, tables, cuts, context, report.pieces):
+            for batch in schedule_batches(problem.params, package, scenario, tables, cuts, context, report.pieces, own):
                 if batch is None:
                     if report.pieces.due:
                         yield report.kept()
@@ -153,6 +168,13 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     ) -> Iterator[dict[str, Any]]:
         """A segment on another chiplet, two of them swapped, or a cut moved by a layer."""
         return neighbouring_schedules(decision, len(inputs_of(problem)[0].chiplets))
+
+    def edits(self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision) -> Edits:
+        """Segments on chiplets, and cuts between them; a new exploration scores the schedule beside what it finds."""
+        schedule = decode(decision)
+        own = with_another(problem.params.own_schedules, schedule)
+        params = {"own_schedules": own} if len(own) <= LONGEST_SCHEDULES else {}
+        return replace(schedule_edits(scorers.tables(schedule), schedule), params=params)
 
     def explain(
         self, problem: Problem[ScarParams], scorers: Scorers, decision: Decision, context: Context

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from engines.chiplets.params import ScheduleParams
-from engines.contract.parameter_fields import switch
+from engines.contract.parameter_fields import for_experts, switch, text
 from engines.search.search_fields import evaluations_field
+
+LONGEST_SCHEDULES = 60_000  # characters
 
 
 class ScarParams(ScheduleParams):
@@ -18,4 +20,13 @@ class ScarParams(ScheduleParams):
         "Baselines",
         "Search",
         "Also schedule on homogeneous packages of each dataflow and with one chiplet per model.",
+    )
+    own_schedules: str = for_experts(
+        text(
+            "",
+            "Schedules of your own",
+            "Search",
+            "Scored beside what is found: the decision of a schedule as JSON, as *Score your own* shows it, or a list of some.",
+            longest=LONGEST_SCHEDULES,
+        )
     )

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.engine import Context, Edits, Engine, InputKind, Plan, Problem, Recorder, Step, require
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE, calibration_words
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.mapping.designs.decides import MAPPING_DECIDES
+from engines.mapping.designs.edits import mapping_edits
 from engines.mapping.designs.neighbours import neighbouring_mappings
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.mapping_results import MAPPING_COMPOSED, explain_mapping
@@ -37,7 +39,7 @@ from engines.methods.soc_mapping.outcome import (
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
 from engines.methods.soc_mapping.problem.instance import pricing_of_problem
-from engines.methods.soc_mapping.problem.own_mappings import own_mappings
+from engines.methods.soc_mapping.problem.own_mappings import own_mappings, with_another
 from engines.methods.soc_mapping.problem.prepared import Prepared, prepared
 from engines.methods.soc_mapping.quantities import CHOICE, OBJECTIVE_COLUMNS, QUANTITIES
 from engines.methods.soc_mapping.ready_made import READY_MADE
@@ -158,6 +160,12 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     ) -> Iterator[dict[str, Any]]:
         """A block on another unit, or a clock at another step."""
         return neighbouring_mappings(ready.instance, decision)
+
+    def edits(self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision) -> Edits:
+        """Blocks on units, and clocks; a new exploration scores the mapping beside its front."""
+        found = mapping_edits(ready.instance, decision, ready.instance.settings)
+        own = with_another(problem.params.own_mappings, decision["units"])
+        return replace(found, params={"own_mappings": own})
 
     def explain(
         self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision, context: Context

@@ -12,6 +12,7 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Composed,
     Context,
+    Edits,
     Engine,
     InputKind,
     Plan,
@@ -26,6 +27,7 @@ from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
+from engines.methods.split_network.edits import cut_edits
 from engines.methods.split_network.explain import explain_cut
 from engines.methods.split_network.instance import SplitInstance, instance_of
 from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, unmet_limits
@@ -142,6 +144,10 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready, decisions, context)
+
+    def edits(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision) -> Edits:
+        """The cut along the layers, and whether what is sent passes through a bottleneck."""
+        return cut_edits(ready, decision)
 
     def explain(
         self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision, context: Context

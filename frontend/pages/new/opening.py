@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from dash.development.base_component import Component
 
 from engines.contract.engine import Engine, InputKind
-from engines.contract.errors import ProblemError
+from engines.contract.errors import EngineError, ProblemError
 from engines.registry import engine_names, get_engine, installed_engines
+from frontend.pages.asked_number import asked_number
 from frontend.pages.new.chooser import MOST_RECENT, chooser
 from frontend.pages.new.data import Draft, draft_of_document, fresh_draft
 from frontend.pages.new.sections import Entries
 from frontend.pages.new.summary import title_of
+from frontend.pages.run.reading import designs_of
+from frontend.pages.run.why.changes_view import population_of
 from frontend.pages.run.words import engine_of
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
+from webapp.runs.models import Run
 from webapp.runs.service import engines_of_late, get_run, start_from
+from webapp.runs.trying import try_edit
 from webapp.teams.visibility import Principal
 
 
 def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, str]:
     """The draft that an address asks for, and the title to put in (empty for the default one).
 
-    `from` names a run to start from; `choose`, beside it, a slot whose document the person is to choose anew.
+    `from` names a run to start from; `choose`, beside it, a slot whose document the person is to choose anew, and `with` one of its
+    designs that the new run is to take up.
 
     Raises:
         NotVisible: `from` names a run that `principal` may not see.
@@ -35,13 +42,25 @@ def opening_draft(principal: Principal, query: dict[str, str]) -> tuple[Draft, s
             draft = without(draft_of_document(start_from(run), parent=run.pk), query.get("choose", ""))
             # Other documents than the run's, named by slot: "run again on the hardware that was kept".
             others = {slot: query[slot] for slot in method.inputs if query.get(slot)}
-            draft = replace(draft, inputs={**draft.inputs, **others})
+            params = {**draft.params, **_taking_up(run, query.get("with"))}
+            draft = replace(draft, inputs={**draft.inputs, **others}, params=params)
             # A title that was made from the inputs is made again: it would name the wrong ones after a change.
             made = title_of(draft, method, entries_of(principal, method, draft.inputs))
             return draft, "" if run.title == made or query.get("choose") else run.title
     engine = asked_engine(query)
     entries = entries_of(principal, engine, query)
     return fresh_draft(engine, {slot: [entry.name for entry in found] for slot, found in entries.items()}, query), ""
+
+
+def _taking_up(run: Run, number: str | None) -> Mapping[str, Any]:
+    """The parameters by which a new run takes up a design of another; none where there is no such design, or no such parameter."""
+    design = asked_number(number)
+    if design is None:
+        return {}
+    try:
+        return try_edit(run, design, (), lambda: population_of(designs_of(run))).params
+    except (LookupError, EngineError):
+        return {}
 
 
 def without(draft: Draft, slot: str) -> Draft:

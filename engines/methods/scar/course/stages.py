@@ -82,12 +82,14 @@ def schedule_batches(
     cuts: Sequence[Cut],
     context: Context,
     pieces: Pieces,
+    own: Sequence[tuple[str, PackageSchedule]] = (),
 ) -> Iterator[Batch | None]:
     """Batches of `params.evaluations` schedules in all, fewer if the kept mappings offer no more; None after every piece of search.
 
-    First the schedule of the chosen search over the numbers of window boundaries to try (`cuts`), then, if that is another
-    one, the published greedy one; the baselines by the chosen search; passes by each objective, exact and greedy ones that
-    keep more segmentations; then combinations of what all passes kept. `pieces` keeps what was searched.
+    First the schedule of the chosen search over the numbers of window boundaries to try (`cuts`), then those of the user's
+    own (by name) and, if that is another one, the published greedy one; the baselines by the chosen search; passes by each
+    objective, exact and greedy ones that keep more segmentations; then combinations of what all passes kept. `pieces` keeps what
+    was searched.
     """
     goal = goal_of(params)
 
@@ -99,6 +101,8 @@ def schedule_batches(
     openings = yield from find_openings(tables, cuts, goal, search, stop_if_asked, pieces)
     passes = _Passes(tables, openings, stop_if_asked, pieces)
     yield from passes.note(_opening_batches(tables, openings, goal))
+    if own:
+        yield from passes.note([Batch("Schedules of your own", tuple(_named_baseline(*each) for each in own))])
     if params.search != "greedy":
         yield from passes.greedy(goal, tables)
     if params.baselines:
@@ -224,7 +228,10 @@ def _baselines(
 
 
 def _baseline(schedule: PackageSchedule, layout: str) -> Candidate:
-    label = baseline_label(layout)
+    return _named_baseline(baseline_label(layout), schedule)
+
+
+def _named_baseline(label: str, schedule: PackageSchedule) -> Candidate:
     return Candidate(schedule, "baseline", label, title=label)
 
 

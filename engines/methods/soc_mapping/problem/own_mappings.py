@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +45,16 @@ def own_mappings(text: str, instance: Instance) -> tuple[tuple[str, ...], IntArr
         twice = next(name for name in names if names.count(name) > 1)
         raise ProblemError(FIELD, twice, "each name at most once")
     return tuple(names), rows
+
+
+def with_another(text: str, units: Sequence[str], name: str = "by hand") -> str:
+    """The text with one more mapping: the unit of every block, in order. Its name is told apart from those that are there."""
+    lines = [line.strip() for line in re.split(r"[|\n]", text) if line.strip()]
+    known = {line.rpartition("=")[0].strip() for line in lines}
+    names = (name if number == 1 else f"{name} {number}" for number in range(1, len(lines) + 2))
+    free = next(each for each in names if each not in known)
+    runs = " ".join(f"{unit}*{len(list(blocks))}" for unit, blocks in groupby(units))
+    return " | ".join([*lines, f"{free} = {runs}"])
 
 
 def _name(number: int, count: int) -> str:

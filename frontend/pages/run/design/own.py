@@ -152,7 +152,6 @@ def _no_number(name: str) -> None:
 def scored_words(designs: RunDesigns, number: int, scored: Scored, warnings: Sequence[str] = ()) -> Component:
     """The design's numbers beside those of a stored one, where it stands, and what its engine warns of."""
     own = {name: float(values[0]) for name, values in scored.designs.columns.items()}
-    selected = {name: float(values[number]) for name, values in designs.columns.items()}
     heads = [
         Column("Quantity"),
         Column(design_name(designs, number), number=True),
@@ -160,10 +159,10 @@ def scored_words(designs: RunDesigns, number: int, scored: Scored, warnings: Seq
         Column("Difference", number=True),
         Column("Ratio", number=True),
     ]
-    rows = [cost_row(cost) for cost in compare_costs(scored.quantities, selected, own)]
+    rows = [cost_row(cost) for cost in compare_costs(scored.quantities, designs.values_of(number), own)]
     table = html.Div(plain_table(heads, rows), className="table-scroll")
-    standing = html.Div(_standing(designs, own, scored.broken[0]), className="row sm")
-    return html.Div([standing, *[notice(words, tone="warn") for words in warnings], table], className="stack")
+    stands = html.Div(standing(designs, own, scored.broken[0]), className="row sm")
+    return html.Div([stands, *[notice(words, tone="warn") for words in warnings], table], className="stack")
 
 
 def _warnings(run: Run, scored: Scored) -> list[str]:
@@ -177,7 +176,8 @@ def _warnings(run: Run, scored: Scored) -> list[str]:
     return [each.text for each in results if isinstance(each, Note) and each.level == "warning"]
 
 
-def _standing(designs: RunDesigns, own: Mapping[str, float], broken: tuple[Quantity, ...]) -> list[Component]:
+def standing(designs: RunDesigns, own: Mapping[str, float], broken: Sequence[Quantity]) -> list[Component]:
+    """Whether a design of one's own keeps the limits, `broken` being those that it does not, and how it stands to the front."""
     if broken:
         limits = ", ".join(f"{each.title} {si(own[each.name], each.unit)}" for each in broken)
         return [chip("Not feasible", tone="warn", icon="alert-triangle"), html.Span(f"It breaks a limit: {limits}.")]

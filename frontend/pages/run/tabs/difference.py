@@ -141,9 +141,7 @@ def difference_results(run: Run, pinned: int, selected: int) -> tuple[Result, ..
 
 def costs_of(designs: RunDesigns, pinned: int, selected: int) -> tuple[CostChange, ...]:
     """Every quantity of both designs."""
-    before, after = (
-        {name: float(values[number]) for name, values in designs.columns.items()} for number in (pinned, selected)
-    )
+    before, after = (designs.values_of(number) for number in (pinned, selected))
     return compare_costs(designs.shown, before, after)
 
 

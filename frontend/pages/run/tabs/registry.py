@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from engines.registry import JOBS
+from frontend.pages.run.edit.tab import TAB as EDIT
 from frontend.pages.run.reading import explained_types
 from frontend.pages.run.tabs import convergence, decisions, difference, grid, log, provenance, results, schedule, traces
 from frontend.pages.run.tabs.tab import RunTab
 from frontend.pages.run.what_if.tab import TAB as WHAT_IF
 from frontend.pages.run.why.tab import TAB as WHY
+from frontend.pages.run.words import engine_of
 from webapp.runs.models import Run
 
 TABS: tuple[RunTab, ...] = (
@@ -15,6 +17,7 @@ TABS: tuple[RunTab, ...] = (
     RunTab("designs", "Designs"),
     WHY,
     WHAT_IF,
+    EDIT,
     decisions.TAB,
     schedule.TAB,
     grid.TAB,
@@ -32,7 +35,8 @@ def lacking_tabs(run: Run) -> frozenset[str]:
     """Tabs that stay empty for the run's engine, as far as that is known."""
     if run.engine in JOBS:
         return frozenset(tab.name for tab in TABS if tab.of_designs)
-    types = explained_types(run)
-    if types is None:
-        return frozenset()
-    return frozenset(tab.name for tab in TABS if tab.shows is not None and tab.shows not in types)
+    engine, types = engine_of(run.engine), explained_types(run)
+    lacking = {tab.name for tab in TABS if engine is not None and tab.lacks is not None and tab.lacks(engine)}
+    if types is not None:
+        lacking |= {tab.name for tab in TABS if tab.shows is not None and tab.shows not in types}
+    return frozenset(lacking)

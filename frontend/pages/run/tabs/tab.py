@@ -8,6 +8,7 @@ from typing import Any
 
 from dash.development.base_component import Component
 
+from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
 from engines.contract.results import Result
 from frontend.components.states import empty_state
@@ -58,6 +59,7 @@ class RunTab:
         make: what fills it; None of those that the page itself lays out.
         shows: type of the results of a design that it is of: the bar leaves it out where an engine explains by none.
         of_designs: whether it tells of designs: a job, which has none, goes without.
+        lacks: whether an engine has nothing for it; the bar leaves it out then.
     """
 
     name: str
@@ -65,6 +67,7 @@ class RunTab:
     make: Callable[[TabAsked], Component] | None = None
     shows: type[Result] | None = None
     of_designs: bool = True
+    lacks: Callable[[Engine], bool] | None = None
 
 
 def result_tab(

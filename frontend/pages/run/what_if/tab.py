@@ -41,8 +41,8 @@ def what_if_panel(asked: TabAsked) -> Component:
         return empty_state("adjustments", "Nothing to move", _NOTHING)
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
-    estimator = _estimator(asked.run)
-    stored = {name: float(values[asked.design]) for name, values in designs.columns.items()}
+    estimator = known_estimator(asked.run)
+    stored = designs.values_of(asked.design)
     factors = {} if estimator is None else dict(estimator.error_factors)
     figures = moved_figures(designs, asked.design, stored, factors)
     numbers = population_of(designs).front
@@ -66,7 +66,7 @@ def what_if_panel(asked: TabAsked) -> Component:
 _estimators: Recent[tuple[int, int], Estimator] = Recent(64)
 
 
-def _estimator(run: Run) -> Estimator | None:
+def known_estimator(run: Run) -> Estimator | None:
     """What gives the run's figures; asked once per process, for a slider asks again and again."""
     try:
         return _estimators.made((run.pk, run.engine_version), lambda: estimator_of(run))
@@ -127,7 +127,7 @@ def show_design(position: Mapping[str, Any] | None, selection: dict[str, Any] | 
         return no_update, {**told, "again": True}
     except (EngineError, LookupError) as error:
         return _refused(run, error), told
-    estimator = _estimator(run)
+    estimator = known_estimator(run)
     factors = {} if estimator is None else dict(estimator.error_factors)
     figures = moved_figures(designs, int(number), moved.design, factors)
     content = design_content(designs, int(number), figures, moved.why_not, estimator)
@@ -157,7 +157,7 @@ def show_front(position: Mapping[str, Any] | None, scheme: Any, selection: dict[
         return no_update, "Others are at work; it is tried again.", {**told, "again": True}
     except (EngineError, LookupError) as error:
         return no_update, str(error), told
-    estimator = _estimator(run)
+    estimator = known_estimator(run)
     factors = {} if estimator is None else dict(estimator.error_factors)
     chosen = None if number is None else (int(number), _values(position.get("design")))
     figure = front_figure(designs, moved.numbers, moved.front, chosen, factors, scheme)

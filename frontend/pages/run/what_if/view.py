@@ -82,18 +82,19 @@ def design_content(
     name = design_name(designs, number)
     if why_not:
         return notice(f"{name} cannot be run on this hardware: {why_not}", tone="warn")
-    certain = any(each.factor is not None for each in figures)
-    heads = [
-        Column("Figure"),
-        Column("Stored", number=True),
-        Column("Moved", number=True),
-        Column("Change", number=True),
-    ]
-    heads += [Column("Known within", number=True)] if certain else []
-    rows = [_row(each, certain) for each in figures]
     words = html.P(f"{name}: {change_sentence(figures)}", className="sm why-words")
-    table = html.Div(plain_table(heads, rows, tight=True), className="table-scroll")
-    return html.Div([words, table, html.P(_basis(estimator), className="xs t3 why-words")])
+    return html.Div(
+        [words, figures_table(figures, "Stored", "Moved"), html.P(basis_words(estimator), className="xs t3 why-words")]
+    )
+
+
+def figures_table(figures: Sequence[MovedFigure], before: str, after: str) -> Component:
+    """Figures before and after with their change; the two words head the columns."""
+    certain = any(each.factor is not None for each in figures)
+    heads = [Column("Figure"), Column(before, number=True), Column(after, number=True), Column("Change", number=True)]
+    heads += [Column("Known within", number=True)] if certain else []
+    table = plain_table(heads, [_row(each, certain) for each in figures], tight=True)
+    return html.Div(table, className="table-scroll")
 
 
 def _row(each: MovedFigure, certain: bool) -> list[Component | str]:
@@ -108,7 +109,7 @@ def _row(each: MovedFigure, certain: bool) -> list[Component | str]:
     return [html.Span([each.quantity.title, unit]), fixed(stored, places), fixed(moved, places), change, *within]
 
 
-def _basis(estimator: Estimator | None) -> str:
+def basis_words(estimator: Estimator | None) -> str:
     """How the figures are known: what a calibration says holds where it was measured."""
     if estimator is None:
         return ""

@@ -65,11 +65,11 @@ def _broken(quantities: Sequence[Quantity], columns: Mapping[str, Any]) -> list[
     ]
 
 
-def proven_of(bounds: Mapping[str, float], designs: RunDesigns, number: int) -> list[Binding]:
-    """What no design of the problem passes, and how far this one is from there."""
+def proven_of(bounds: Mapping[str, float], designs: RunDesigns, values: Mapping[str, float]) -> list[Binding]:
+    """What no design of the problem passes, and how far one with these values is from there."""
     found = []
     for column, bound in bounds.items():
-        quantity, value = designs.quantity(column), float(designs.columns[column][number])
+        quantity, value = designs.quantity(column), values.get(column, np.nan)
         if not np.isfinite(value) or value == 0 or bound == 0:
             continue
         room = (bound - value) / bound if quantity.sense == "maximise" else (value - bound) / value

@@ -122,7 +122,8 @@ def _waterfall(
 def _binding_card(run: Run, designs: RunDesigns, number: int, results: tuple[Result, ...]) -> Component:
     engine = engine_of(run.engine)
     limits = [] if engine is None else limits_of(engine, run.params, designs, number)
-    found = [*limits, *proven_of(bounds_of(run, designs), designs, number), *busiest_of(results)]
+    proven = proven_of(bounds_of(run, designs), designs, designs.values_of(number))
+    found = [*limits, *proven, *busiest_of(results)]
     found.sort(key=lambda each: (not each.binds, 2.0 if each.room is None else each.room))
     if not found:
         return card("What binds it", notice("No limit, no bound and no schedule say what holds it back."))

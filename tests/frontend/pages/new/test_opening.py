@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,9 @@ from frontend.pages.new.opening import asked_engine, entries_of, opening_draft
 from frontend.pages.new.summary import title_of
 from tests.frontend.pages.new.drafts_for_tests import DRAFT, SCAR
 from tests.support.stored_runs import People
+from webapp.runs.models import Run
 from webapp.runs.service import create
+from webapp.runs.trying import Edited
 
 
 def test_starting_from_a_run_fills_everything_in(people: People) -> None:
@@ -27,6 +30,28 @@ def test_starting_from_a_run_on_other_hardware_keeps_all_else(people: People) ->
     draft, _ = opening_draft(people.viewer, query)
     assert draft.seed == 5 and draft.inputs["hardware"] == "simba-3x3-nvdla@1"
     assert draft.inputs["workload"].startswith(DRAFT.inputs["workload"].partition("@")[0])
+
+
+def test_starting_from_a_run_with_one_of_its_designs_takes_that_up(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = create(people.owner, replace(DRAFT, params={"n_splits": 2}).document(), people.project)
+    asked: list[int] = []
+
+    def tried(run: Run, number: int, moves: Any, population: Any) -> Edited:
+        asked.append(number)
+        if number > 4:
+            raise LookupError
+        return Edited((), params={"own_schedules": "[]"})
+
+    monkeypatch.setattr("frontend.pages.new.opening.try_edit", tried)
+    query = {"from": str(run.pk)}
+    assert opening_draft(people.viewer, {**query, "with": "4"})[0].params == {"n_splits": 2, "own_schedules": "[]"} | {
+        name: value for name, value in opening_draft(people.viewer, query)[0].params.items() if name != "own_schedules"
+    }
+    for none in ("5", "x", "-1"):
+        assert opening_draft(people.viewer, {**query, "with": none}) == opening_draft(people.viewer, query)
+    assert asked == [4, 5]
 
 
 def test_starting_from_a_run_makes_a_default_title_again(people: People) -> None:

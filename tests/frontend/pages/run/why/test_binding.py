@@ -24,7 +24,7 @@ def test_what_is_proven_says_how_far_it_is_away(run: Run) -> None:
     designs = designs_of(run)
     assert bounds_of(run, designs) == {"energy_j": 1.0}
     energy = float(designs.columns["energy_j"][3])
-    assert proven_of({"energy_j": 1.0}, designs, 3)[0].room == pytest.approx((energy - 1.0) / energy)
+    assert proven_of({"energy_j": 1.0}, designs, designs.values_of(3))[0].room == pytest.approx((energy - 1.0) / energy)
 
 
 def test_the_busiest_lane_and_who_waits_come_from_the_schedule() -> None:

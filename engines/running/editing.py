@@ -1,0 +1,74 @@
+"""A design changed by hand, move by move: its boards, its figures, what the moves changed, or why the last is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from typing import Any
+
+from engines.contract.designs import Decision
+from engines.contract.edits import Edits
+from engines.contract.engine import Engine, Problem
+from engines.contract.errors import DecisionError
+from engines.running.context import LocalContext
+from engines.running.prepared import ready_of
+from engines.why.neighbours import change_words
+
+Move = Sequence[str]  # names of a piece and of a place of its board
+
+
+def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence[Move]) -> Mapping[str, Any]:
+    """The design after the moves, as JSON-able data; {"boards": None} where the engine lets nothing be moved.
+
+    A move that is not possible is left out, with all after it, and `why_not` says what would be. `taken` is how many were
+    possible, `told` what each of these changed, `change` what all of them did.
+
+    Raises:
+        DecisionError: the decision itself does not describe a design of the problem.
+    """
+    ready, context = ready_of(engine, problem), LocalContext(problem)
+    edits = engine.edits(problem, ready, decision)
+    if edits is None:
+        return {"boards": None}
+    reached: list[Decision] = [decision]
+    why_not = ""
+    for piece, place in moves:
+        try:
+            _require_on_board(edits, piece, place)
+            after = edits.moved(piece, place)
+            found = engine.edits(problem, ready, after)
+        except DecisionError as error:
+            why_not = error.accepted
+            break
+        assert found is not None  # what may be moved stays so
+        edits = found
+        reached.append(after)
+    try:
+        designs = engine.evaluate(problem, ready, [reached[-1]], context)
+    except DecisionError as error:
+        if len(reached) == 1:
+            raise
+        why_not = error.accepted
+        reached.pop()
+        designs = engine.evaluate(problem, ready, [reached[-1]], context)
+        edits = engine.edits(problem, ready, reached[-1]) or edits
+    told = [change_words(engine.decides, before, after) for before, after in pairwise(reached)]
+    return {
+        "boards": [asdict(board) for board in edits.boards],
+        "columns": {name: float(values[0]) for name, values in designs.columns.items()},
+        "decision": dict(reached[-1]),
+        "params": dict(edits.params),
+        "taken": len(reached) - 1,
+        "told": told,
+        "change": change_words(engine.decides, decision, reached[-1]) if told else "",
+        "why_not": why_not,
+    }
+
+
+def _require_on_board(edits: Edits, piece: str, place: str) -> None:
+    board = next((each for each in edits.boards if any(one.name == piece for one in each.pieces)), None)
+    if board is None:
+        raise DecisionError("piece", piece, "a piece of the design")
+    if not any(one.name == place for one in board.places):
+        raise DecisionError("place", place, f"a place of {board.title}")

@@ -1,0 +1,1 @@
+"""Edit: pieces of a design are moved by hand, and it is evaluated again."""
