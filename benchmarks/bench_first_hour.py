@@ -33,9 +33,10 @@ LONGEST_ANSWER_MS = 300.0
 LONGEST_DESIGN_MS, LONGEST_FRONT_S, LONGEST_OWN_MS = 200.0, 1.0, 20.0
 _FRONT = 1000
 _SHARES = (0.5, 0.7, 1.3, 2.0, 3.0)
-_EDITED = {
-    "scar": {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"},
-    "soc-mapping": {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"},
+# Engine -> inputs and parameters of a run with a design to edit.
+_EDITED: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+    "scar": ({"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"}, {"evaluations": 200}),
+    "soc-mapping": ({"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"}, {}),
 }
 _LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=40, time_s=60.0)
 
@@ -170,8 +171,8 @@ def edit() -> list[Figure]:
         return found.json()["response"][EditIds.ANSWERED]["data"], *took
 
     slowest, own = 0.0, 0.0
-    for engine, inputs in _EDITED.items():
-        run = run_here(user, {"engine": engine, "inputs": inputs, "params": {}, "seed": 1})
+    for engine, (inputs, params) in _EDITED.items():
+        run = run_here(user, {"engine": engine, "inputs": inputs, "params": params, "seed": 1})
         told, *_ = asked(run.pk, [])  # the child reads its problem once
         piece, places = told["boards"][0]["pieces"][0], told["boards"][0]["places"]
         tried = [asked(run.pk, [[piece["name"], place["name"]]])[1:] for place in places for _ in range(3)]

@@ -3,7 +3,7 @@
   var LOST_MS = 20000, AGAIN_MS = 300, FAR_PX = 4, STEPS = 10;
   var TINTS = { npu: "dla", mcu: "cpu" };
   var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], PageUp: [-STEPS, 0], PageDown: [STEPS, 0] };
-  var boards = [], moves = [], asked = [], accepted = 0, sent = null, newest = 0, part = "", chosen = "", drag = null, late = false, focused = "";
+  var boards = [], kinds = {}, moves = [], asked = [], accepted = 0, sent = null, newest = 0, part = "", chosen = "", drag = null, late = false, focused = "";
 
   function root() { return document.getElementById("edit-boards"); }
 
@@ -85,7 +85,7 @@
     var classes = "edit-piece" + (piece.name === chosen ? " chosen" : "") + (was ? " moved" : "");
     var words = piece.title + ", " + (board.form === "line" ? "" : "on ") + (place ? place.title : "");
     var found = make("button", classes, { type: "button", "data-piece": piece.name, title: words, "aria-label": words, "aria-describedby": "edit-help" }, [piece.short]);
-    found.style[board.form === "line" ? "borderBottomColor" : "borderLeftColor"] = "var(--model-" + (piece.family % 8) + ")";
+    found.style[board.form === "grid" ? "borderLeftColor" : "borderBottomColor"] = "var(--model-" + (piece.family % 8) + ")";
     return found;
   }
 
@@ -95,7 +95,7 @@
     body.style.gridTemplateColumns = "repeat(" + columns + ", minmax(0, 1fr))";
     board.places.forEach(function (place) {
       var here = board.pieces.filter(function (each) { return each.place === place.name; });
-      var kind = place.kind ? " · " + place.kind : "";
+      var kind = place.kind ? " · " + (kinds[place.kind] || place.kind) : "";
       var cell = make("div", "edit-cell", { "data-place": place.name }, [make("span", "edit-place", { title: place.title + kind }, [place.title + kind])]);
       here.forEach(function (each) { cell.append(pieceOf(board, each)); });
       tint(cell, place);
@@ -112,10 +112,11 @@
 
   function lanes(board) {
     var columns = Math.max.apply(null, board.pieces.map(function (each) { return each.start + each.length; }).concat([1]));
-    var body = make("div", "edit-lanes");
+    var single = board.pieces.every(function (each) { return each.length === 1; });
+    var body = make("div", columns > 24 ? "edit-lanes narrow" : "edit-lanes");
     board.places.forEach(function (place) {
       var track = make("div", "edit-track", { "data-place": place.name });
-      track.style.gridTemplateColumns = "repeat(" + columns + ", minmax(" + (columns > 60 ? 10 : 3) + "px, 1fr))";
+      track.style.gridTemplateColumns = "repeat(" + columns + ", minmax(" + (single ? 12 : 0) + "px, 1fr))";
       tint(track, place);
       board.pieces.forEach(function (each) {
         if (each.place !== place.name) { return; }
@@ -319,6 +320,7 @@
           if (late) { ask(asked.slice(0, accepted).concat(moves.slice(asked.length))); return window.dash_clientside.no_update; }
           moves = asked.slice(0, accepted);
           boards = told.boards || [];
+          kinds = told.kinds || {};
           end();
           draw();
         }

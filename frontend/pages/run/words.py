@@ -166,8 +166,10 @@ def announcement(run: Run) -> str:
     return f"Run {run.status}, {percent_done(run)}"
 
 
-def kept_words(kept: int, evaluated: int) -> str:
-    """Which of the evaluated designs are kept, in a sentence; "" before the first."""
+def kept_words(kept: int, evaluated: int, by_hand: int = 0) -> str:
+    """Which of the evaluated designs are kept, in a sentence, and how many made by hand stand among them; "" before the first."""
+    if by_hand:
+        return f"{kept_words(kept - by_hand, evaluated)} {integer(by_hand)} more {'is' if by_hand == 1 else 'are'} made by hand."
     if not kept:
         return ""
     if kept >= evaluated:

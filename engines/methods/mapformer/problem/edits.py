@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 from engines.contract.designs import Decision
@@ -27,13 +28,13 @@ def mix_edits(instance: MixInstance, decision: Decision) -> Edits:
     places = unit_places(instance.soc, tuple(unit.name for unit in units))
     boards: list[Board] = []
     for number, (name, segments) in enumerate(zip(instance.names, whole["networks"], strict=True)):
-        boards.append(Board(f"{name} on units", "lanes", places, _segments(number, name, segments)))
+        boards.append(Board(f"{name} on units", "lanes", places, _segments(number, name, segments), name))
         if len(segments) > 1:
             layers = tuple(Place(str(at), f"after layer {at}") for at in range(1, segments[-1][0]))
-            boards.append(Board(f"Cuts of {name}", "line", layers, _cuts(number, name, segments)))
+            boards.append(Board(f"Cuts of {name}", "line", layers, _cuts(number, name, segments), name))
     for unit in units:
         steps: list[float | str] = [OFF, *(hz / _HZ_PER_MHZ for hz in unit.clocks_hz)]
-        boards.append(clock_board(unit.name, steps, whole["clocks_mhz"][unit.name]))
+        boards.append(replace(clock_board(unit.name, steps, whole["clocks_mhz"][unit.name]), part="Clocks"))
 
     def moved(piece: str, place: str) -> dict[str, Any]:
         changed = copy.deepcopy(whole)

@@ -22,6 +22,7 @@ from frontend.pages.run.tabs.tab import RunTab, TabAsked
 from frontend.pages.run.what_if.tab import known_estimator
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user
+from frontend.theme import HARDWARE
 from webapp.runs.errors import RunStateError
 from webapp.runs.own_designs import keep_edited
 from webapp.runs.trying import try_edit
@@ -29,6 +30,7 @@ from webapp.teams.permissions import NotAllowed
 from webapp.teams.visibility import may_edit
 
 _MOST_MOVES, _LONGEST_NAME = 200, 200
+_KINDS = {kind: style.short for kind, style in HARDWARE.items()}
 _NOTHING = "The engine of this run does not say what could be moved of its designs."
 
 
@@ -107,7 +109,7 @@ def show_edited(asked: Mapping[str, Any] | None, selection: dict[str, Any] | Non
     editable = may_edit(current_user(), run)
     said = said_words(designs, int(number), edited, len(moves))
     content = edited_content(run, designs, int(number), edited, bounds_of(run, designs), known_estimator(run), editable)
-    return said, content, {**told, "boards": edited.boards, "taken": edited.taken}
+    return said, content, {**told, "boards": edited.boards, "taken": edited.taken, "kinds": _KINDS}
 
 
 @callback(

@@ -48,7 +48,11 @@ def designs_tab(
             [
                 html.Div(
                     [
-                        html.Span(kept_words(len(designs), evaluations), id=RunIds.KEPT, className="sm t2 el"),
+                        html.Span(
+                            kept_words(len(designs), evaluations, int((designs.origin == "user").sum())),
+                            id=RunIds.KEPT,
+                            className="sm t2 el",
+                        ),
                         html.Span(className="sp"),
                         html.Span(id=RunIds.TABLE_SHOWN, className="sm t2 num nw", role="status"),
                         html.Span(

@@ -35,6 +35,8 @@ from hardware.movable import Movable
 from webapp.runs.models import Run
 from webapp.runs.moved_hardware import Kept, MovableDocument
 
+# What a calibration says holds where it was measured.
+_ELSEWHERE = "What it is known within holds for the stored hardware; moved figures are scaled from there."
 _GRAPH = {"displayModeBar": False, "responsive": True}
 
 
@@ -84,7 +86,11 @@ def design_content(
         return notice(f"{name} cannot be run on this hardware: {why_not}", tone="warn")
     words = html.P(f"{name}: {change_sentence(figures)}", className="sm why-words")
     return html.Div(
-        [words, figures_table(figures, "Stored", "Moved"), html.P(basis_words(estimator), className="xs t3 why-words")]
+        [
+            words,
+            figures_table(figures, "Stored", "Moved"),
+            html.P(basis_words(estimator, _ELSEWHERE), className="xs t3 why-words"),
+        ]
     )
 
 
@@ -109,12 +115,12 @@ def _row(each: MovedFigure, certain: bool) -> list[Component | str]:
     return [html.Span([each.quantity.title, unit]), fixed(stored, places), fixed(moved, places), change, *within]
 
 
-def basis_words(estimator: Estimator | None) -> str:
-    """How the figures are known: what a calibration says holds where it was measured."""
+def basis_words(estimator: Estimator | None, where: str = "") -> str:
+    """How the figures are known; `where` says where a known error holds."""
     if estimator is None:
         return ""
     if estimator.error_factors:
-        return f"{estimator.words}. What it is known within holds for the stored hardware; moved figures are scaled from there."
+        return f"{estimator.words}. {where}".rstrip()
     return f"{estimator.words}: {estimator.basis}; how far it may be off is not known."
 
 

@@ -60,3 +60,8 @@ def test_a_front_is_told_in_points_where_designs_are_equal(points: int, count: i
 )
 def test_it_is_said_which_designs_are_kept(kept: int, evaluated: int, words: str) -> None:
     assert kept_words(kept, evaluated).replace("\u2009", " ") == words
+
+
+def test_designs_made_by_hand_are_told_beside_those_that_were_evaluated() -> None:
+    assert kept_words(41, 40, 1) == "All 40 evaluated designs are kept. 1 more is made by hand."
+    assert kept_words(42, 40, 2).endswith("2 more are made by hand.")
