@@ -1,10 +1,9 @@
-"""Reads what people measure with: a CSV of layers, TensorRT's per-layer profile, logs of tegrastats.
+"""Reads what people measure with: a CSV of layers, logs of tegrastats. Runtimes' profiles: `engines.cost.calibration_profiles`.
 
 Formats:
 - CSV with a heading: `layer` (name of an operation, several joined by " + ", or empty for the whole network), `unit`,
   `latency_ms`, and where they were measured `power_w` or `energy_mj`, `batch`, `workload`, and a column `<unit>_mhz` or
   `memory_mhz` for each clock that was set.
-- TensorRT: the file that `trtexec --exportProfile` writes, a list of layers with `name` and `averageMs` (`timeMs` over `count`).
 - tegrastats: lines with `GR3D_FREQ 99%@1377`, `EMC_FREQ 20%@2133` and rails as `GPU 2345/2300` or `VDD_GPU 2345mW/2300mW`.
 """
 
@@ -12,12 +11,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from engines.contract.errors import ProblemError
 
@@ -46,8 +43,6 @@ _MISTAKEN = {
 }
 _RAIL = re.compile(r"\b([A-Z][A-Z0-9_]*) (\d+)(?:mW)?/(\d+)(?:mW)?(?=\s|$)")
 _CLOCKS = {"gpu": re.compile(r"GR3D_FREQ \d+%@\[?(\d+)"), "memory": re.compile(r"EMC_FREQ \d+%@(\d+)")}
-# What TensorRT wraps around the names of the operations that it joins.
-_WRAPPED = re.compile(r"PWN|\{ForeignNode\[|\]\}|[(){}\[\]]")
 
 
 @dataclass(frozen=True)
@@ -105,7 +100,7 @@ def read_csv(text: str) -> list[LayerMeasurement]:
     Raises:
         ProblemError: column, line, value got and values accepted.
     """
-    _check_size(text)
+    check_size(text)
     reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
     columns = _columns(reader)
     _check_columns(columns)
@@ -113,33 +108,14 @@ def read_csv(text: str) -> list[LayerMeasurement]:
     try:
         for row in reader:
             number = reader.line_num
-            _check_count(len(rows) + 1)
+            check_count(len(rows) + 1)
             if None in row:
                 cells = len(columns) + len(row[None])
                 raise ProblemError(f"line {number}", f"{cells} cells", f"{len(columns)} cells, as the heading has")
             rows.append(_csv_row({str(k).strip(): str(v or "").strip() for k, v in row.items()}, number))
     except csv.Error as error:
         raise ProblemError("file", str(error), "a table of plain text with commas") from error
-    return _some(rows)
-
-
-def read_tensorrt(text: str) -> list[LayerMeasurement]:
-    """The layers of a TensorRT profile; joined ones carry all their names.
-
-    Raises:
-        ProblemError: it is not such a file.
-    """
-    _check_size(text)
-    try:
-        entries = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ProblemError("profile", str(error)[:200], "JSON as `trtexec --exportProfile` writes it") from error
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise ProblemError("profile", type(entries).__name__, "a list of layers with `name` and `averageMs`")
-    _check_count(len(entries))
-    count = next((entry["count"] for entry in entries if "count" in entry), 1)
-    layers = [(number, entry) for number, entry in enumerate(entries, start=1) if "name" in entry]
-    return _some([_tensorrt_row(entry, number, count) for number, entry in layers])
+    return some(rows)
 
 
 def read_tegrastats(text: str) -> PowerLog:
@@ -148,7 +124,7 @@ def read_tegrastats(text: str) -> PowerLog:
     Raises:
         ProblemError: no line of it has a power.
     """
-    _check_size(text)
+    check_size(text)
     rails: dict[str, list[float]] = {}
     clocks: dict[str, list[float]] = {}
     samples = 0
@@ -214,15 +190,6 @@ def _csv_row(row: Mapping[str, str], number: int) -> LayerMeasurement:
     )
 
 
-def _tensorrt_row(entry: Mapping[str, Any], number: int, count: Any) -> LayerMeasurement:
-    runs = count if isinstance(count, int) and count > 0 else 1
-    average = entry.get("averageMs", entry["timeMs"] / runs if isinstance(entry.get("timeMs"), int | float) else None)
-    if not isinstance(average, int | float) or isinstance(average, bool) or not 0 <= average <= MAX_FIGURE:
-        raise ProblemError(f"profile.{number - 1}.averageMs", average, "a number from 0 on")
-    parts = re.split(r" \+ |, ?|\.\.\.", _WRAPPED.sub(" ", str(entry["name"])))
-    return LayerMeasurement(tuple(part.strip() for part in parts if part.strip()), "", float(average), line=number)
-
-
 def _figure(text: str, column: str, number: int) -> float:
     try:
         value = float(text)
@@ -241,18 +208,21 @@ def _batch(text: str, number: int) -> int:
     return int(text)
 
 
-def _check_size(text: str) -> None:
+def check_size(text: str) -> None:
+    """Refuse a file that is too large; raises ProblemError."""
     size = len(text.encode())
     if size > MAX_BYTES:
         raise ProblemError("file", f"{size} bytes", f"a file of at most {MAX_BYTES} bytes")
 
 
-def _check_count(count: int) -> None:
+def check_count(count: int) -> None:
+    """Refuse too many rows; raises ProblemError."""
     if count > MAX_ROWS:
         raise ProblemError("file", f"more than {MAX_ROWS} rows", f"at most {MAX_ROWS} rows")
 
 
-def _some(rows: list[LayerMeasurement]) -> list[LayerMeasurement]:
+def some(rows: list[LayerMeasurement]) -> list[LayerMeasurement]:
+    """The rows; raises ProblemError where there are none."""
     if not rows:
         raise ProblemError("file", "no row", "at least one measured row")
     return rows

@@ -15,9 +15,10 @@ from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_checks import check_figures, check_lines
 from engines.cost.calibration_estimates import prepare_rows
-from engines.cost.calibration_files import LayerMeasurement, PowerLog, read_csv, read_tegrastats, read_tensorrt
+from engines.cost.calibration_files import LayerMeasurement, PowerLog, read_csv, read_tegrastats
 from engines.cost.calibration_matching import match_rows
 from engines.cost.calibration_own import About, own_calibration, scaled_calibration
+from engines.cost.calibration_profiles import is_profile, read_profile
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 from hardware.calibration.loader import calibration_content, load_calibration
@@ -114,7 +115,7 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _measured(text: str) -> list[LayerMeasurement]:
-    return read_tensorrt(text) if text.lstrip().startswith("[") else read_csv(text)
+    return read_profile(text) if is_profile(text) else read_csv(text)
 
 
 def _power_w(log: PowerLog | None, rails: Sequence[str]) -> float | None:

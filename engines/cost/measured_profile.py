@@ -110,7 +110,7 @@ def _spent(profile: Profile, table: OperationTable) -> tuple[dict[int, float], f
     spent: dict[int, float] = {}
     at, named_us = -1, 0.0
     for name, operator, time_us in profile.nodes:
-        place = places.get(_operation(name))
+        place = places.get(operation_name(name))
         if place is None and operator.endswith("LayerNormalization"):
             place = _next_of_kind(table, "norm", at, spent)
         if place is not None:
@@ -132,8 +132,8 @@ def _places(names: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _operation(name: str) -> str:
-    """The operation's name in that of a node."""
+def operation_name(name: str) -> str:
+    """The operation's name in that of a node of onnxruntime."""
     text, changed = name, True
     while changed:
         changed = False

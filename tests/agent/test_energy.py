@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+
+import pytest
 
 from paretoscope_agent.energy import Reading, find_meter
 
@@ -19,16 +22,44 @@ def test_it_reads_rapl_and_its_wrap(tmp_path: Path) -> None:
     assert reading.stop() == 1.5
 
 
-def test_it_reads_the_rail_of_a_board(tmp_path: Path) -> None:
-    sensor = tmp_path / "hwmon3"
+def board(folder: Path, **files: str) -> Path:
+    """A sensor as Linux has it."""
+    sensor = folder / "hwmon3"
     sensor.mkdir()
-    for name, text in (("name", "ina3221"), ("in1_label", "VDD_IN"), ("power1_input", "5000")):
+    for name, text in {"name": "ina3221", "in1_label": "VDD_IN", **files}.items():
         (sensor / name).write_text(text)
+    return sensor
+
+
+def test_it_reads_the_power_of_a_board(tmp_path: Path) -> None:
+    sensor = board(tmp_path, power1_input="5000000")
     meter = find_meter(tmp_path / "none", tmp_path)
-    assert (meter.source, meter.rails) == ("INA VDD_IN", (sensor / "power1_input",))
+    assert (meter.source, meter.rails) == ("INA VDD_IN", ((sensor / "power1_input",),))
 
 
-def test_it_says_why_there_is_none(tmp_path: Path) -> None:
+def test_it_multiplies_volts_and_amperes(tmp_path: Path) -> None:
+    board(tmp_path, in1_input="5000", curr1_input="1200")
+    reading = Reading(find_meter(tmp_path / "none", tmp_path)).start()
+    begin = time.monotonic()
+    time.sleep(0.2)
+    joules = reading.stop()
+    assert joules == pytest.approx(6.0 * (time.monotonic() - begin), rel=0.2), "5 V x 1.2 A"
+
+
+def test_it_asks_tegrastats_where_no_file_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "tegrastats"
+    line = "RAM 4181/31928MB VDD_IN 4000mW/3900mW VDD_CPU_GPU_CV 1000mW/900mW"
+    program.write_text(f"#!/bin/sh\nwhile true; do echo '{line}'; sleep 0.02; done\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    reading = Reading(find_meter(tmp_path / "none", tmp_path)).start()
+    time.sleep(0.3)
+    joules = reading.stop()
+    assert reading.meter.source == "tegrastats" and joules == pytest.approx(4.0 * 0.3, rel=0.5)
+
+
+def test_it_says_why_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
     meter = find_meter(tmp_path / "none", tmp_path)
     assert not meter.source and "neither RAPL nor" in meter.why_not
     assert Reading(meter).start().stop() is None

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_files import MAX_BYTES, read_csv, read_tegrastats, read_tensorrt
+from engines.cost.calibration_files import MAX_BYTES, read_csv, read_tegrastats
 
 CSV = """layer,unit,latency_ms,power_w,gpu_mhz,memory_mhz,batch
 conv1 + relu1,gpu,0.5,10,1377,2133,
 ,gpu,12.5,,520,,8
 """
-# Heading, joined names, a copy, and a part that TensorRT gives to the DLA.
-PROFILE = [
-    {"count": 100},
-    {"name": "conv1 + relu1", "timeMs": 50.0, "averageMs": 0.5, "percentage": 40.0},
-    {"name": "PWN(PWN(sigmoid_1), mul_1)", "timeMs": 10.0, "percentage": 8.0},
-    {"name": "{ForeignNode[conv2...fc]}", "averageMs": 0.25},
-    {"name": "Reformatting CopyNode for Input Tensor 0 to conv1", "averageMs": 0.01},
-]
 # An AGX Xavier with JetPack 4, then names and units of later releases.
 XAVIER = (
     "RAM 4181/31928MB (lfb 5996x4MB) CPU [5%@1190,off,off,0%@1190] EMC_FREQ 20%@2133 GR3D_FREQ 99%@1377 AO@40C GPU@41C "
@@ -64,25 +54,6 @@ def test_a_csv_with_mistakes_names_line_and_column(text: str, field: str) -> Non
     assert caught.value.field == field
 
 
-def test_a_tensorrt_profile_gives_names_and_mean_times() -> None:
-    layers = read_tensorrt(json.dumps(PROFILE))
-    assert [layer.layers for layer in layers] == [
-        ("conv1", "relu1"),
-        ("sigmoid_1", "mul_1"),
-        ("conv2", "fc"),
-        ("Reformatting CopyNode for Input Tensor 0 to conv1",),
-    ]
-    assert [layer.latency_ms for layer in layers] == [0.5, 0.1, 0.25, 0.01]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{}", "[1]", '[{"name": "a"}]', '[{"name": "a", "averageMs": "x"}]', "[" * 10_000]
-)
-def test_what_is_no_profile_is_refused(text: str) -> None:
-    with pytest.raises(ProblemError):
-        read_tensorrt(text)
-
-
 def test_tegrastats_gives_mean_rails_and_clocks() -> None:
     log = read_tegrastats(XAVIER + "\n" + XAVIER.replace("GPU 12000", "GPU 14000") + "\n\nnoise\n")
     assert log.samples == 2 and log.rails_w["GPU"] == pytest.approx(13)
@@ -98,15 +69,7 @@ def test_tegrastats_gives_mean_rails_and_clocks() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for read in (read_csv, read_tensorrt, read_tegrastats):
+    for read in (read_csv, read_tegrastats):
         for whole in (text, "layer,unit,latency_ms\n" + text, CSV + text):
             with contextlib.suppress(ProblemError):
                 read(whole)
-
-
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=5) | st.sampled_from(["name", "count"]),
-                    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
-                        st.sampled_from(["name", "averageMs", "timeMs", "count"]), inner, max_size=4)))  # fmt: skip
-def test_any_json_is_read_or_refused(value: object) -> None:
-    with contextlib.suppress(ProblemError):
-        read_tensorrt(json.dumps([value]) + os.linesep)
