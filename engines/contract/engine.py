@@ -12,6 +12,7 @@ from engines.contract.composed import Composed
 from engines.contract.decided import Decided
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Board, Edits, Piece, Place
+from engines.contract.errors import ProblemError
 from engines.contract.inputs import Document, InputKind, ReadyMade
 from engines.contract.limits import Limit
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
@@ -19,6 +20,7 @@ from engines.contract.problem import EngineParams, Problem, require
 from engines.contract.quantities import ObjectiveChoice, Quantity
 from engines.contract.questions import OTHER, Question
 from engines.contract.results import Result
+from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.contract.step import (
     DOCUMENT_MEDIA_TYPE,
     FILE_MEDIA_TYPES,
@@ -60,6 +62,7 @@ __all__ = (
     "InputKind",
     "Limit",
     "LogLevel",
+    "Measurable",
     "P",
     "Piece",
     "Place",
@@ -69,6 +72,8 @@ __all__ = (
     "ReadyMade",
     "Recorder",
     "Resume",
+    "Runnable",
+    "RunnablePiece",
     "S",
     "Step",
     "require",
@@ -103,6 +108,8 @@ class Engine(ABC, Generic[P, S]):
 
     `ready_made` are problems that the form offers by name; with the inputs of the first it opens with its parameters as well.
 
+    `measurable` says that machines can run designs (`runnable`), and what of them; None: they cannot, and pages offer nothing.
+
     `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
     opens with the highest.
 
@@ -124,6 +131,7 @@ class Engine(ABC, Generic[P, S]):
     explains: ClassVar[tuple[type[Result], ...] | None] = None
     decides: ClassVar[tuple[Decided, ...]] = ()
     composed: ClassVar[tuple[Composed, ...]] = ()
+    measurable: ClassVar[Measurable | None] = None
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
     precedence: ClassVar[int] = 0
     question: ClassVar[Question] = OTHER
@@ -176,6 +184,14 @@ class Engine(ABC, Generic[P, S]):
             DecisionError: the decision does not describe a design of this problem.
         """
         return None
+
+    def runnable(self, problem: Problem[P], ready: S, decision: Decision) -> Runnable:
+        """What of a design machines can run; only of engines that are `measurable`.
+
+        Raises:
+            DecisionError: the decision does not describe a design, or nothing of this one can be run.
+        """
+        raise ProblemError("engine", self.name, "an engine whose designs machines can run")
 
     def explains_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
         """`explains` for one problem; overridden where inputs or parameters decide."""

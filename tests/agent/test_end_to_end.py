@@ -1,4 +1,7 @@
-"""A real agent process against a real server: three networks are registered for, signed, measured, answered."""
+"""A real agent process against a real server: networks are registered for, signed, measured, answered; then designs of a run.
+
+The loop closes: a calibration is fitted to the networks, a run predicts designs on the device, and the device measures them.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.stored_runs import make_people
+from tests.support.stored_runs import People, computed_run, make_people
 from webapp.api.tokens import make_token
 from webapp.measuring import jobs
+from webapp.measuring.calibrations import calibrate_device
+from webapp.measuring.designs import ask_designs
+from webapp.measuring.measured_designs import measured_designs
 from webapp.measuring.models import AgentDevice, Measurement
 
 NETWORKS = ["digits-chain", "ecg-cnn-512", "activity-cnn-128"]
@@ -29,7 +35,7 @@ def run_agent(url: str, token: str, *more: str) -> subprocess.CompletedProcess[s
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_agent_measures_three_networks(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_measures_networks_and_designs_of_a_run(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.measuring.jobs.REPEAT_S", 0.5)
     people = make_people()
     token = make_token(people.owner, "Agent", "agent", people.project.slug)[1]
@@ -51,3 +57,29 @@ def test_an_agent_measures_three_networks(live_server: Any, monkeypatch: pytest.
         latency = each.result["latency_s"]
         assert 0 < latency["low"] <= latency["median"] <= latency["high"]
         assert {node["operator"] for node in each.result["nodes"]} & {"Conv", "Gemm", "FusedConv"}
+
+    calibrate_device(people.owner, device, 1)
+    measure_designs_of_a_run(people, device, live_server.url, token)
+
+
+def measure_designs_of_a_run(people: People, device: AgentDevice, url: str, token: str) -> None:
+    """Cuts of a network between the device, as it was just calibrated, and a server."""
+    inputs = {
+        "hardware": "lab/measured-test-box-1-thread", "calibration": "lab/measured-test-box-1-thread",
+        "workload": "activity-cnn-128", "radio": "wifi-smartphone",
+    }  # fmt: skip
+    params = {"compression": 1.0, "precision": "fp32"}
+    run = computed_run(people, {"engine": "split-network", "inputs": inputs, "params": params, "title": "Cuts"})
+    asked = ask_designs(people.owner, run, range(1, run.design_count), device, 1)
+    assert asked.waiting > 2
+    assert all(each.state == "waiting" for each in measured_designs(people.viewer, run))
+
+    third = run_agent(url, token)
+    assert third.returncode == 0, third.stderr
+    assert f"{asked.waiting} jobs measured" in third.stderr
+    found = measured_designs(people.viewer, run)
+    assert len(found) == run.design_count - 1 - len(asked.refused)
+    for each in found:
+        assert each.state == "measured" and each.same_device, each.trouble
+        assert each.latency is not None and each.latency.median_s > each.rest_s
+    assert ask_designs(people.owner, run, range(1, run.design_count), device, 1).waiting == 0

@@ -138,6 +138,7 @@ MEMBERS_FEATURES = (
 MEMBERS_CALLBACKS = {
     *(f"frontend.pages.talk.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),
     "frontend.pages.run.what_if.tab.keep_hardware", "frontend.pages.run.edit.tab.keep_design",
+    "frontend.pages.run.measured.tab.measure_designs",
     "frontend.pages.run.design.documents.store", "frontend.pages.run.design.own.fill", "frontend.pages.run.design.own.score",
     "frontend.pages.run.states.callbacks.act", "frontend.pages.study.callbacks.act", "frontend.pages.compare.callbacks.change",
     "frontend.pages.compare.callbacks.enough", "frontend.pages.compare.callbacks.open_new",

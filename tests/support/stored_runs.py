@@ -48,11 +48,14 @@ def make_people() -> People:
 
 def finished_run(people: People, **params: Any) -> Run:
     """A run of the toy, computed here and stored step by step."""
-    run = service.create(
-        people.owner, {"engine": "toy", "params": params, "seed": 3, "title": "Toy run"}, people.project
-    )
+    return computed_run(people, {"engine": "toy", "params": params, "seed": 3, "title": "Toy run"})
+
+
+def computed_run(people: People, document: dict[str, Any]) -> Run:
+    """A run of a problem, computed here and stored step by step."""
+    run = service.create(people.owner, document, people.project)
     problem = problem_of(run)
-    engine, count = get_engine("toy"), 0
+    engine, count = get_engine(run.engine), 0
     chunks, records, results, lines = [], [], [], []
     for number, step in enumerate(drive(engine, problem, LocalContext(problem)), 1):
         assert step.designs is not None

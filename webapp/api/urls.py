@@ -52,6 +52,7 @@ _run_urls: list[URLPattern | URLResolver] = [
     path("continue/", runs.RunContinueView.as_view(), name="run-continue"),
     path("designs/", designs.DesignListView.as_view(), name="designs"),
     path("front/", designs.FrontView.as_view(), name="front"),
+    path("measurements/", devices.RunMeasurementsView.as_view(), name="run-measurements"),
     path("evaluate/", designs.EvaluateView.as_view(), name="evaluate"),
     path("design/<int:design>/", designs.DesignView.as_view(), name="design"),
     path("design/<int:design>/explain/", designs.ExplainView.as_view(), name="explain"),

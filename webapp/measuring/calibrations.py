@@ -89,8 +89,10 @@ def calibrate_device(
 
 
 def newest_results(device: AgentDevice, threads: int) -> list[Measurement]:
-    """Of each network the newest measurement on the device as it is now, by slug."""
-    done = device.measurements.filter(state=Measurement.State.DONE, threads=threads, kind=device.kind)
+    """Of each network the newest measurement on the device as it is now, by slug; pieces of designs are left out."""
+    done = device.measurements.filter(
+        state=Measurement.State.DONE, threads=threads, kind=device.kind, network__piece=False
+    )
     newest = {each.network_id: each for each in done.select_related("network").defer("network__onnx").order_by("round")}
     return sorted(newest.values(), key=lambda each: each.network.slug)
 

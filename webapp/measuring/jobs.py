@@ -65,7 +65,7 @@ def ask(
         ProblemError: a name of no network, one that cannot be run, more threads than cores, or too much that waits.
     """
     require(person, Action.RUN, device)
-    counts = _threads(device, threads)
+    counts = thread_counts(device, threads)
     files = [runnable_file(_content(person, name)) for name in networks]
     return ask_files(person, device, files, counts, again)
 
@@ -226,7 +226,12 @@ def _wanted(
     )  # fmt: skip
 
 
-def _threads(device: AgentDevice, wanted: Iterable[int]) -> list[int]:
+def thread_counts(device: AgentDevice, wanted: Iterable[int]) -> list[int]:
+    """The different numbers of threads, ascending.
+
+    Raises:
+        ProblemError: none, or more than the device has cores.
+    """
     counts, cores = sorted(set(wanted)), int(device.machine["cores"])
     for count in counts:
         if not 1 <= count <= cores:

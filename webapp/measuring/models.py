@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from webapp.runs.models import Run
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
 
@@ -46,7 +47,8 @@ class RunnableFile(models.Model):
 
     Attributes:
         content_hash: SHA-256 (hex) of the network's document and of the version of what writes the file.
-        content: the document.
+        content: the document; empty of a piece of a design, whose `content_hash` is that of the file.
+        piece: whether it is one: calibrations leave it out.
         onnx: the file, without weights; `about` says how they are drawn.
     """
 
@@ -56,6 +58,7 @@ class RunnableFile(models.Model):
     content = OrderedJSONField()
     onnx = models.BinaryField()
     about = OrderedJSONField()
+    piece = models.BooleanField(default=False)
     made = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -114,3 +117,46 @@ class Measurement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.network} on {self.device}, {self.threads} threads"
+
+
+class RunnableDesign(models.Model):
+    """A design of a run as files that agents run.
+
+    Attributes:
+        attempt: of the run: another one may have other designs under the same numbers.
+        rest_s, rest_words: what is added as predicted; see `engines.contract.runnable.Runnable`.
+        refused: why nothing of it can be run; it has no pieces then.
+    """
+
+    PROJECT_PATH = "run__project"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="runnable_designs")
+    attempt = models.PositiveIntegerField()
+    number = models.PositiveIntegerField()
+    rest_s = models.FloatField(default=0.0)
+    rest_words = models.CharField(max_length=300, blank=True, default="")
+    refused = models.CharField(max_length=600, blank=True, default="")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["run", "attempt", "number"], name="one_runnable_per_design")]
+
+    def __str__(self) -> str:
+        return f"design {self.number} of run {self.run_id}"
+
+
+class DesignPiece(models.Model):
+    """One file of a design; `share` is what its latency is multiplied by in the design's."""
+
+    PROJECT_PATH = "design__run__project"
+
+    design = models.ForeignKey(RunnableDesign, on_delete=models.CASCADE, related_name="pieces")
+    file = models.ForeignKey(RunnableFile, on_delete=models.PROTECT, related_name="+")
+    title = models.CharField(max_length=200)
+    share = models.FloatField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.title

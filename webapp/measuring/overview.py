@@ -46,13 +46,16 @@ class DeviceOverview:
     """A device.
 
     Attributes:
-        counts: state of measurements -> how many there are.
+        networks: pieces of designs are left out; they stand on the pages of their runs.
+        counts: state of measurements -> how many there are, pieces of designs among them.
+        pieces: how many pieces of designs were measured.
         calibrations: number of threads -> name of the document.
     """
 
     device: AgentDevice
     networks: tuple[MeasuredNetwork, ...]
     counts: Mapping[str, int]
+    pieces: int
     calibrations: Mapping[int, str]
 
 
@@ -85,7 +88,7 @@ def _overview(
 ) -> DeviceOverview:
     mine = [row for row in rows if row.kind == device.kind]
     groups: dict[tuple[str, int, int], list[Measurement]] = defaultdict(list)
-    for row in mine:
+    for row in (each for each in mine if not each.network.piece):
         groups[row.network.slug, row.network_id, row.threads].append(row)
     calibrations: dict[int, str] = {}
     errors: dict[tuple[str, int], NetworkError] = {}
@@ -97,7 +100,8 @@ def _overview(
             found = network_errors(load_calibration(version.content))
             errors |= {(each.network, peak["threads"]): each for each in found}
     networks = tuple(_network(groups[key], errors.get((key[0], key[2]))) for key in sorted(groups))
-    return DeviceOverview(device, networks, Counter(row.state for row in mine), calibrations)
+    pieces = sum(row.network.piece and row.state == Measurement.State.DONE for row in mine)
+    return DeviceOverview(device, networks, Counter(row.state for row in mine), pieces, calibrations)
 
 
 def _network(rows: Sequence[Measurement], estimate: NetworkError | None) -> MeasuredNetwork:

@@ -17,6 +17,7 @@ from engines.contract.engine import (
     Problem,
     ReadyMade,
     Recorder,
+    Runnable,
     Step,
 )
 from engines.contract.estimates import around
@@ -29,6 +30,7 @@ from engines.methods.hadas.explain import explain_design
 from engines.methods.hadas.measured import MEASURED_EXITS
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.quantities import DECIDES, LIMITS, QUANTITIES
+from engines.methods.hadas.runnable import MEASURABLE, runnable_design
 from engines.methods.hadas.scoring import evaluated, read_decision
 from engines.methods.hadas.setup import Setup, build_setup
 from engines.running.prepared import ready_of
@@ -89,6 +91,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
         Composed("energy_j", "energy", "by part", "parts"),
     )
     decides = DECIDES
+    measurable = MEASURABLE
     ready_made = (
         ReadyMade("space-tx2", "HADAS: AttentiveNAS space on the GPU of Jetson TX2", {"hardware": "jetson-tx2"}),
         ReadyMade(
@@ -169,6 +172,10 @@ class HadasEngine(Engine[HadasParams, Setup]):
     ) -> tuple[Result, ...]:
         """The network with its exits, who leaves where, energy by end, clocks."""
         return explain_design(setup, read_decision(setup, decision))
+
+    def runnable(self, problem: Problem[HadasParams], setup: Setup, decision: Decision) -> Runnable:
+        """The backbone up to each end, with the exits on the way."""
+        return runnable_design(setup, read_decision(setup, decision))
 
 
 def _searched_words(setup: Setup) -> str:

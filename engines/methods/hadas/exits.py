@@ -116,6 +116,11 @@ def map_after(operations: Sequence[Operation], end: int) -> Shape:
 
 
 def exit_table(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -> OperationTable:
+    """What an exit that reads a map costs."""
+    return operation_table(exit_operations(shape, classes, exit_channels))
+
+
+def exit_operations(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -> tuple[Operation, ...]:
     """The operations of an exit that reads a map."""
     _, height, width = shape
     drawing = Drawing(shape)
@@ -129,4 +134,4 @@ def exit_table(shape: Shape, classes: int, exit_channels: int = EXIT_CHANNELS) -
         "schema": "network/1", "slug": "exit", "title": "Exit", "short_title": "Exit", "summary": "An exit.",
         "source": "HalimaBouzidi/HADAS at 0c8b20b", "operations": drawing.rows,
     }  # fmt: skip
-    return operation_table(load_network(content).operations)
+    return load_network(content).operations

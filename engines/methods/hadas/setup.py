@@ -37,7 +37,7 @@ from engines.supernets.space import Architecture
 from engines.supernets.stored import measured_with
 from engines.supernets.weights_document import SupernetWeights
 from engines.workloads.families.attentive import AttentiveSubnet
-from engines.workloads.network import Network
+from engines.workloads.network import Network, Operation
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
@@ -167,6 +167,12 @@ class Setup:
             correctness = CorrelatedCorrectness(shares, self.correlation)
         classes = (None if subnet is None else self.space.classes) or self.params.classes
         return Backbone(title, subnet, table, positions, classes, EXIT_CHANNELS, macs, work, correctness)
+
+    def operations_of(self, backbone: Backbone) -> tuple[Operation, ...]:
+        """The operations of a backbone, exits left out."""
+        network = self.network if backbone.subnet is None else self.space.network(backbone.subnet)
+        assert network is not None  # one without a point of the space is the one that was given
+        return network.operations
 
     @cached_property
     def correlation(self) -> float:

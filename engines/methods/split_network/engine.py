@@ -20,6 +20,7 @@ from engines.contract.engine import (
     Problem,
     ReadyMade,
     Recorder,
+    Runnable,
     Step,
 )
 from engines.contract.estimates import around
@@ -33,6 +34,7 @@ from engines.methods.split_network.instance import SplitInstance, instance_of
 from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, unmet_limits
 from engines.methods.split_network.params import SplitNetworkParams
 from engines.methods.split_network.quantities import DECIDES, LIMITS, QUANTITIES
+from engines.methods.split_network.runnable import MEASURABLE, runnable_cut
 from engines.methods.split_network.scoring import designs_of, evaluated_designs, every_priced, priced
 from engines.running.prepared import ready_of
 from hardware.radio.family import RADIO
@@ -75,6 +77,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         Composed("energy_j", "energy", "by part", "parts"),
     )
     decides = DECIDES
+    measurable = MEASURABLE
     ready_made = (
         ReadyMade(
             "resnet152-wifi", "ResNet-152 between Jetson TX2 and a server over Wi-Fi",
@@ -154,3 +157,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     ) -> tuple[Result, ...]:
         """Device, radio and server over time, energy, what is sent, both sides of the graph."""
         return explain_cut(ready, decision)
+
+    def runnable(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision) -> Runnable:
+        """The layers on the device."""
+        return runnable_cut(ready, decision)

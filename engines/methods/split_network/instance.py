@@ -185,6 +185,11 @@ def _kept(tensor: Tensor, params: SplitNetworkParams) -> int:
     return max(1, round(tensor.channels / params.compression))
 
 
+def bottleneck_operations(tensor: Tensor, params: SplitNetworkParams) -> tuple[Operation, ...]:
+    """The bottleneck's convolution on the device, which leaves a share of the tensor's channels."""
+    return _convolutions([tensor], [tensor.channels], [_kept(tensor, params)]).operations
+
+
 def _convolutions(tensors: Sequence[Tensor], before: Sequence[int], after: Sequence[int]) -> Network:
     """1 x 1 convolutions, one for each tensor, as a network that can be priced."""
     operations = []

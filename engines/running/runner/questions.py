@@ -15,7 +15,11 @@ from engines.running.runner.protocol import Answer, Ask
 Question = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 # Name -> dotted path of what answers: JSON-able data in, JSON-able data out. A child imports the one that it needs.
-QUESTIONS: Mapping[str, str] = {"survey": "engines.survey.survey:answer"}
+QUESTIONS: Mapping[str, str] = {
+    "survey": "engines.survey.survey:answer",
+    "runnable": "engines.running.runnables:answer",
+    "unsure": "engines.cost.measured_unsure:answer",
+}
 # The same of talks: what opens one gives what answers its questions.
 TALKS: Mapping[str, str] = {"designs": "engines.running.trying:open_designs"}
 

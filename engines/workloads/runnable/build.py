@@ -53,15 +53,21 @@ class RunnableNetwork:
     whole_numbers: Mapping[str, int]
 
 
+def unwritten(network: Network) -> list[str]:
+    """What of a network no file can be written of: kinds of operations, or operators that no cost model knows; sorted."""
+    return sorted({each.operator or each.kind for each in network.operations if each.kind not in _WRITERS})
+
+
 def runnable_network(network: Network) -> RunnableNetwork:
     """The network as an ONNX file: one node or a few for each operation, named by it, in fp32, for one sample.
 
     Raises:
         ProblemError: an operation whose node does not follow from the document; names it and what can be run.
     """
-    strange = sorted({each.operator or each.kind for each in network.operations if each.kind not in _WRITERS})
+    strange = unwritten(network)
     if strange:
-        raise ProblemError("network", f"{network.slug} with {', '.join(strange)}", f"networks of {', '.join(_WRITERS)}")
+        got = f"{network.slug} with {', '.join(strange)}"
+        raise ProblemError("network", got, f"networks without them: files are written of {', '.join(_WRITERS)}")
     if not network.operations:
         raise ProblemError("network", f"{network.slug} without operations", "a network with at least one")
     writer = GraphWriter(network.slug)
@@ -92,12 +98,15 @@ def read_runnable(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
     """
     from engines.workloads.loader import load_network
 
-    found = runnable_network(load_network(options["network"]))
-    content = {
+    return ReadDocument(file_of(runnable_network(load_network(options["network"]))))
+
+
+def file_of(found: RunnableNetwork) -> dict[str, Any]:
+    """As JSON-able data: `onnx` in base64, `weights_file`, `weights`, `weights_bytes`, `whole_numbers`: see `read_runnable`."""
+    return {
         "onnx": base64.b64encode(found.onnx).decode(),
         "weights_file": WEIGHTS_FILE,
         "weights": [list(asdict(each).values()) for each in found.weights],
         "weights_bytes": found.weights_bytes,
         "whole_numbers": dict(found.whole_numbers),
     }
-    return ReadDocument(content)

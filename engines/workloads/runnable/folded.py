@@ -59,6 +59,9 @@ def pooling(writer: GraphWriter, operands: Operands, operation: Operation) -> Te
     if given == channels:
         return writer.node("GlobalAveragePool", [read], (1, channels, 1, 1), operation)
     windows = _windows(height, width, given / channels)
+    if windows is None and given == channels * height:  # over the columns, as AttentiveNAS squeezes in two steps
+        shape = (1, channels, height, 1)
+        return writer.node("ReduceMean", [read, writer.numbers([3])], shape, operation, keepdims=1)
     if windows is None:
         got = f"{operation.name} from {height} x {width} to {given / channels:g} places"
         raise ProblemError(f"operations.{operation.index}", got, "poolings in windows of 2 or 3")

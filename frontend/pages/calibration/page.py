@@ -10,6 +10,7 @@ from dash.development.base_component import Component
 
 from frontend.ids.calibration import CalibrationIds
 from frontend.ids.shell import ShellIds
+from frontend.pages.calibration.next_networks import next_card
 from frontend.pages.calibration.view import page, picture_of
 from frontend.pages.catalogue.document.callbacks import shown_of
 from frontend.pages.catalogue.document.frame import exists, find, not_found
@@ -23,7 +24,7 @@ def layout(name: str = "", version: str = "", **_query: str) -> Component:
     if not principal.is_authenticated:
         return html.Div()
     shown = find(principal, "calibration", name, version)
-    return not_found("calibration") if shown is None else page(principal, shown)
+    return not_found("calibration") if shown is None else page(principal, shown, next_card(principal, shown))
 
 
 dash.register_page(

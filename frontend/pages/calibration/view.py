@@ -36,13 +36,13 @@ GROUP = "Calibration"
 MARKS = "● fitted, ○ the same with its network left out, ◇ predicted; band: within 10 %"
 
 
-def page(principal: Principal, shown: Shown) -> Component:
-    """Everything below the bar."""
+def page(principal: Principal, shown: Shown, more: Component | None = None) -> Component:
+    """Everything below the bar; `more` is a card of those calibrations that have it, below the residuals."""
     calibration = load_calibration(shown.entry.content)
     document = {"kind": "calibration", "name": shown.entry.name, "version": shown.entry.version}
     picture = html.Div(picture_of(calibration, remembered_scheme()), id=CalibrationIds.PICTURE)
     residuals = card("Residuals", picture, subtitle=MARKS, actions=[figure_menu()], flush=True)
-    tables = [rows_card(calibration.rows), parameters_card(calibration)]
+    tables = [more, rows_card(calibration.rows), parameters_card(calibration)]
     side = html.Div([about_card(calibration), versions_card(principal, shown)], className="document-side stack g12")
     return html.Div(
         [

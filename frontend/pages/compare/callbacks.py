@@ -22,7 +22,7 @@ from frontend.pages.compare.data import (
     strip_of,
     usual_scale,
 )
-from frontend.pages.compare.measures import metric_rows
+from frontend.pages.compare.measured import table_rows
 from frontend.pages.compare.page import fronts_size
 from frontend.pages.compare.remarks import remark_lines
 from frontend.pages.compare.strips import small_grid, strip_rows, strips_legend, window_parts
@@ -110,7 +110,7 @@ def pick(click: Any, selected: dict[str, Any], entries: list[dict[str, Any]]) ->
 def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
     """The measures of the picked designs and of the fronts."""
     sides = _sides(entries, selected)
-    return static_text([remark_lines(sides), metric_table(metric_rows(sides), sides)])
+    return static_text([remark_lines(sides), metric_table(table_rows(sides), sides)])
 
 
 # -- strips -----------------------------------------------------------------------------------------------------------

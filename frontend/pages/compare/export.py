@@ -18,7 +18,7 @@ from frontend.figures.schedule import lane_count, schedule_figure
 from frontend.figures.summary import schedule_sentence
 from frontend.pages.compare.asked import asked_entries
 from frontend.pages.compare.data import Side, Strip, logarithmic, sides_of, strip_of, usual_axes, usual_scale
-from frontend.pages.compare.measures import metric_rows
+from frontend.pages.compare.measured import table_rows
 from frontend.pages.compare.strips import TimeAxis, common_axis, small_grid, strips_legend
 from frontend.pages.compare.tables import fronts_table, schedule_table
 from frontend.pages.compare.traces import group_figures, trace_groups
@@ -64,7 +64,7 @@ def comparison_page(sides: Sequence[Side], title: str, axes: tuple[str, str] | N
         ]
     parts += [
         html.H2("Selected designs and fronts"),
-        html.Div([metric_table(metric_rows(sides), sides), pairs_table(sides)], className="card"),
+        html.Div([metric_table(table_rows(sides), sides), pairs_table(sides)], className="card"),
     ]
     parts += [html.H2("Schedules on one time axis"), html.Div(strips_legend(strips), className="pair")]
     parts += [html.Div(_strip(strip, axis, drawn), className="card") for strip in strips]

@@ -28,6 +28,7 @@ from frontend.pages.compare.asked import asked_entries, study_entries
 from frontend.pages.compare.data import Side, axis_choices, logarithmic, sides_of, unlike_rows, usual_axes, usual_scale
 from frontend.pages.compare.head import header
 from frontend.pages.compare.kept import list_page
+from frontend.pages.compare.measured import table_rows
 from frontend.pages.compare.measures import metric_rows
 from frontend.pages.compare.remarks import remark_lines
 from frontend.pages.compare.tables import fronts_table
@@ -222,7 +223,7 @@ def _metrics_card(sides: Sequence[Side]) -> Component:
         ],
         className="ch",
     )
-    table = static_part([remark_lines(sides), metric_table(metric_rows(sides), sides)], id=CompareIds.METRICS)
+    table = static_part([remark_lines(sides), metric_table(table_rows(sides), sides)], id=CompareIds.METRICS)
     body = html.Div([table, static_part(pairs_table(sides))], className="table-scroll")
     return html.Section([head, body], className="card compare-metrics", **{"aria-label": "Measures"})
 

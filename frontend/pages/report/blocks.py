@@ -15,7 +15,7 @@ from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import integer, si
 from frontend.pages.compare.data import Side, logarithmic, sides_of, usual_axes, usual_scale
-from frontend.pages.compare.measures import metric_rows
+from frontend.pages.compare.measured import table_rows
 from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.view import (
     differences_table,
@@ -68,7 +68,7 @@ def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
 
 def _comparison(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
     sides = sides_of([Entry(runs[number]) for number in block.runs])
-    table = html.Div(metric_table(metric_rows(sides), sides), className="table-scroll")
+    table = html.Div(metric_table(table_rows(sides), sides), className="table-scroll")
     differs = html.Details([html.Summary("What differs in the problems", className="sm"), differences_table(sides)])
     names = [_run_line(side, canvas, lettered=True) for side in sides]
     return [*names, unlike_notice(sides), *_fronts(block, sides, canvas), table, differs]

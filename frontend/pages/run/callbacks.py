@@ -8,9 +8,11 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.exceptions import PreventUpdate
 
 from frontend.figures.numbers import integer
+from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.ids.talk import TalkIds
 from frontend.pages.run.front.choices import read_region
+from frontend.pages.run.measured.data import measured_column, table_words
 from frontend.pages.run.page import tab_class
 from frontend.pages.run.reading import decisions_of, designs_of, listed_designs, open_run, remarks_of
 from frontend.pages.run.selection import follow_best, on_key
@@ -139,7 +141,8 @@ def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, 
     designs = designs_of(run)
     region = read_region(lasso, designs)
     among = designs.remaining(limits or {}, region) if limits or region else None
-    page = table_page(designs, request, among, remarks_of(run), decisions_of(run, designs))
+    measured = table_words(run, designs)
+    page = table_page(designs, request, among, remarks_of(run), decisions_of(run, designs), measured)
     count, total = page["rowCount"], len(designs)
     return page, "" if count == total else f"{integer(count)} of {integer(total)} designs shown"
 
@@ -157,13 +160,16 @@ clientside_callback(
     Output(RunIds.TABLE, "columnDefs"),
     Input(RunIds.DATA, "data"),
     Input(TalkIds.TURN, "data"),
+    Input(MeasuredIds.TURN, "data"),
     State(RunIds.TABLE, "columnDefs"),
     State(RunIds.TABLE_COLUMNS, "value"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def table_heads(_data: Any, _turn: Any, shown: list[dict[str, Any]], chosen: list[str] | None, run_id: int) -> Any:
-    """The units of the columns, which follow the values, decisions that came, and a column of remarks once there is one."""
+def table_heads(
+    _data: Any, _turn: Any, _measured: Any, shown: list[dict[str, Any]], chosen: list[str] | None, run_id: int
+) -> Any:
+    """The units of the columns, which follow the values, decisions that came, columns of remarks and of what was measured."""
     run = open_run(run_id)
     designs = designs_of(run)
     decisions = decisions_of(run, designs)
@@ -173,7 +179,8 @@ def table_heads(_data: Any, _turn: Any, shown: list[dict[str, Any]], chosen: lis
         for field, column in choosable(designs, decisions).items()
         if (field not in chosen if chosen is not None and field in offered else not column.usual)
     }
-    wanted = column_definitions(designs, (), decisions, hidden, remarks=bool(remarks_of(run)))
+    measured = measured_column(run)
+    wanted = column_definitions(designs, (), decisions, hidden, remarks=bool(remarks_of(run)), measured=measured)
     # What the table began with has done its work; it would not be undone by columns without it.
     known = [{key: value for key, value in column.items() if not key.startswith("initial")} for column in shown]
     return no_update if wanted == known else wanted
@@ -193,5 +200,6 @@ clientside_callback(
     Input(RunIds.TAB, "data"),
     Input(RunIds.LIMITS, "data"),
     Input(RunIds.REGION, "data"),
+    Input(MeasuredIds.TURN, "data"),
     prevent_initial_call=True,
 )

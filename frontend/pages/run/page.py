@@ -36,6 +36,8 @@ from frontend.pages.run.front.rail import open_rail_button, rail
 from frontend.pages.run.front.short_list import read_ranking
 from frontend.pages.run.front.shown import FrontShown, drawn_note, front_shown
 from frontend.pages.run.header import header
+from frontend.pages.run.measured.data import measured_column
+from frontend.pages.run.measured.tab import measured_stores, to_measuring
 from frontend.pages.run.reading import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
 from frontend.pages.run.result_remarks import result_remarks
 from frontend.pages.run.sizes import blank_figure, sizes
@@ -46,6 +48,7 @@ from frontend.pages.run.tabs.difference import pin_controls, pinned_from
 from frontend.pages.run.tabs.registry import TABS, lacking_tabs
 from frontend.pages.run.words import announcement
 from frontend.request import current_user
+from webapp.measuring.designs import measurable_of
 from webapp.runs.followed import get_followed_run
 from webapp.runs.models import Run
 from webapp.talk.marks import marks_of
@@ -151,6 +154,7 @@ def _stores(run: Run, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Store(id=RunIds.DECIDED, data={"of": asked.decided[0], "by": asked.decided[1]}),
         dcc.Store(id=WhyIds.CHOSEN, data=dict(zip(("of", "how", "against"), asked.why, strict=True))),
         dcc.Store(id=RunIds.CURVE_TURN, data=0),
+        *measured_stores(run),
         dcc.Store(id=RunIds.DESIGN_WORDS),
         html.Div(announcement(run), id=RunIds.ANNOUNCE, className="visually-hidden", **{"aria-live": "polite"}),
     ]
@@ -190,7 +194,13 @@ def _panel(
     content = {
         "overview": lambda: _overview(run, designs, asked, shown),
         "designs": lambda: designs_tab(
-            designs, decisions_of(run, designs), run.evaluations, asked.table, remarks=bool(remarks_of(run))
+            designs,
+            decisions_of(run, designs),
+            run.evaluations,
+            asked.table,
+            remarks=bool(remarks_of(run)),
+            measured=measured_column(run),
+            actions=[to_measuring("table")] if measurable_of(run) is not None else [],
         ),
         "notes": lambda: notes_card("run", run.pk, editable, designs=len(designs), opened=tab == "notes"),
     }.get(name)
@@ -227,6 +237,7 @@ def _front_card(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) 
             html.Span(className="sp"),
             html.Span(shown.news, id=RunIds.FRONT_NEW, className="row g4 front-new"),
             *front_controls(designs, asked.choices),
+            *([to_measuring("front")] if measurable_of(run) is not None else []),
             _as_table("designs", "front"),
             figure_menu(
                 data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv"),

@@ -57,6 +57,7 @@ BODIES = {
     "webhook": {"active": False},
     "device": {"revoked": False},
     "device-measurements": {"networks": ["digits-chain"]},
+    "run-measurements": {"designs": [0], "device": 0},
 }
 # Everything else is a view of one project's run or study.
 SHARED = {
@@ -149,7 +150,15 @@ FOREIGN_URLS = RUN_URLS | STUDY_URLS | REPORT_URLS | TALK_URLS | WEBHOOK_URLS | 
 # What changes something; `plan`, `studies-plan` and `evaluate` store nothing.
 RUNNING = {
     (name, "post")
-    for name in ("runs", "run-continue", "studies", "study-continue", "reproduction", "device-measurements")
+    for name in (
+        "runs",
+        "run-continue",
+        "studies",
+        "study-continue",
+        "reproduction",
+        "device-measurements",
+        "run-measurements",
+    )
 } | {(name, "patch") for name in ("run", "study")}
 TOKENS = {("tokens", "post"), ("token", "delete")}
 TALKING = {("notes", "post"), ("note", "patch"), ("note", "delete"), ("tags-of", "put")}
@@ -226,7 +235,10 @@ def _address(name: str, converters: tuple[str, ...], run: Run, user: Any) -> str
 def _status(user: object | None, case: Case, run: Run, client: APIClient | None = None) -> int:
     name, method, converters = case
     kind = "multipart" if name in ("documents-upload", "run-import", "calibrations-fit") else "json"
-    body = {} if method == "get" else {"data": BODIES.get(name, {}), "format": kind}
+    data = BODIES.get(name, {})
+    if name == "run-measurements":
+        data = {**data, "device": register(as_agent(run.owner, run.project_id), "Test box", MACHINE)[0].pk}
+    body = {} if method == "get" else {"data": data, "format": kind}
     return getattr(client or client_of(user), method)(_address(name, converters, run, user), **body).status_code
 
 
@@ -320,7 +332,7 @@ def test_it_serves_editors(run: Run, people: People, role: str) -> None:
             "calibrations-fit": (400,), NONE_THERE: (404,), "reports": (200, 201), "report": (200, 204),
             "documents": (200, 400), "document-official": (400,), "runs": (200, 201), "studies": (200, 201), "study": (200, 204),
             "reproduction": (200, 201), "tokens": (200, 201), "token": (204,), "run": (200, 204), "restore": (400,),
-            "search": (400,), "webhooks": (200, 201), "webhook": (200, 204), "webhook-test": (201,),
+            "search": (400,), "run-measurements": (200, 400), "webhooks": (200, 201), "webhook": (200, 204), "webhook-test": (201,),
         }.get(case[0], (200,))  # fmt: skip
 
     for_every_case(check)

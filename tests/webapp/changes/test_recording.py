@@ -33,6 +33,8 @@ UNWATCHED = {
     "webhooks.Delivery": "sent by workers",
     "measuring.RunnableFile": "made of a document",
     "measuring.Measurement": "answered by agents",
+    "measuring.RunnableDesign": "made of a design",
+    "measuring.DesignPiece": "made of a design",
     "retention.LastRetention": "a date of the site",
     "search.SearchEntry": "follows what it is about",
 }

@@ -158,3 +158,54 @@ class DeviceChange(Body):
     """What to do with a device."""
 
     revoked: bool = Field(description="true: its agent gets nothing more; false: it does again.")
+
+
+class DesignsWish(Body):
+    """Designs of a run that are to be measured."""
+
+    designs: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=60)] = Field(
+        description="Their numbers."
+    )
+    device: int = Field(description="Number of the device.")
+    threads: _Count = 1
+    again: bool = Field(False, description="Measure what was measured before once more.")
+
+
+class DesignsWishAnswer(Shape):
+    """What becomes of a wish to measure designs."""
+
+    waiting: int = Field(description="Files that wait for the device's agent because of it.")
+    known: int = Field(description="Files that were asked for or measured before: nothing is measured twice.")
+    refused: dict[int, str] = Field(description="Number of a design -> why nothing of it can be run.")
+
+
+class LatencyOfDesign(Shape):
+    """A latency with its 95 % interval; null where a piece had too few repetitions for one."""
+
+    median_s: float
+    low_s: float | None
+    high_s: float | None
+
+
+class PieceOfDesign(Shape):
+    """A piece of a design; its latency is null before it is measured."""
+
+    title: str
+    share: float = Field(description="What its latency is multiplied by in the sum.")
+    latency: LatencyOfDesign | None
+
+
+class DesignOnDevice(Shape):
+    """A design of a run on a device."""
+
+    number: int
+    device: Annotated[int, BeforeValidator(lambda value: getattr(value, "pk", value))]
+    threads: int
+    state: str = Field(description="measured, waiting or failed.")
+    latency: LatencyOfDesign | None = Field(description="The sum of share x latency over the pieces, and rest_s.")
+    settled: bool
+    pieces: list[PieceOfDesign]
+    rest_s: float = Field(description="What is added as the run predicts it.")
+    rest_words: str
+    trouble: str
+    same_device: bool = Field(description="Whether the run's figures are of this device with as many threads.")

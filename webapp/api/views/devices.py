@@ -10,8 +10,10 @@ from rest_framework.views import APIView
 from webapp.api import arguments
 from webapp.api.shapes import agents as shapes
 from webapp.api.shapes.base import answer, many, read
-from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView
 from webapp.measuring import devices, jobs
+from webapp.measuring.designs import ask_designs
+from webapp.measuring.measured_designs import measured_designs
 from webapp.teams.visibility import require_visible
 
 _ERRORS = {**REFUSED, **NOT_ALLOWED, **NOT_FOUND}
@@ -66,3 +68,29 @@ class DeviceMeasurementsView(APIView):
         found = require_visible(request.user, devices.devices_of(request.user), pk=device)
         asked = jobs.ask(request.user, found, body.networks, body.threads, body.again)
         return answer(shapes.MeasurementWishAnswer, {"waiting": list(asked.waiting), "known": list(asked.known)})
+
+
+class RunMeasurementsView(RunView):
+    """Designs of a run as devices measured them."""
+
+    @extend_schema(
+        operation_id="run_measurements", responses={200: many(shapes.DesignOnDevice), **NOT_FOUND}, tags=_TAGS
+    )
+    def get(self, request: Request, run_id: int) -> Response:
+        """What was asked of devices that you see."""
+        arguments.only(request)
+        return answer(many(shapes.DesignOnDevice), measured_designs(request.user, self.run_of(request, run_id)))
+
+    @extend_schema(
+        operation_id="run_measure",
+        request=shapes.DesignsWish,
+        responses={200: shapes.DesignsWishAnswer, **_ERRORS, **BUSY, **CONFLICT},
+        tags=_TAGS,
+    )
+    def post(self, request: Request, run_id: int) -> Response:
+        """Ask the agent of a device to measure designs; what is known already is not measured again."""
+        body = read(shapes.DesignsWish, request)
+        run = self.run_of(request, run_id)
+        device = require_visible(request.user, devices.devices_of(request.user), pk=body.device)
+        found = ask_designs(request.user, run, body.designs, device, body.threads, body.again)
+        return answer(shapes.DesignsWishAnswer, found)

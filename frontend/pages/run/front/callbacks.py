@@ -9,6 +9,7 @@ from dash.exceptions import PreventUpdate
 
 from frontend.designs.run_designs import limit_scales, obstacle
 from frontend.figures.front import has_equal_product
+from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.talk import TalkIds
@@ -110,6 +111,7 @@ clientside_callback(
     Input(ShellIds.VIEWPORT, "data"),
     Input({"type": RunIds.FIT, "name": ALL}, "n_clicks"),
     Input(TalkIds.TURN, "data"),
+    Input(MeasuredIds.TURN, "data"),
     State({"type": RunIds.LIMIT_TEXT_TYPE, "name": ALL}, "id"),
     State(SLIDERS, "value"),
     State(RunIds.LISTED, "data"),
@@ -121,7 +123,7 @@ clientside_callback(
 )
 def show_front(
     data: dict[str, Any], choices: dict[str, Any], limits: dict[str, float] | None, lasso: Any, scheme: Any, viewport: Any,
-    fits: list[int | None], _turn: Any, texts: list[dict[str, str]], values: list[float], listed: dict[str, Any],
+    fits: list[int | None], _turn: Any, _measured: Any, texts: list[dict[str, str]], values: list[float], listed: dict[str, Any],
     selection: dict[str, Any], view: Any, order: list[int], run_id: int,
 ) -> Any:  # fmt: skip
     """The picture of the front with everything in it."""

@@ -15,6 +15,7 @@ from frontend.designs.run_designs import Region, RunDesigns
 from frontend.figures.drawing import plain_figure
 from frontend.figures.front import fitting_view, front_drawing
 from frontend.figures.front_cloud import WEBGL_FROM
+from frontend.figures.front_measured import MeasuredMark, measured_traces, with_measured
 from frontend.figures.front_parts import Bound, Cloud, Density, Limit, Point, View
 from frontend.figures.front_remarks import remark_marks
 from frontend.figures.numbers import in_sentence, integer, si
@@ -47,6 +48,7 @@ class FrontRequest:
         view: ranges kept from the picture before.
         live: whether designs still arrive.
         remarks: number of a design -> the remark that is pinned to it.
+        measured: designs as a machine measured them, over the two quantities on the axes.
     """
 
     choices: Choices
@@ -63,6 +65,7 @@ class FrontRequest:
     view: View | None = None
     live: bool = False
     remarks: Mapping[int, str] = field(default_factory=dict)
+    measured: Sequence[MeasuredMark] = ()
 
     @property
     def most(self) -> int:
@@ -173,17 +176,19 @@ def _drawing(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> tuple[
         density=_density(designs, request, cloud),
         region=request.region.corners if request.region and over else (),
     )
-    return [*traces, *_remarks(designs, request), _arrivals(cloud, request)], layout
+    factors = layout["meta"]["x"], layout["meta"]["y"]
+    measured = measured_traces(request.measured, *factors, request.scheme)
+    return [*traces, *measured, *_remarks(designs, request, *factors), _arrivals(cloud, request)], layout
 
 
-def _remarks(designs: RunDesigns, request: FrontRequest) -> list[dict[str, Any]]:
+def _remarks(designs: RunDesigns, request: FrontRequest, x_factor: float, y_factor: float) -> list[dict[str, Any]]:
     """The marks at designs with a remark, which are there whichever designs are drawn; no trace without any."""
     said = {number: words for number, words in request.remarks.items() if number < len(designs)}
     if not said:
         return []
     x, y = (
-        {number: float(designs.columns[name][number]) for number in said}
-        for name in (request.choices.x, request.choices.y)
+        {number: float(designs.columns[name][number]) * factor for number in said}
+        for name, factor in ((request.choices.x, x_factor), (request.choices.y, y_factor))
     )
     return [remark_marks(x, y, said, request.scheme)]
 
@@ -291,13 +296,19 @@ def next_view(designs: RunDesigns, request: FrontRequest) -> tuple[View, bool]:
     cloud = cloud_of(designs, replace(request, limits={}, region=None))
     if request.view is None or len(designs) < REFIT_BELOW:
         bounds, _ = bounds_and_limits(designs, request)
-        return fitting_view(cloud, bounds, list(request.choices.hidden), request.choices.log), False
+        fitted = fitting_view(cloud, bounds, list(request.choices.hidden), request.choices.log)
+        return _room_for_measured(fitted, request), False
     x, y = cloud.x_values[cloud.front], cloud.y_values[cloud.front]
     view = View(_stretched(request.view.x, x), _stretched(request.view.y, y))
     if request.choices.log:
         view = request.view
+    view = _room_for_measured(view, request)
     inside = (x >= view.x[0]) & (x <= view.x[1]) & (y >= view.y[0]) & (y <= view.y[1])
     return view, bool(len(x)) and not bool(inside.all())
+
+
+def _room_for_measured(view: View, request: FrontRequest) -> View:
+    return View(with_measured(view.x, request.measured, "x"), with_measured(view.y, request.measured, "y"))
 
 
 def _stretched(span: tuple[float, float], values: FloatArray) -> tuple[float, float]:

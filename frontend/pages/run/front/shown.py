@@ -28,6 +28,7 @@ from frontend.pages.run.front.picture import (
     selection_words,
 )
 from frontend.pages.run.front.rail import nothing_left, remaining_words
+from frontend.pages.run.measured.data import measured_marks
 from frontend.pages.run.reading import bounds_of, remarks_of
 from frontend.pages.run.sizes import blank_figure, sizes
 
@@ -87,7 +88,11 @@ def front_shown(run: Run, designs: RunDesigns, asked: Asked) -> FrontShown:
     chosen = asked.choices
     if not len(designs) or chosen.x not in designs.columns or chosen.y not in designs.columns:
         return _nothing(run, asked)
-    request = replace(front_request(run, designs, asked), remarks=remarks_of(run))
+    request = replace(
+        front_request(run, designs, asked),
+        remarks=remarks_of(run),
+        measured=measured_marks(run, designs, chosen.x, chosen.y),
+    )
     ranges, outside = next_view(designs, request)
     fitted_to = len(designs) if request.view is None or asked.view is None else asked.view["count"]
     request = replace(request, view=ranges)

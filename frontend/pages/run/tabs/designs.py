@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import dash_ag_grid as dag
 from dash import html
 from dash.development.base_component import Component
@@ -25,8 +27,14 @@ def designs_tab(
     asked: tuple[str, str, str] = ("", "", ""),
     *,
     remarks: bool = False,
+    measured: str = "",
+    actions: Sequence[Component] = (),
 ) -> Component:
-    """The table of all designs; rows come from the server as one scrolls. `asked`: sort, filters, columns as in the address."""
+    """The table of all designs; rows come from the server as one scrolls.
+
+    `asked`: sort, filters, columns as in the address; `remarks` and `measured` as in `column_definitions`; `actions` stand in
+    its head.
+    """
     sort, filters, chosen = asked
     order, model = read_sort(sort, designs, decisions), read_filters(filters, designs, decisions)
     columns = choosable(designs, decisions)
@@ -59,6 +67,7 @@ def designs_tab(
                             button("Clear sort and filters", id=RunIds.TABLE_CLEAR, icon="x", size="small"),
                             hidden=not order and not model,
                         ),
+                        *actions,
                         columns_menu(columns, shown),
                     ],
                     className="ch",
@@ -66,7 +75,9 @@ def designs_tab(
                 dag.AgGrid(
                     id=RunIds.TABLE,
                     rowModelType="infinite",
-                    columnDefs=column_definitions(designs, order, decisions, hidden, remarks=remarks),
+                    columnDefs=column_definitions(
+                        designs, order, decisions, hidden, remarks=remarks, measured=measured
+                    ),
                     filterModel=model,
                     defaultColDef={
                         "sortable": True,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from engines.registry import JOBS
 from frontend.pages.run.edit.tab import TAB as EDIT
+from frontend.pages.run.measured.tab import TAB as MEASURED
 from frontend.pages.run.reading import explained_types
 from frontend.pages.run.tabs import convergence, decisions, difference, grid, log, provenance, results, schedule, traces
 from frontend.pages.run.tabs.tab import RunTab
 from frontend.pages.run.what_if.tab import TAB as WHAT_IF
 from frontend.pages.run.why.tab import TAB as WHY
 from frontend.pages.run.words import engine_of
+from webapp.measuring.designs import measurable_of
 from webapp.runs.models import Run
 
 TABS: tuple[RunTab, ...] = (
@@ -18,6 +20,7 @@ TABS: tuple[RunTab, ...] = (
     WHY,
     WHAT_IF,
     EDIT,
+    MEASURED,
     decisions.TAB,
     schedule.TAB,
     grid.TAB,
@@ -37,6 +40,8 @@ def lacking_tabs(run: Run) -> frozenset[str]:
         return frozenset(tab.name for tab in TABS if tab.of_designs)
     engine, types = engine_of(run.engine), explained_types(run)
     lacking = {tab.name for tab in TABS if engine is not None and tab.lacks is not None and tab.lacks(engine)}
+    if measurable_of(run) is None:
+        lacking.add(MEASURED.name)
     if types is not None:
         lacking |= {tab.name for tab in TABS if tab.shows is not None and tab.shows not in types}
     return frozenset(lacking)

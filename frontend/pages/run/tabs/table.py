@@ -15,6 +15,7 @@ from frontend.figures.numbers import decimals_for, fixed, integer, scale_of
 
 PAGE_ROWS = 100
 NUMBER, KIND, FOUND, REMARK = "number", "kind", "found", "remark"
+MEASURED, INTERVAL = "measured", "measured-interval"
 NO_DECISIONS = RunDecisions()
 OTHER_FIELDS = (NUMBER, KIND, FOUND)  # columns beside the quantities
 # AG Grid's names of conditions that take a value -> whether a design passes.
@@ -60,16 +61,21 @@ def column_definitions(
     hidden: Collection[str] = (),
     *,
     remarks: bool = False,
+    measured: str = "",
 ) -> list[dict[str, Any]]:
     """Columns of the grid: number, what it is, its remark, every quantity in one unit, what it decides, when it was found.
 
-    `order` is the sort model that the grid begins with; `remarks` is whether any design has one; `hidden` names the
-    columns that are left out of sight. `context` tells the browser the factor of the shown unit.
+    `order` is the sort model that the grid begins with; `remarks` is whether any design has one; `measured` is the quantity
+    that machines measured of some, beside which it stands with its interval; `hidden` names the columns that are left out
+    of sight. `context` tells the browser the factor of the shown unit.
     """
     columns = _columns(designs, decisions)
     for column in columns:
         if column["field"] in hidden:
             column["hide"] = True
+    if measured:
+        at = next(place for place, column in enumerate(columns) if column["field"] == measured) + 1
+        columns[at:at] = _measured_columns(columns[at - 1]["headerName"])
     if remarks:
         columns.insert(2, {
             "field": REMARK, "headerName": "Remark", "tooltipField": REMARK, "cellRenderer": "Words", "sortable": False,
@@ -112,6 +118,23 @@ def _columns(designs: RunDesigns, decisions: RunDecisions) -> list[dict[str, Any
     return [*columns, found | {"cellClass": "num ag-right-aligned-cell", "filter": "agNumberColumnFilter"}]
 
 
+def _measured_columns(predicted: str) -> list[dict[str, Any]]:
+    """What machines measured, and its interval, in the unit of the predicted column."""
+    unit = f" ({predicted.rpartition('(')[2]}" if predicted.endswith(")") else ""
+    look = {
+        "type": "rightAligned",
+        "cellClass": "num ag-right-aligned-cell",
+        "sortable": False,
+        "filter": False,
+        "flex": 1,
+    }
+    name = predicted.removesuffix(unit)
+    return [
+        {"field": MEASURED, "headerName": f"{name} measured{unit}", "minWidth": 110, **look},
+        {"field": INTERVAL, "headerName": f"95 % interval{unit}", "minWidth": 130, **look},
+    ]
+
+
 def _decision_column(column: DecisionColumn) -> dict[str, Any]:
     name = f"{FIELD}{column.name}"
     shown = {
@@ -142,10 +165,12 @@ def table_page(
     among: BoolArray | None = None,
     remarks: Mapping[int, str] | None = None,
     decisions: RunDecisions = NO_DECISIONS,
+    measured: Mapping[int, tuple[str, str]] | None = None,
 ) -> dict[str, Any]:
     """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
 
-    `among` tells which designs pass the page's own filters, shape `n`; None means all. `remarks`: number -> its remark.
+    `among` tells which designs pass the page's own filters, shape `n`; None means all. `remarks`: number -> its remark;
+    `measured`: number -> what a machine measured, and its interval.
     """
     numbers = ordered_numbers(designs, request.get("sortModel") or [], request.get("filterModel") or {}, decisions)
     numbers = numbers if among is None else numbers[among[numbers]]
@@ -153,6 +178,10 @@ def table_page(
     rows = table_rows(designs, numbers[start:end], decisions)
     if remarks:
         rows = [row | {REMARK: remarks.get(row["number"], "")} for row in rows]
+    if measured:
+        rows = [
+            row | dict(zip((MEASURED, INTERVAL), measured.get(row["number"], ("–", "–")), strict=True)) for row in rows
+        ]
     return {"rowData": rows, "rowCount": len(numbers)}
 
 

@@ -15,6 +15,12 @@ def output_shape(*operations: dict[str, object]) -> list[int]:
     return [size.dim_value for size in found.type.tensor_type.shape.dim]
 
 
+def test_a_pooling_over_the_columns_keeps_the_rows() -> None:
+    wide = {**STEM, "y": 13, "x": 13}
+    given = {"name": "pool", "kind": "pool", "input_elements": 8 * 169, "output_elements": 8 * 13}
+    assert output_shape(wide, given) == [1, 8, 13, 1]
+
+
 @pytest.mark.parametrize(
     ("given", "shape"), [(512, [1, 8, 8, 8]), (2048, [1, 8, 16, 16]), (8, [1, 8, 1, 1]), (392, [1, 8, 7, 7])]
 )

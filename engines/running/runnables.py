@@ -1,0 +1,71 @@
+"""Designs of a problem as files that machines run, in a child process: a question of `engines.running.runner.questions`."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engines.contract.designs import Decision, canonical_json
+from engines.contract.engine import Engine, Problem
+from engines.contract.errors import ProblemError
+from engines.contract.runnable import RunnablePiece
+from engines.registry import engine_path as path_of_engine
+from engines.registry import get_engine
+from engines.running.prepared import ready_of
+from engines.running.runner.packing import pack_problem, unpack_problem
+from engines.running.runner.protocol import Start
+from engines.workloads.network import Network
+from engines.workloads.runnable.build import file_of, runnable_network
+from engines.workloads.runnable.version import VERSION
+
+# Of a design: a network with an exit after each of dozens of blocks is no question of a few seconds.
+MOST_PIECES = 40
+_NAME = "design"  # of every file's graph, so that equal pieces are equal files
+
+
+def question_of(problem: Problem, decisions: Sequence[Decision], memory_mb: float) -> dict[str, Any]:
+    """What `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded."""
+    start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
+    return {"problem": vars(start), "decisions": [dict(each) for each in decisions]}
+
+
+def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The designs as files.
+
+    Returns:
+        `files`: content hash -> `onnx` in base64 and `about`, what has to be drawn to run it; `designs`: of each decision
+        `pieces` (`file`, `title` and `share`), `rest_s` and `rest_words`, or `refused`, why it cannot be run.
+
+    Raises:
+        ProblemError: the engine refuses the problem, or has no designs that machines run.
+    """
+    start = Start(**asked["problem"])
+    engine: Engine = get_engine(start.engine, start.engine_path)
+    problem = unpack_problem(start)
+    if engine.measurable is None:
+        raise ProblemError("run", engine.title, "a run whose engine says what of its designs machines can run")
+    files: dict[str, dict[str, Any]] = {}
+    designs = [_design(engine, problem, decision, files) for decision in asked["decisions"]]
+    return {"files": files, "designs": designs}
+
+
+def _design(engine: Engine, problem: Problem, decision: Decision, files: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    try:
+        found = engine.runnable(problem, ready_of(engine, problem), decision)
+        if not 1 <= len(found.pieces) <= MOST_PIECES:
+            raise ProblemError("design", f"{len(found.pieces)} pieces", f"from 1 to {MOST_PIECES}")
+        pieces = [{"file": _file(each, files), "title": each.title, "share": each.share} for each in found.pieces]
+    except ProblemError as error:
+        return {"refused": str(error)}
+    return {"pieces": pieces, "rest_s": found.rest_s, "rest_words": found.rest_words}
+
+
+def _file(piece: RunnablePiece, files: dict[str, dict[str, Any]]) -> str:
+    """The content hash of a piece's file, which is put among `files`."""
+    about = file_of(runnable_network(Network(_NAME, piece.title, "", (), "", operations=piece.operations)))
+    onnx = base64.b64decode(about.pop("onnx"))
+    digest = hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
+    files.setdefault(digest, {"onnx": base64.b64encode(onnx).decode(), "about": about})
+    return digest

@@ -1,0 +1,46 @@
+"""Parts of networks as networks of their own: some of the operations, and branches that begin at one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from engines.workloads.network import Operation
+
+Operations = tuple[Operation, ...]
+
+
+def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -> Operations:
+    """The operations of those numbers, numbered anew.
+
+    Args:
+        operations: in topological order.
+        numbers: of those that stay. What one of them reads and does not stay is an input of the part.
+    """
+    places = {number: place for place, number in enumerate(sorted(numbers))}
+    found = []
+    for number, place in places.items():
+        read = operations[number].reads
+        # What reads "the one before" is left so where that is still the one before.
+        before = (number - 1,) if number and read is None and number - 1 != _before(places, place) else read
+        reads = None if before is None else tuple(places[each] for each in before if each in places)
+        found.append(replace(operations[number], index=place, reads=reads))
+    return tuple(found)
+
+
+def with_branch(operations: Sequence[Operation], at: int, branch: Sequence[Operation]) -> Operations:
+    """The operations, and after them a branch whose first one reads the result of number `at`.
+
+    A runtime that executes nodes in their order computes the branch last; how long both take together is the same.
+    """
+    first = len(operations)
+    found = list(operations)
+    for place, operation in enumerate(branch):
+        reads = (at,) if place == 0 else operation.reads and tuple(first + each for each in operation.reads)
+        found.append(replace(operation, index=first + place, reads=reads))
+    return tuple(found)
+
+
+def _before(places: dict[int, int], place: int) -> int:
+    """Number of the operation that stands before that place; -1 at the beginning."""
+    return next((number for number, each in places.items() if each == place - 1), -1)

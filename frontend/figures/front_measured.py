@@ -1,0 +1,119 @@
+"""What machines measured of designs, beside their predictions in the picture of a front: a mark with its interval, and a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal
+
+from frontend.theme import TOKENS, Scheme
+
+# A measured value may widen an axis so many times; what lies further out is told in words.
+_WIDEST = 3.0
+_ROOM = 0.04
+
+
+@dataclass(frozen=True)
+class MeasuredMark:
+    """A measured design over the two quantities of a picture, in their stored units.
+
+    Attributes:
+        number: of the design.
+        x, y: with the measured value on its axis.
+        axis: which one that is.
+        predicted: what stands on that axis of the design.
+        low, high: ends of the interval; None where there is none.
+        words: value and interval, the prediction, and where: each a line.
+    """
+
+    number: int
+    x: float
+    y: float
+    axis: Literal["x", "y"]
+    predicted: float
+    low: float | None
+    high: float | None
+    words: Sequence[str]
+
+    @property
+    def value(self) -> float:
+        """What was measured."""
+        return self.x if self.axis == "x" else self.y
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Of the interval; the value itself where there is none."""
+        return (self.value if self.low is None else self.low), (self.value if self.high is None else self.high)
+
+
+def with_measured(span: tuple[float, float], marks: Sequence[MeasuredMark], axis: str) -> tuple[float, float]:
+    """The range of an axis, widened for measured values that are not far off."""
+    low, high = span
+    extent = high - low
+    reached = [
+        end
+        for mark in marks
+        for end in mark.ends
+        if mark.axis == axis and low - _WIDEST * extent <= end <= high + _WIDEST * extent
+    ]
+    least, most = min([low, *reached]), max([high, *reached])
+    room = _ROOM * (most - least)
+    return (least - room if least < low else low), (most + room if most > high else high)
+
+
+def measured_traces(
+    marks: Sequence[MeasuredMark], x_factor: float, y_factor: float, scheme: Scheme
+) -> list[dict[str, Any]]:
+    """The traces of the marks; none without any.
+
+    Args:
+        marks: in stored units.
+        x_factor: from stored to shown units of the x axis.
+        y_factor: of the y axis.
+        scheme: light or dark.
+    """
+    if not marks:
+        return []
+    tokens = TOKENS[scheme]
+    lines: dict[str, list[float | None]] = {"x": [], "y": []}
+    for mark in marks:
+        ends = (
+            ((mark.predicted, mark.y), (mark.x, mark.y))
+            if mark.axis == "x"
+            else ((mark.x, mark.predicted), (mark.x, mark.y))
+        )
+        for x, y in ends:
+            lines["x"].append(x * x_factor)
+            lines["y"].append(y * y_factor)
+        lines["x"].append(None)
+        lines["y"].append(None)
+    link = {
+        "type": "scatter", "mode": "lines", **lines, "line": {"width": 1, "dash": "dot", "color": tokens.text3},
+        "hoverinfo": "skip", "meta": "measured-links",
+    }  # fmt: skip
+    points = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [mark.x * x_factor for mark in marks],
+        "y": [mark.y * y_factor for mark in marks],
+        "customdata": [mark.number for mark in marks],
+        "text": ["<br>".join(escape(line, quote=False) for line in mark.words) for mark in marks],
+        "hovertemplate": "<b>Design %{customdata}, measured</b><br>%{text}<extra></extra>",
+        "marker": {"symbol": "square", "size": 7, "color": tokens.text, "line": {"width": 1, "color": tokens.surface}},
+        "name": "measured",
+        "meta": "measured",
+        **_bars(marks, "x", x_factor, tokens.text),
+        **_bars(marks, "y", y_factor, tokens.text),
+    }
+    return [link, points]
+
+
+def _bars(marks: Sequence[MeasuredMark], axis: str, factor: float, colour: str) -> dict[str, Any]:
+    """The intervals on one axis; nothing where no mark was measured on it."""
+    if not any(mark.axis == axis for mark in marks):
+        return {}
+    above = [(mark.ends[1] - mark.value) * factor if mark.axis == axis else 0.0 for mark in marks]
+    below = [(mark.value - mark.ends[0]) * factor if mark.axis == axis else 0.0 for mark in marks]
+    look = {"type": "data", "symmetric": False, "thickness": 1.2, "width": 4, "color": colour}
+    return {f"error_{axis}": {**look, "array": above, "arrayminus": below}}

@@ -1,0 +1,1 @@
+"""Designs of a run measured on machines, beside what was predicted."""

@@ -1,0 +1,85 @@
+"""The tab of measured designs, and what of the page follows it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from frontend.ids.measured import MeasuredIds
+from frontend.ids.run import RunIds
+from frontend.pages.run.measured.data import front_numbers, measured_marks, table_words, turn_of
+from frontend.pages.run.reading import designs_of
+from tests.frontend.conftest import Ask
+from tests.frontend.pages.run.cases import panel, values
+from tests.support.stored_runs import People, finished_run
+from tests.webapp.measuring.test_designs import measured, on_device
+from webapp.measuring.measured_designs import measured_designs
+from webapp.measuring.models import AgentDevice, Measurement
+from webapp.runs.models import Run
+
+FOUND = json.dumps({"name": "measured", "type": MeasuredIds.FOUND_TYPE}, separators=(",", ":"))
+
+
+def test_the_tab_offers_devices_to_who_may_measure(people: People, run: Run, device: AgentDevice, ask: Ask) -> None:
+    offered = panel(ask, people.editor, run, "measured")
+    for words in ("Measure these designs", "Test box, 1 thread", "The layers on the device", "Nothing was measured"):
+        assert words in offered
+    assert "No device to measure on" in panel(ask, people.viewer, run, "measured")
+
+
+def test_an_engine_that_says_nothing_has_no_tab(people: People, ask: Ask) -> None:
+    toy = finished_run(people, steps=1, designs_per_step=2)
+    assert "cannot be measured" in panel(ask, people.viewer, toy, "measured")
+
+
+def test_the_button_queues_and_what_is_measured_appears(
+    people: People, run: Run, device: AgentDevice, ask: Ask
+) -> None:
+    place = {f"{MeasuredIds.PLACE}.value": f"{device.pk}:1", f"{MeasuredIds.MEASURE}.n_clicks": 1}
+    given = values(run, **place, **{f"{MeasuredIds.WHICH}.value": "selected"})
+    given[f"{RunIds.SELECTION}.data"] = {"design": on_device(run)[0]}
+    key, press = f"{MeasuredIds.TOLD}.children", f"{MeasuredIds.MEASURE}.n_clicks"
+    assert "takes the role" in str(ask(people.viewer, key, given, press).json())
+    told = ask(people.editor, key, given, press).json()["response"]
+    assert "1 file waits for the agent of Test box" in str(told[MeasuredIds.TOLD])
+    assert told[MeasuredIds.TURN]["data"]["waiting"] == 1 and told[MeasuredIds.EVERY]["disabled"] is False
+    assert Measurement.objects.count() == 1
+
+    known = {**values(run), f"{MeasuredIds.TURN}.data": told[MeasuredIds.TURN]["data"]}
+    measured(0.010)
+    tick = f"{MeasuredIds.EVERY}.n_intervals"
+    found = ask(people.viewer, f"{MeasuredIds.TURN}.data", {**known, tick: 1}, tick).json()["response"]
+    assert found[MeasuredIds.TURN]["data"]["pieces"] == 1 and found[MeasuredIds.EVERY]["disabled"] is True
+    shown = ask(
+        people.viewer,
+        '{"name":["ALL"],"type":"measured-found"}.children',
+        {**values(run), f"{FOUND}.id": json.loads(FOUND), f"{MeasuredIds.TURN}.data": {}},
+        f"{MeasuredIds.TURN}.data",
+    )
+    assert "measured" in shown.content.decode() and "1 of 1" in shown.content.decode()
+
+
+def test_the_front_and_the_table_have_what_was_measured(
+    people: People, measured_run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("frontend.pages.run.measured.data.current_user", lambda: people.viewer)
+    designs, (first, second, third) = designs_of(measured_run), on_device(measured_run)[:3]
+    marks = measured_marks(measured_run, designs, "latency_s", "energy_j")
+    assert [mark.number for mark in marks] == [first, second] and {mark.axis for mark in marks} == {"x"}
+    found = {each.number: each for each in measured_designs(people.viewer, measured_run)}
+    assert marks[0].value == pytest.approx(0.010 + found[first].rest_s)
+    assert marks[0].words[1].endswith("of another device") and marks[0].words[2] == "Test box, 1 thread"
+    assert measured_marks(measured_run, designs, "energy_j", "uploaded_bytes") == []
+    words = table_words(measured_run, designs)
+    assert set(words) == {first, second} and " – " in words[first][1]
+    turn = turn_of(list(found.values()))
+    assert turn == {"waiting": 1, "pieces": 2, "asked": 3} and found[third].state == "waiting"
+
+
+def test_a_long_front_is_measured_along_its_whole_length(run: Run) -> None:
+    designs = designs_of(run)
+    assert front_numbers(designs) == sorted(designs.front.tolist())
+    two = front_numbers(designs, 2)
+    ends = sorted(designs.front.tolist(), key=lambda number: designs.columns[designs.objectives[0].name][number])
+    assert set(two) == {ends[0], ends[-1]}

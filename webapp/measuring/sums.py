@@ -1,0 +1,68 @@
+"""The latency of a design from those of its pieces, with an interval that holds wherever theirs do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Latency:
+    """A median with its 95 % interval, in seconds; `low_s` and `high_s` are None where there were too few repetitions."""
+
+    median_s: float
+    low_s: float | None
+    high_s: float | None
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Latency:
+        """Of what an agent answered under `latency_s`."""
+        return cls(told["median"], told["low"], told["high"])
+
+
+def summed(pieces: Sequence[tuple[float, Latency]], rest_s: float = 0.0) -> Latency:
+    """The sum of share x latency, and what is added as predicted.
+
+    The ends of the interval are the sums of the ends, so that it holds the true sum wherever all pieces' intervals hold theirs:
+    nothing is assumed of how the pieces' errors go together. Where these are independent it is wider than it need be.
+
+    Args:
+        pieces: (share, latency) pairs, at least one; shares above 0.
+        rest_s: seconds, at least 0.
+
+    Raises:
+        ValueError: there are no pieces.
+    """
+    if not pieces:
+        raise ValueError("pieces: at least one")
+    lows = [None if each.low_s is None else share * each.low_s for share, each in pieces]
+    highs = [None if each.high_s is None else share * each.high_s for share, each in pieces]
+    return Latency(
+        sum(share * each.median_s for share, each in pieces) + rest_s, _sum(lows, rest_s), _sum(highs, rest_s)
+    )
+
+
+def _sum(ends: Sequence[float | None], rest_s: float) -> float | None:
+    known = [end for end in ends if end is not None]
+    return sum(known) + rest_s if len(known) == len(ends) else None
+
+
+def rank_agreement(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Kendall's tau-a of two rows of figures of the same things: 1 in the same order, -1 in the opposite one.
+
+    Ties count as neither; None where there are fewer than three things.
+    """
+    count = len(first)
+    if count < 3:
+        return None
+    agreeing = 0
+    for one in range(count):
+        for other in range(one):
+            agreeing += _order(first[one], first[other]) * _order(second[one], second[other])
+    return 2.0 * agreeing / (count * (count - 1))
+
+
+def _order(one: float, other: float) -> int:
+    """1, -1, or 0 for a tie."""
+    return (one > other) - (one < other)
