@@ -17,6 +17,6 @@ QUICK_NEVER_FITTED = ("mobilenet-v2", "mnasnet0-5")
 CANDIDATES = (
     *FITTED, *NEVER_FITTED, "alexnet", "vgg11-bn", "vgg16", "inception-v3", "resnext50-32x4d", "wide-resnet50-2", "regnet-y-800mf",
     "regnet-x-800mf", "densenet169", "shufflenet-v2-x0-5", "shufflenet-v2-x2-0", "mnasnet0-5", "mnasnet1-3", "efficientnet-b2",
-    "efficientnet-v2-s", "swin-s", "swin-v2-t", "maxvit-t", "convnext-small", "hrvit-b1", "attentivenas-a0", "attentivenas-a6",
-    "fbnet-c-224", "midas-small-256", "unet-512", "res8-narrow-xrbench", "ritnet-xrbench", "ecg-cnn-512", "activity-cnn-128",
+    "efficientnet-v2-s", "swin-s", "maxvit-t", "convnext-small", "hrvit-b1", "attentivenas-a0", "attentivenas-a6",
+    "fbnet-c-224", "midas-small-256", "unet-512", "ritnet-xrbench", "ecg-cnn-512", "activity-cnn-128",
 )  # fmt: skip

@@ -6,8 +6,8 @@ import pytest
 
 from engines.cost.soc_operations import operation_table
 from engines.workloads.loader import builtin_network
-from engines.workloads.runnable.build import runnable_network
-from webapp.measuring.usual_networks import FITTED, NEVER_FITTED, QUICK_FITTED, QUICK_NEVER_FITTED
+from engines.workloads.runnable.build import runnable_network, unwritten
+from webapp.measuring.usual_networks import CANDIDATES, FITTED, NEVER_FITTED, QUICK_FITTED, QUICK_NEVER_FITTED
 
 
 def kinds(slug: str) -> set[str]:
@@ -22,3 +22,8 @@ def test_what_is_predicted_has_only_kinds_that_are_fitted(fitted: tuple[str, ...
     for slug in (*fitted, *never):
         assert runnable_network(builtin_network(slug)).weights_bytes < 1e9
     assert any("softmax" in kinds(slug) for slug in (*fitted, *never)), "transformers are among them"
+
+
+def test_a_file_can_be_written_of_every_candidate() -> None:
+    assert len(set(CANDIDATES)) == len(CANDIDATES)
+    assert {slug: found for slug in CANDIDATES if (found := unwritten(builtin_network(slug)))} == {}
