@@ -25,12 +25,12 @@ NETWORKS = ["digits-chain", "ecg-cnn-512", "activity-cnn-128"]
 AGENT = Path(__file__).resolve().parents[2] / "agent"
 
 
-def run_agent(url: str, token: str, *more: str) -> subprocess.CompletedProcess[str]:
+def run_agent(url: str, token: str, name: str = "Test box") -> subprocess.CompletedProcess[str]:
     """The command as somebody types it; other tests may load the machine."""
-    command = [sys.executable, "-m", "paretoscope_agent", "measure", "--url", url, "--name", "Test box", "--once"]
+    command = [sys.executable, "-m", "paretoscope_agent", "measure", "--url", url, "--name", name, "--once"]
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(AGENT), "PARETOSCOPE_AGENT_TOKEN": token}
     return subprocess.run(
-        [*command, "--accept-load", "999", *more], env=environment, capture_output=True, text=True, timeout=200, check=False
+        [*command, "--accept-load", "999"], env=environment, capture_output=True, text=True, timeout=200, check=False
     )  # fmt: skip
 
 
