@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import pickle
 import sys
 import time
 from collections import deque
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engines.contract.errors import WorkerDiedError
+from engines.running.pieces import begun_in_place, packed, worked
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -80,14 +80,8 @@ class ClusterExecutor:
         Raises:
             WorkerDiedError: the scheduler cannot be reached, no worker is left, or a chunk ended each worker that took it.
         """
-        if not batch:
-            return []
-        start = time.perf_counter()
-        first = function(shared, batch[0])
-        item_s, rest = time.perf_counter() - start, batch[1:]
-        if item_s * len(rest) < IN_PLACE_BELOW_S:
-            return [first, *(function(shared, item) for item in rest)]
-        return [first, *self._map_on_cluster(function, shared, rest, item_s)]
+        done, rest, item_s = begun_in_place(function, shared, batch, IN_PLACE_BELOW_S)
+        return [*done, *self._map_on_cluster(function, shared, rest, item_s)] if len(rest) else done
 
     def _map_on_cluster(
         self, function: Callable[[Shared, Item], Out], shared: Shared, items: Sequence[Item], item_s: float
@@ -125,12 +119,11 @@ class ClusterExecutor:
         workers = self._workers(client)
         left = len(items) - len(done)
         size = max(1, min(int(_CHUNK_S / max(item_s, 1e-6)), -(-left // (workers * _CHUNKS_PER_WORKER))))
-        packed = pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)
-        key = hashlib.blake2b(packed, digest_size=16).digest()
+        key, data = packed(shared)
         # The scheduler keeps it, and each worker fetches it once: workers need not reach each other, and none that is lost
         # takes it along.
         place = [_PLACE, client.id]
-        client.set_metadata(place, {"key": key, "packed": packed})
+        client.set_metadata(place, {"key": key, "packed": data})
         begins = iter(range(len(done), len(items), size))
         waiting: deque[Future[Any]] = deque()
 
@@ -212,13 +205,10 @@ def fingerprint() -> str:
     return total.hexdigest()
 
 
-_shared_values: dict[bytes, Any] = {}
-
-
 def _work(
     function: Callable[[Any, Any], Any], key: bytes, place: list[str], items: list[Any], asked_by: str
 ) -> list[Any]:
-    """Runs in a worker. The shared value of the last batch is kept: its chunks fetch and unpack it once.
+    """Runs in a worker.
 
     Raises:
         RuntimeError: the worker runs other code than the process that asks, or the batch is over.
@@ -228,13 +218,13 @@ def _work(
             "A worker of EXECUTOR_URL runs another version of Paretoscope, of Python or of numpy than the run: "
             "results could differ. Start the cluster's workers from the same release."
         )
-    if key not in _shared_values:
+
+    def fetch() -> bytes:
         from distributed import get_client
 
         sent = get_client().get_metadata(place)
         if sent is None or sent["key"] != key:
             raise RuntimeError("The batch of this piece is over.")
-        _shared_values.clear()
-        _shared_values[key] = pickle.loads(sent["packed"])
-    shared = _shared_values[key]
-    return [function(shared, item) for item in items]
+        return bytes(sent["packed"])
+
+    return worked(function, key, fetch, items)

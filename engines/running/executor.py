@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
+import math
 import multiprocessing
-import pickle
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -13,6 +11,7 @@ from typing import Any, TypeVar
 
 from engines.contract.errors import WorkerDiedError
 from engines.running.cluster import ClusterExecutor
+from engines.running.pieces import begun_in_place, packed, worked
 from engines.running.process_limits import end_with_parent
 
 Item = TypeVar("Item")
@@ -61,15 +60,12 @@ class ProcessExecutor:
         Raises:
             WorkerDiedError: a process ended in the middle of its work (killed, out of memory).
         """
-        if not batch:
-            return []
-        start = time.perf_counter()
-        first = function(shared, batch[0])
-        rest = batch[1:]
-        if self.workers == 1 or (time.perf_counter() - start) * len(rest) < IN_PLACE_BELOW_S:
-            return [first, *(function(shared, item) for item in rest)]
+        below_s = math.inf if self.workers == 1 else IN_PLACE_BELOW_S
+        done, rest, _ = begun_in_place(function, shared, batch, below_s)
+        if not len(rest):
+            return done
         try:
-            return [first, *self._map_on_pool(function, shared, rest)]
+            return [*done, *self._map_on_pool(function, shared, rest)]
         except BrokenProcessPool as error:
             self.close()
             raise WorkerDiedError("A worker process of the run ended in the middle of its work.") from error
@@ -79,11 +75,10 @@ class ProcessExecutor:
             self._pool = ProcessPoolExecutor(
                 self.workers, mp_context=multiprocessing.get_context("spawn"), initializer=end_with_parent
             )
-        packed = pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)
-        key = hashlib.blake2b(packed, digest_size=16).digest()
+        key, data = packed(shared)
         size = max(1, -(-len(items) // (self.workers * _CHUNKS_PER_WORKER)))
         chunks = [items[start : start + size] for start in range(0, len(items), size)]
-        futures = [self._pool.submit(_work, function, key, packed, list(chunk)) for chunk in chunks]
+        futures = [self._pool.submit(_work, function, key, data, list(chunk)) for chunk in chunks]
         return [out for future in futures for out in future.result()]
 
     def close(self) -> None:
@@ -110,13 +105,6 @@ def executor_for(workers: int, url: str | None = None) -> InPlaceExecutor | Proc
     return InPlaceExecutor() if workers <= 1 else ProcessExecutor(workers)
 
 
-_shared_values: dict[bytes, Any] = {}
-
-
-def _work(function: Callable[[Any, Any], Any], key: bytes, packed: bytes, items: list[Any]) -> list[Any]:
-    """Runs in a worker. The shared value of the last batch is kept: its chunks unpack it once."""
-    if key not in _shared_values:
-        _shared_values.clear()
-        _shared_values[key] = pickle.loads(packed)
-    shared = _shared_values[key]
-    return [function(shared, item) for item in items]
+def _work(function: Callable[[Any, Any], Any], key: bytes, data: bytes, items: list[Any]) -> list[Any]:
+    """Runs in a worker."""
+    return worked(function, key, lambda: data, items)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from django.contrib.auth import get_user_model
 
+from engines.contract.counts import rounded
 from engines.running.time_limits import FIELD as MINUTES
 from engines.running.time_limits import minutes_words
 from webapp.limits import allowed, usage
@@ -122,16 +123,12 @@ def _require(name: str, of: str, wanted: float, used: float, limit: int) -> None
         return
     has = "You have" if of == "person" else "The project has"
     needs = (
-        f"this needs {_number(wanted)} more"
+        f"this needs {rounded(wanted)} more"
         if name != "stored_mb" or wanted >= 0.1
         else "this needs room for its results"
     )
-    words = f"{name}: {has} {_number(used)} of {_number(limit)} {_THINGS[name]}; {_number(left)} left, and {needs}. {_WAYS[name]}"
-    raise LimitReachedError(name, round(wanted, 3), f"at most {_number(left)} more", words, limit, used)
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if float(value).is_integer() or value >= 100 else f"{value:.1f}"
+    words = f"{name}: {has} {rounded(used)} of {rounded(limit)} {_THINGS[name]}; {rounded(left)} left, and {needs}. {_WAYS[name]}"
+    raise LimitReachedError(name, round(wanted, 3), f"at most {rounded(left)} more", words, limit, used)
 
 
 def _lock(of: str, key: int) -> None:

@@ -67,10 +67,10 @@ from engines.running.runner.protocol import (
     Started,
     Stopped,
     Talk,
-    encode_frame,
 )
 from engines.running.runner.questions import get_question, get_talk
 from engines.running.runner.readers import get_reader
+from engines.running.runner.wire import encode_frame
 
 EXIT_FAILED = 1
 EXIT_MEMORY = 3

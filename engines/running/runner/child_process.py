@@ -27,14 +27,13 @@ from engines.running.runner.protocol import (
     Failed,
     FileRequest,
     Frame,
-    FrameBuffer,
     ProtocolError,
     Stop,
     Stopped,
-    encode_frame,
 )
 from engines.running.runner.spares import runner_child
 from engines.running.runner.spawning import spawn
+from engines.running.runner.wire import FrameBuffer, encode_frame
 
 _READ_BYTES = 1 << 18
 _STDERR_BYTES = 64 * 1024

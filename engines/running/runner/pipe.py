@@ -13,15 +13,14 @@ from engines.running.runner.protocol import (
     FilePart,
     FileReply,
     Frame,
-    FrameBuffer,
     ProtocolError,
     Read,
     Said,
     Start,
     Stop,
     Talk,
-    encode_frame,
 )
+from engines.running.runner.wire import FrameBuffer, encode_frame
 
 _READ_BYTES = 1 << 20
 EXIT_ORPHANED = 4

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.running.runner.child import failure_of, platform_facts
-from engines.running.runner.protocol import decode_body, encode_frame
+from engines.running.runner.wire import decode_body, encode_frame
 
 HEAVY = ("scipy", "plotly", "pymoo", "moocore", "django", "dash", "torch", "matplotlib", "multiprocessing.pool", "yaml")
 ROOT = Path(__file__).parents[4]

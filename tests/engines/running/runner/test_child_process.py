@@ -39,6 +39,7 @@ def scripted(tmp_path: Path, *lines: str) -> RunnerProcess:
         "import os, signal, sys, time",
         f"sys.path.insert(0, {str(Path(__file__).parents[4])!r})",
         "from engines.running.runner.protocol import *",
+        "from engines.running.runner.wire import encode_frame",
         "def write(frame):",
         "    data = memoryview(encode_frame(frame))",
         "    while data:",

@@ -10,7 +10,7 @@ from engines.contract.result_json import result_from_bytes
 from engines.contract.results import Note
 from engines.documents.problems import make_problem
 from engines.running.runner import packing
-from engines.running.runner.protocol import decode_body, encode_frame
+from engines.running.runner.wire import decode_body, encode_frame
 from tests.support.toy_engine import QUANTITIES
 
 

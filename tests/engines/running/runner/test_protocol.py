@@ -1,12 +1,6 @@
-import struct
-from typing import Any
-
-import msgpack
-import pytest
-
 from engines.contract.engine import Infeasibility
-from engines.running.runner import protocol
 from engines.running.runner.protocol import (
+    KINDS,
     Answer,
     Ask,
     DesignChunk,
@@ -21,10 +15,8 @@ from engines.running.runner.protocol import (
     FileReply,
     FileRequest,
     Frame,
-    FrameBuffer,
     Log,
     Planned,
-    ProtocolError,
     Read,
     Reading,
     ResultEntry,
@@ -35,8 +27,6 @@ from engines.running.runner.protocol import (
     Stop,
     Stopped,
     Talk,
-    decode_body,
-    encode_frame,
 )
 
 CHUNK = DesignChunk(2, b"scalars", b"decisions")
@@ -71,67 +61,6 @@ FRAMES: list[Frame] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame.kind)
-def test_every_frame_comes_back_equal(frame: Frame) -> None:
-    assert decode_body(encode_frame(frame)[4:]) == frame
-
-
-def test_every_kind_of_frame_is_tried() -> None:
-    assert {frame.kind for frame in FRAMES} == set(protocol._KINDS)
-
-
-def test_frames_are_found_however_the_bytes_are_cut() -> None:
-    data = b"".join(encode_frame(frame) for frame in FRAMES)
-    buffer, found = FrameBuffer(), []
-    for start in range(0, len(data), 7):
-        buffer.feed(data[start : start + 7])
-        found += list(buffer.frames())
-    assert found == FRAMES
-    assert buffer.pending_bytes == 0
-
-
-def test_an_unfinished_frame_is_told() -> None:
-    buffer = FrameBuffer()
-    buffer.feed(encode_frame(Stop())[:-1])
-    assert list(buffer.frames()) == []
-    assert buffer.pending_bytes == len(encode_frame(Stop())) - 1
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"\xc1",
-        b"\xff\xff\xff",
-        msgpack.packb([1, 2]),
-        msgpack.packb({"no": "kind"}),
-        msgpack.packb({"kind": "nonsense"}),
-        msgpack.packb({"kind": ["list"]}),
-        msgpack.packb({"kind": "log"}),
-        msgpack.packb({"kind": "log", "level": "loud", "message": "m", "time_s": 1.0}),
-        msgpack.packb({"kind": "step", "number": "one", "fraction": 0.5, "message": "", "metrics": {}}),
-        msgpack.packb({"kind": "stop"}) + b"more",
-    ],
-)
-def test_rubbish_is_a_protocol_error(body: bytes) -> None:
-    with pytest.raises(ProtocolError):
-        decode_body(body)
-
-
-def test_a_length_beyond_the_bound_is_a_protocol_error() -> None:
-    buffer = FrameBuffer()
-    buffer.feed(struct.pack(">I", protocol.MAX_FRAME_BYTES + 1))
-    with pytest.raises(ProtocolError, match="at most"):
-        list(buffer.frames())
-
-
-@pytest.mark.parametrize("value", [object(), 2**70])
-def test_what_msgpack_cannot_say_is_a_protocol_error(value: Any) -> None:
-    with pytest.raises(ProtocolError, match="cannot be written"):
-        encode_frame(Failed("problem", "E", "m", got=value))
-
-
-def test_a_frame_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MAX_FRAME_BYTES", 100)
-    with pytest.raises(ProtocolError, match="file_part"):
-        encode_frame(FilePart("ab", 200, 0, 1, b"x" * 200))
+def test_every_kind_of_frame_is_among_them() -> None:
+    """Each goes over the wire in `test_wire`."""
+    assert {frame.kind for frame in FRAMES} == set(KINDS)
