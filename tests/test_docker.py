@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -178,24 +178,52 @@ def test_manifests_start_what_compose_starts_and_refer_to_what_is_there() -> Non
     assert backend["port"]["number"] == service["ports"][0]["port"] and service["selector"] == {"app": "web"}
 
 
-def test_the_nightly_backup_appears_whole_or_not_at_all(tmp_path: Path) -> None:
-    """The job's own words, with another `pg_dump` and another folder."""
+def of_kubernetes() -> list[str]:
     job = manifests()["CronJob", "backup"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
-    (script,) = job["args"]
+    return [*job["command"], *job["args"]]
+
+
+def of_compose() -> list[str]:
+    return [word.replace("$$", "$") for word in COMPOSE["services"]["backup"]["command"]]
+
+
+@pytest.mark.parametrize("job", [of_kubernetes, of_compose])
+def test_the_daily_backup_appears_whole_or_not_at_all(tmp_path: Path, job: Callable[[], list[str]]) -> None:
+    """The jobs' own words, with another `pg_dump`, another folder, and a `sleep` that ends whoever calls it."""
+    *command, script = job()
     folder, programs = tmp_path / "backups", tmp_path / "programs"
     folder.mkdir()
     programs.mkdir()
-    dump = programs / "pg_dump"
     old = folder / "paretoscope-2000-01-01.dump"
     for ends, there in (("exit 1", 0), ("exit 0", 1)):
         old.touch()
         os.utime(old, (0, 0))
         found = 'case $each in --file=*) echo x > "${each#--file=}";; esac'
-        dump.write_text(f'#!/bin/sh\nfor each in "$@"; do {found}; done\n{ends}\n')
-        dump.chmod(0o755)
+        words = {
+            "pg_dump": f'for each in "$@"; do {found}; done; {ends}',
+            "sleep": f"echo $1 > {tmp_path}/slept; kill $PPID",
+        }
+        for name, does in words.items():
+            (programs / name).write_text(f"#!/bin/sh\n{does}\n")
+            (programs / name).chmod(0o755)
         environment = {"PATH": f"{programs}:{os.environ['PATH']}"}
-        command = [*job["command"], script.replace("/backups", str(folder))]
-        done = subprocess.run(command, env=environment, capture_output=True)
-        assert (done.returncode == 0) == bool(there)
+        ended = [*command, script.replace("/backups", str(folder))]
+        done = subprocess.run(ended, env=environment, capture_output=True, timeout=20)
+        if job is of_kubernetes:
+            assert (done.returncode == 0) == bool(there)
+        else:
+            assert (tmp_path / "slept").read_text().strip() == ("86400" if there else "3600")
         assert len([file for file in folder.glob("*.dump") if file != old]) == there
         assert old.exists() != bool(there), "the old ones go only after a new one is there"
+
+
+def test_a_compose_backup_is_unhealthy_where_none_was_made_of_late(tmp_path: Path) -> None:
+    kind, test = COMPOSE["services"]["backup"]["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    command = ["sh", "-c", test.replace("/backups", str(tmp_path))]
+    file = tmp_path / "paretoscope-2026-01-01.dump"
+    assert subprocess.run(command).returncode != 0
+    file.touch()
+    assert subprocess.run(command).returncode == 0
+    os.utime(file, (0, 0))
+    assert subprocess.run(command).returncode != 0
