@@ -56,7 +56,7 @@ def claim_next(owner: str, offer: Offer) -> Fence | None:
     if not eligible(offer).exists():  # a plain read: an idle worker never takes SQLite's one write lock
         return None
     with transaction.atomic():
-        run = next_in_turn(eligible(offer))
+        run = next_in_turn(queued(offer), left_behind(offer))
         return None if run is None else _take(run, owner)
 
 
@@ -77,9 +77,21 @@ def claim_this(owner: str, run_id: int) -> Fence | None:
 
 def eligible(offer: Offer) -> QuerySet[Run]:
     """The runs that a worker with `offer` may take now."""
-    waiting = Q(status=Run.Status.QUEUED) | Q(status=Run.Status.RUNNING, lease_expires__lt=Now())
+    return queued(offer) | left_behind(offer)
+
+
+def queued(offer: Offer) -> QuerySet[Run]:
+    """Those of them that wait: asked without the lease of the others, which would have every row read beside the index."""
+    return _for(offer).filter(status=Run.Status.QUEUED)
+
+
+def left_behind(offer: Offer) -> QuerySet[Run]:
+    """Those whose worker went away."""
+    return _for(offer).filter(status=Run.Status.RUNNING, lease_expires__lt=Now())
+
+
+def _for(offer: Offer) -> QuerySet[Run]:
     runs = Run.objects.filter(
-        waiting,
         wish=Run.Wish.RUN,
         attempts_without_checkpoint__lt=MAX_ATTEMPTS_WITHOUT_CHECKPOINT,
         needs__in=offer.needs_met(),

@@ -122,10 +122,11 @@ class Run(Deletable):
     class Meta:
         ordering = ["-created", "-pk"]
         indexes = [
-            # All that decides whose turn it is, so that ten thousand that wait are looked through without their rows.
+            # All that decides whose turn it is, so that ten thousand that wait are looked through without their rows, and
+            # which of somebody's is first, so that those of a study, queued in one moment, are not sorted.
             models.Index(
                 fields=[
-                    *("status", "wish", "priority", "project", "owner", "queued_at", "needs"),
+                    *("status", "wish", "priority", "project", "owner", "queued_at", "id", "needs"),
                     "attempts_without_checkpoint",
                 ],
                 name="runs_in_turn",

@@ -55,24 +55,23 @@ class Served:
         )
 
 
-def next_in_turn(runs: QuerySet[Run]) -> Run | None:
-    """The run among `runs`, all of them eligible, that is next; locked. None where others have them all.
+def next_in_turn(queued: QuerySet[Run], left_behind: QuerySet[Run]) -> Run | None:
+    """The run that is next among those that wait and those whose worker went away; locked. None where others have them all.
 
     Called within a transaction.
     """
-    queued = runs.filter(status=Run.Status.QUEUED)
     waiting = waiting_in(queued)
     top = max((who.priority for who in waiting), default=None)
-    left_behind = _locked(runs.filter(status=Run.Status.RUNNING).order_by("-priority", "queued_at", "pk"))
-    if left_behind is not None and (top is None or left_behind.priority >= top):
-        return left_behind  # it had its turn, and goes on as soon as somebody can
+    left = _locked(left_behind.order_by("-priority", "queued_at", "pk"))
+    if left is not None and (top is None or left.priority >= top):
+        return left  # it had its turn, and goes on as soon as somebody can
     if top is None:
         return None
     for who in in_turn(who for who in waiting if who.priority == top):
         own = queued.filter(priority=top, project=who.project, owner=who.owner).order_by("queued_at", "pk")
         if (run := _locked(own)) is not None:
             return run
-    return left_behind
+    return left
 
 
 def waiting_in(queued: QuerySet[Run]) -> list[Waiting]:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
 from django.contrib.auth import get_user_model
 
 from tests.support.live import LiveSite
@@ -55,3 +60,49 @@ def test_an_urgent_run_goes_before_all_turns_and_what_was_left_behind_goes_on(li
     assert fence is not None and (fence.run_id, fence.attempt) == (anns.pk, 2)
     assert [who.owner for who in in_turn(waiting_in(Run.objects.filter(status="queued")))] == [live_site.bob.pk]
     assert claim.claim_next("worker", claim.Offer()).run_id == bobs.pk  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_turns_stay_fair_whatever_is_queued(live_site: LiveSite, seed: int) -> None:
+    """With one slot nobody who waits is more than a turn ahead: projects of each other, people of others of their project.
+
+    Runs of other priorities and needs, which this worker does not take first or not at all, stand among them.
+    """
+    chance = random.Random(seed)
+    first = live_site.start()
+    waiting: dict[int, Counter[int]] = {}
+    for number in range(3):
+        project = Project.objects.create(slug=f"q{number}", title=f"Q {number}")
+        waiting[project.pk] = Counter()
+        for place in range(chance.randint(1, 3)):
+            owner = get_user_model().objects.create_user(f"p{number}{place}").pk
+            waiting[project.pk][owner] = chance.randint(3, 9)
+            facts = {"project_id": project.pk, "owner_id": owner}
+            _queue(first, 2, **facts, priority=-1)
+            _queue(first, waiting[project.pk][owner], **facts)
+            _queue(first, 2, **facts, needs="gpu")
+    Run.objects.filter(pk=first.pk).delete()
+    begun: dict[int, Counter[int]] = {project: Counter() for project in waiting}
+    while waiting:
+        fence = claim.claim_next("worker", claim.Offer())
+        assert fence is not None
+        run = Run.objects.get(pk=fence.run_id)
+        assert (run.needs, run.priority) == ("", 0)
+        same = Run.objects.filter(project=run.project, owner=run.owner, needs="", priority=0, status="queued")
+        assert not same.filter(pk__lt=run.pk).exists(), "of one person's, the first that was queued"
+        Run.objects.filter(pk=run.pk).update(status="done")
+        begun[run.project_id][run.owner_id] += 1
+        assert _spread(begun[project].total() for project in waiting) <= 1
+        assert _spread(begun[run.project_id][owner] for owner in waiting[run.project_id]) <= 1
+        waiting[run.project_id][run.owner_id] -= 1
+        # Who is through leaves; among the others turns have been even so far.
+        theirs = waiting[run.project_id] = +waiting[run.project_id]
+        if not theirs:
+            del waiting[run.project_id]
+    left = Run.objects.filter(status="queued")
+    assert set(left.values_list("priority", "needs")) == {(-1, ""), (0, "gpu")}
+
+
+def _spread(counts: Iterable[int]) -> int:
+    found = list(counts)
+    return max(found) - min(found)
