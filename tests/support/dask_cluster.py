@@ -25,11 +25,12 @@ class DaskCluster:
     """One scheduler, and workers with one thread each.
 
     Args:
-        workers: how many to start at once. host: address at which the scheduler listens.
+        workers: how many to start at once. host: address at which the scheduler listens. protocol: "tcp", or "tls" with
+            certificates of dask's configuration, which `DASK_CONFIG` names.
     """
 
-    def __init__(self, workers: int = 0, host: str = "127.0.0.1") -> None:
-        self._host, self._first = host, workers
+    def __init__(self, workers: int = 0, host: str = "127.0.0.1", protocol: str = "tcp") -> None:
+        self._host, self._first, self._protocol = host, workers, protocol
         self.workers: list[subprocess.Popen[bytes]] = []
         self.url = ""
 
@@ -42,6 +43,8 @@ class DaskCluster:
             self._host,
             "--port",
             "0",
+            "--protocol",
+            self._protocol,
             "--no-dashboard",
         ]
         with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,14 @@
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
+import dask
 import pytest
+import yaml
 
 from engines.contract.errors import WorkerDiedError
 from engines.contract.result_json import to_json
@@ -137,6 +141,34 @@ def test_workers_that_come_later_find_the_shared_value() -> None:
         thread.start()
         assert executor.map(slow_square, 0.03, range(200)) == [item * item for item in range(200)]
         thread.join()
+
+
+@pytest.mark.long
+def test_a_scheduler_with_certificates_serves_whom_they_let_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in `docs/scaling.md`: one file of dask's configuration for scheduler, workers and runs."""
+    certificate, key = tmp_path / "cluster.pem", tmp_path / "cluster.key"
+    words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=cluster -keyout {key} -out {certificate}"
+    subprocess.run(["openssl", *words.split()], check=True, capture_output=True)
+    each = {"cert": str(certificate), "key": str(key)}
+    sides = dict.fromkeys(("scheduler", "worker", "client"), each)
+    tls = {"ca-file": str(certificate), **sides}
+    settings = {"distributed": {"comm": {"require-encryption": True, "tls": tls}}}
+    (tmp_path / "dask.yaml").write_text(yaml.safe_dump(settings))
+    monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask.yaml"))
+    here = {f"distributed.comm.tls.{name}": value for name, value in tls.items()}
+    with (
+        dask.config.set({**here, "distributed.comm.require-encryption": True}),
+        DaskCluster(workers=2, protocol="tls") as cluster,
+    ):
+        assert cluster.url.startswith("tls://")
+        with ClusterExecutor(cluster.url) as executor:
+            pids = executor.map(pid_of, 0.02, range(20))
+            assert set(pids[1:]) == {worker.pid for worker in cluster.workers}
+        with dask.config.set({"distributed.comm.require-encryption": False}):
+            monkeypatch.setattr(cluster_module, "CONNECT_WITHIN_S", 1.0)
+            plain = ClusterExecutor(cluster.url.replace("tls://", "tcp://"))
+            with plain, pytest.raises(WorkerDiedError, match="does not answer"):
+                plain.map(pid_of, 0.02, range(20))
 
 
 @pytest.mark.parametrize("engine", ["seesaw", "package-search"])
