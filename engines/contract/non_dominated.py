@@ -14,11 +14,13 @@ import numpy.typing as npt
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.quantities import Sense
 
+_SORTED_AT_ONCE, _LOOKED_AT = 20_000, 2_000
+
 
 def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
     """Which designs no other design dominates, shape `n`. Equal designs do not dominate each other: all of them stay."""
     costs = to_costs(matrix, senses)
-    finite = np.isfinite(costs).all(axis=1)
+    finite = np.logical_and.reduce([np.isfinite(column) for column in costs.T])
     keep = np.zeros(len(costs), dtype=bool)
     if finite.any():
         keep[finite] = non_dominated_costs(costs[finite])
@@ -66,6 +68,21 @@ def non_dominated_costs(costs: FloatArray) -> BoolArray:
 
 
 def _non_dominated_pairs(costs: FloatArray) -> BoolArray:
+    """Of many, those that a part of them dominates need not be sorted: of a million that leaves some thousand."""
+    if len(costs) < _SORTED_AT_ONCE:
+        return _sorted_pairs(costs)
+    part = costs[:: max(1, len(costs) // _LOOKED_AT)]
+    part = part[_sorted_pairs(part)]
+    part = part[np.argsort(part[:, 0], kind="stable")]
+    # The least second objective of the part among those whose first is no larger.
+    before = np.searchsorted(part[:, 0], costs[:, 0], side="right")
+    least = np.concatenate([[np.inf], np.minimum.accumulate(part[:, 1])])[before]
+    keep = costs[:, 1] <= least
+    keep[keep] = _sorted_pairs(costs[keep])
+    return keep
+
+
+def _sorted_pairs(costs: FloatArray) -> BoolArray:
     """Sorted by the first objective, then the second: a design stays if its second is below all that came before."""
     order = np.lexsort((costs[:, 1], costs[:, 0]))
     ordered = costs[order]

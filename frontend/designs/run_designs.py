@@ -22,7 +22,7 @@ from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.recent import Recent
 from engines.search.indicators import distinct_count
 from frontend.designs.growing_columns import GrowingColumns
-from frontend.figures.histogram import all_equal, binned
+from frontend.figures.histogram import binned
 
 HISTOGRAM_BINS = 26
 CACHED_BYTES = 256 * 1024**2
@@ -168,7 +168,7 @@ class RunDesigns:
     @cached_property
     def searched(self) -> BoolArray:
         """Which designs the search found, shape `n`: only these count for front and best (`engines.contract.front`)."""
-        return np.isin(self.origin, COUNTED)
+        return np.logical_or.reduce([self.origin == origin for origin in COUNTED])
 
     @cached_property
     def is_baseline(self) -> BoolArray:
@@ -246,8 +246,26 @@ class RunDesigns:
         """
         if name not in self.columns:
             return None
-        numbers = np.flatnonzero(self.searched & (self.feasible if among is None else among))
-        return best_among(self.columns[name], self.quantity(name).sense, numbers)
+        if among is None:
+            if name not in self._best:
+                self._best[name] = best_among(self.columns[name], self.quantity(name).sense, self._counted)
+            return self._best[name]
+        return best_among(self.columns[name], self.quantity(name).sense, np.flatnonzero(self.searched & among))
+
+    @cached_property
+    def _best(self) -> dict[str, int | None]:
+        """Column -> `best` of it, of those that were asked for."""
+        return {}
+
+    @cached_property
+    def _counted(self) -> IntArray:
+        """Numbers of the searched designs that meet every constraint."""
+        return np.flatnonzero(self.searched & self.feasible)
+
+    @cached_property
+    def scales(self) -> tuple[LimitScale, ...]:
+        """`limit_scales`, which takes a look at every design."""
+        return limit_scales(self)
 
     @cached_property
     def first_choice(self) -> int | None:
@@ -269,10 +287,10 @@ class RunDesigns:
 
 
 def _texts(texts: Any) -> npt.NDArray[np.str_]:
-    """Texts as an array; most are one and the same word, which is quicker told than copied."""
+    """Texts as an array; most are one and the same word, which is kept once however many there are."""
     distinct = set(texts)
     if len(distinct) == 1:
-        return np.full(len(texts), next(iter(distinct)))
+        return np.broadcast_to(np.array(next(iter(distinct))), (len(texts),))
     return np.asarray(list(texts), dtype=np.str_)
 
 
@@ -302,15 +320,19 @@ class LimitScale:
 def limit_scales(designs: RunDesigns, most: int = 4) -> tuple[LimitScale, ...]:
     """Sliders for the quantities that vary: objectives first, at most `most`."""
     ordered = sorted(designs.shown, key=lambda q: (q.role != "objective", q.role != "constraint"))
-    scales = []
+    scales: list[LimitScale] = []
     for quantity in ordered:
-        values = designs.columns[quantity.name][designs.searched]
-        values = values[np.isfinite(values)]
-        if quantity.role == "decision" or all_equal(values):
+        if len(scales) == most:
+            break
+        if quantity.role == "decision":
             continue
+        values = designs.columns[quantity.name]
+        values = values[np.isfinite(values) & designs.searched]
         counts, _ = binned(values, HISTOGRAM_BINS)
+        if len(counts) <= 1:  # all are equal
+            continue
         scales.append(LimitScale(quantity, float(values.min()), float(values.max()), tuple(int(c) for c in counts)))
-    return tuple(scales[:most])
+    return tuple(scales)
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django.db.models.functions import Length
 
-from engines.contract.designs import Designs, table_from_bytes
-from engines.running.runner.packing import pack_designs
+from engines.contract.designs import Designs, joined_tables, table_from_bytes
+from engines.running.runner.packing import pack_tables
 from engines.running.runner.protocol import DesignChunk as ChunkFrame
 from webapp.runs.models import DesignChunk
 
@@ -51,11 +51,11 @@ def _merge(run_id: int, keys: Sequence[int]) -> None:
     if len(keys) < 2:
         return
     group = list(DesignChunk.objects.filter(pk__in=keys).order_by("number"))
-    tables = [(table_from_bytes(bytes(c.scalars)), table_from_bytes(bytes(c.decisions))) for c in group]
-    designs = Designs.concatenate([Designs.from_tables(a, b) for a, b in tables])
+    scalars = joined_tables([table_from_bytes(bytes(chunk.scalars)) for chunk in group])
+    decisions = joined_tables([table_from_bytes(bytes(chunk.decisions)) for chunk in group])
     DesignChunk.objects.filter(pk__in=keys).delete()
     first, rows = group[0].first_index, []
-    for packed in pack_designs(designs):
+    for packed in pack_tables(scalars, decisions):
         rows.append(chunk_row(run_id, group[-1].step_number, first, packed))
         first += packed.count
     DesignChunk.objects.bulk_create(rows)

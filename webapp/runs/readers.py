@@ -47,8 +47,10 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0)
 
 def load_columns(run_id: int, names: Sequence[str], after: int = 0) -> Designs:
     """`load_designs` for anyone who knows what the run's columns are called."""
-    tables = []
-    for first, data in _CHUNKS.rows(run_id, after):
+    tables, rows = [], _CHUNKS.rows(run_id, after)
+    rows.reverse()
+    while rows:  # each is let go as it is unpacked: a million designs are fifty megabytes packed
+        first, data = rows.pop()
         # Small chunks are merged while a run goes on: of a merged one, only the newer end is news.
         tables.append(table_from_bytes(bytes(data), (*names, *FACTS)).slice(max(0, after - first)))
     return Designs.from_scalars(tables, names, lambda: load_decisions(run_id)[after:])

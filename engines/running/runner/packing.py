@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from engines.contract.designs import Designs, table_from_bytes, table_to_bytes
 from engines.contract.engine import Document, File, Problem, Step
 from engines.contract.result_json import result_to_bytes
@@ -24,13 +26,17 @@ from engines.running.runner.protocol import (
 
 def pack_designs(designs: Designs) -> tuple[DesignChunk, ...]:
     """Chunks whose tables are at most `MAX_PART_BYTES` each; halves until they fit. Nothing for no designs."""
-    if not len(designs):
-        return ()
-    scalars, decisions = table_to_bytes(designs.scalars_table()), table_to_bytes(designs.decisions_table())
-    if max(len(scalars), len(decisions)) <= MAX_PART_BYTES or len(designs) == 1:
-        return (DesignChunk(len(designs), scalars, decisions),)
-    half = len(designs) // 2
-    return pack_designs(designs.take(range(half))) + pack_designs(designs.take(range(half, len(designs))))
+    return pack_tables(designs.scalars_table(), designs.decisions_table()) if len(designs) else ()
+
+
+def pack_tables(scalars: pa.Table, decisions: pa.Table) -> tuple[DesignChunk, ...]:
+    """`pack_designs` of designs whose tables are there; no decision is decoded."""
+    count = scalars.num_rows
+    packed = table_to_bytes(scalars), table_to_bytes(decisions)
+    if max(map(len, packed)) <= MAX_PART_BYTES or count == 1:
+        return (DesignChunk(count, *packed),)
+    half = count // 2
+    return pack_tables(scalars[:half], decisions[:half]) + pack_tables(scalars[half:], decisions[half:])
 
 
 def unpack_designs(chunks: Sequence[DesignChunk]) -> Designs | None:

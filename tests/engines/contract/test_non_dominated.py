@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from engines.contract.non_dominated import non_dominated, to_costs
+from engines.contract.non_dominated import _sorted_pairs, non_dominated, to_costs
 from engines.contract.quantities import Sense
 
 MINIMISE: tuple[Sense, Sense] = ("minimise", "minimise")
@@ -34,6 +34,17 @@ def test_it_agrees_with_the_definition(objectives: int, data: st.DataObject) -> 
     expected = [bool(ok and not worse) for ok, worse in zip(whole, beaten, strict=True)]
     assert non_dominated(costs, ("minimise",) * objectives).tolist() == expected
     assert non_dominated(-costs, ("maximise",) * objectives).tolist() == expected
+
+
+@pytest.mark.parametrize("digits", [1, 2, 12])
+def test_of_many_the_same_are_found_without_sorting_all(digits: int) -> None:
+    """Many equal ones, some, and none."""
+    random = np.random.default_rng(digits)
+    angle, out = random.uniform(0, np.pi / 2, 25_000), random.uniform(1.0, 1.5, 25_000)
+    costs = np.round(np.column_stack([2 - np.cos(angle) / out, 2 - np.sin(angle) / out]), digits)
+    found = non_dominated(costs, MINIMISE)
+    assert found.tolist() == _sorted_pairs(costs).tolist()
+    assert 0 < found.sum() < len(costs)
 
 
 def test_what_is_maximised_becomes_its_negative() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
-from frontend.designs.run_designs import limit_scales, obstacle
+from frontend.designs.run_designs import obstacle
 from frontend.figures.front import has_equal_product
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
@@ -169,7 +169,7 @@ def show_limits(
 ) -> Any:  # fmt: skip
     """Sliders and histograms. While the run is live and a limit is set, they stay: a slider must not move under the hand."""
     designs = designs_of(open_run(run_id))
-    scales = limit_scales(designs)
+    scales = designs.scales
     if ctx.triggered_id == RunIds.LIMIT_RESET:
         return limit_box(scales, {}), {}
     if ctx.triggered_id == RunIds.UNDO and undo:

@@ -14,7 +14,7 @@ from frontend.components.button import button
 from frontend.components.card import card_title
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
-from frontend.designs.run_designs import LimitScale, Region, RunDesigns, limit_scales, nearest_design, obstacle
+from frontend.designs.run_designs import LimitScale, Region, RunDesigns, nearest_design, obstacle
 from frontend.figures.front import has_equal_product
 from frontend.figures.numbers import integer, scale_of, si, significant
 from frontend.ids.run import RunIds
@@ -35,7 +35,7 @@ def rail(designs: RunDesigns, asked: Asked, remaining: Any) -> Component:
         [
             html.Div([card_title("Constraints"), html.Span(className="sp"), reset, _close_button()], className="row"),
             html.Div(remaining, id=RunIds.REMAINING, className="run-remaining", **{"aria-live": "polite"}),
-            html.Div(limit_box(limit_scales(designs), asked.limits), id=RunIds.LIMIT_BOX, className="stack g12"),
+            html.Div(limit_box(designs.scales, asked.limits), id=RunIds.LIMIT_BOX, className="stack g12"),
             html.Hr(className="hr"),
             card_title("Show"),
             switches(designs, asked.choices),

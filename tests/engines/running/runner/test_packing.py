@@ -1,9 +1,10 @@
 import hashlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from engines.contract.designs import Designs
+from engines.contract.designs import Designs, joined_tables, table_from_bytes, table_to_bytes
 from engines.contract.engine import Document, File, Infeasibility, Problem, Step
 from engines.contract.errors import ProblemError
 from engines.contract.result_json import result_from_bytes
@@ -46,6 +47,15 @@ def test_many_designs_are_cut_into_chunks_that_fit(monkeypatch: pytest.MonkeyPat
     found = packing.unpack_designs(chunks)
     assert found is not None
     assert found.equals(many(1000))
+
+
+def test_tables_that_are_put_together_are_those_of_all_designs() -> None:
+    """To the byte: also where one part has other origins and names than the next."""
+    parts = [many(3), replace(many(2), origin=("baseline", "search"), label=("standard", "")), many(4)]
+    tables = [(part.scalars_table(), part.decisions_table()) for part in parts]
+    read = [[table_from_bytes(table_to_bytes(table)) for table in pair] for pair in tables]
+    joined = [joined_tables([pair[side] for pair in read]) for side in (0, 1)]
+    assert packing.pack_tables(*joined) == packing.pack_designs(Designs.concatenate(parts))
 
 
 @pytest.mark.parametrize(("size", "parts"), [(0, 1), (1, 1), (100, 1), (101, 2), (250, 3)])
