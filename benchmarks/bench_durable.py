@@ -1,10 +1,14 @@
-"""Runs on several workers: taking the next of many, from queued to running, and many short runs drained by two workers."""
+"""Runs on several workers: taking the next of many, from queued to running, many short runs drained by two, trainings stopped.
+
+`--claims` takes runs alone, `--stops` stops trainings alone.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -22,11 +26,13 @@ django.setup()
 from django.db import connection  # noqa: E402
 
 from benchmarks.bench_runs import databases, queued_to_running_s  # noqa: E402
-from benchmarks.report import Figure, show, tell  # noqa: E402
+from benchmarks.report import Figure, cores, show, tell  # noqa: E402
+from engines.documents.problems import make_problem  # noqa: E402
+from tests.engines.tiny import tiny_problem  # noqa: E402
 from tests.support.databases import LiveDatabase, Templates, using  # noqa: E402
 from tests.support.live import LiveSite  # noqa: E402
 from tests.support.own_redis import OwnRedis  # noqa: E402
-from webapp.runs import claim  # noqa: E402
+from webapp.runs import claim, service  # noqa: E402
 from webapp.runs.models import (  # noqa: E402
     Checkpoint,
     DesignChunk,
@@ -41,6 +47,17 @@ from webapp.site.celery import app  # noqa: E402
 QUEUED = 10_000
 CLAIMS = 21
 DRAINED, DRAINED_S, WORKERS = 50, 1.0, 2
+STOP_LIMIT_S = 2.0
+# Training engine -> parameters with which it trains for minutes; the others are the usual ones.
+TRAININGS = {
+    "train-bottleneck": {"epochs": 2000},
+    "train-estimator": {"epochs": 1000},
+    "train-exits": {"epochs": 2000},
+    "train-recommender": {"epochs": 200},
+    "train-supernet": {"epochs": 2000},
+}
+# Seconds after a run has begun: while torch is being loaded, while data are made ready, in the middle of training.
+STOPPED_AFTER_S = (0.5, 3.0, 10.0)
 
 
 def claim_ms(site: LiveSite) -> float:
@@ -88,6 +105,42 @@ def drain_overhead_percent(site: LiveSite) -> float:
 
 
 @contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """So many processes that compute all the time."""
+    running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def stops_of_trainings(site: LiveSite) -> list[Figure]:
+    """How long it takes to stop trainings while every core has something else to do, and how many had to be killed."""
+    site.worker(PARETOSCOPE_WORKER_OFFERS="torch,data")
+    figures = []
+    with busy(cores()):
+        for engine, params in TRAININGS.items():
+            tiny = tiny_problem(engine).problem
+            took, killed = [], 0
+            for seed, after_s in enumerate(STOPPED_AFTER_S):
+                problem = make_problem(engine, tiny.inputs, params, seed)
+                run = site.store(site.unsaved(problem), problem)
+                site.wait_for_status(run, "running", timeout_s=60)
+                time.sleep(after_s)
+                begun = time.perf_counter()
+                service.request_stop(site.ann, run)
+                site.wait_for_status(run, "stopped", timeout_s=30)
+                took.append(time.perf_counter() - begun)
+                killed += run.log.filter(text__contains="was killed").exists()
+            tell(f"{engine}: {', '.join(f'{each:.2f} s' for each in took)}; {killed} killed")
+            figures.append(Figure(f"stop {engine}, loaded, longest of {len(took)}", max(took), "s", STOP_LIMIT_S))
+            figures.append(Figure(f"stop {engine}, loaded: killed after the grace", killed, f"of {len(took)}"))
+    return figures
+
+
+@contextmanager
 def broker(kind: str, folder: Path) -> Iterator[dict[str, str]]:
     """What workers need to be rung: files beside SQLite, a Redis of its own beside PostgreSQL. Yields their environment."""
     if kind == "sqlite" or shutil.which("redis-server") is None:
@@ -103,7 +156,9 @@ def broker(kind: str, folder: Path) -> Iterator[dict[str, str]]:
 
 
 def measure(kind: str, site: LiveSite, folder: Path) -> list[Figure]:
-    """All figures of one database."""
+    """All figures of one database; trainings stop alike on both."""
+    if "--stops" in sys.argv:
+        return stops_of_trainings(site) if kind == "sqlite" else []
     tell(f"{kind}: claims")
     figures = [Figure(f"{kind}: take the next of {QUEUED:,} queued runs", claim_ms(site), "ms", 50)]
     if "--claims" in sys.argv:
@@ -125,6 +180,9 @@ def measure(kind: str, site: LiveSite, folder: Path) -> list[Figure]:
                 20,
             )
         )
+        if kind == "sqlite":
+            tell("trainings are stopped")
+            figures += stops_of_trainings(site)
     return figures
 
 

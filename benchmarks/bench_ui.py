@@ -120,7 +120,7 @@ def web_processes(site: Site) -> list[int]:
     """Numbers of the web server's processes."""
     web = next(service for service in site.services if service.name == "web")
     assert web.process is not None
-    return _with_children(web.process.pid)
+    return with_children(web.process.pid)
 
 
 def _spent_s(number: int) -> float:
@@ -131,11 +131,12 @@ def _spent_s(number: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _with_children(number: int) -> list[int]:
+def with_children(number: int) -> list[int]:
+    """Numbers of a process and of all that it started."""
     found = [number]
     for task in Path(f"/proc/{number}/task").glob("*/children"):
         for child in task.read_text().split():
-            found += _with_children(int(child))
+            found += with_children(int(child))
     return found
 
 

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
@@ -169,11 +169,11 @@ class Viewer(threading.Thread):
         self.times_ms: dict[str, list[float]] = {"open": [], "poll": [], "callback": []}
         self.refused: list[str] = []
         self._known, self._lists_at, self._polls = 1, 0.0, 0
+        self._connection = http.client.HTTPConnection(str(self._place.hostname), self._place.port, timeout=60)
 
     def run(self) -> None:
         """Arrive, open the page, look on."""
         time.sleep(self._random.uniform(0, ARRIVE_WITHIN_S))
-        self._connection = http.client.HTTPConnection(str(self._place.hostname), self._place.port, timeout=60)
         self._send("open", self._recorded.opening)
         for _, action in self._rhythm():
             action()
@@ -200,20 +200,21 @@ class Viewer(threading.Thread):
     def _poll(self) -> None:
         self._polls += 1
         if self._polls % 2:  # between two that ask for designs
-            self._ask("poll", f"/_dash-run-state/{self._run}")
+            self.ask("poll", f"/_dash-run-state/{self._run}")
             return
         asked = {"after": self._known, "x": "latency_s", "y": "energy_j", "rank": "latency_s"}
         lists = {"lists": "1"} if time.monotonic() - self._lists_at > LISTS_EVERY_S else {}
-        answer = self._ask("poll", f"/_dash-run-state/{self._run}?{urlencode(asked | lists)}") or {}
+        answer = self.ask("poll", f"/_dash-run-state/{self._run}?{urlencode(asked | lists)}") or {}
         self._known = max(self._known, int(answer.get("count", 0)))
         if "words" in answer:
             self._lists_at = time.monotonic()
 
     def _send(self, kind: str, requests: list[Asked]) -> None:
         for each in requests:
-            self._ask(kind, each.path, each.body)
+            self.ask(kind, each.path, each.body)
 
-    def _ask(self, kind: str, path: str, body: str | None = None) -> Any:
+    def ask(self, kind: str, path: str, body: str | None = None) -> Any:
+        """Send one request and note how long its answer took; what a poll brought."""
         headers = self._headers | ({"Content-Type": "application/json"} if body else {})
         begun = time.perf_counter()
         try:
@@ -237,13 +238,19 @@ class Viewer(threading.Thread):
         return answer, answer.read()
 
 
-def watched(site: Site, cookie: str, run: int, recorded: Recorded) -> list[Figure]:
-    """Thirty viewers at once; the figures."""
+def watched(
+    site: Site,
+    cookie: str,
+    runs: Sequence[tuple[int, Recorded]],
+    name: str = f"{VIEWERS} viewers of a live run",
+    limit_ms: float = CALLBACK_LIMIT_MS,
+) -> list[Figure]:
+    """Thirty viewers at once, of each of the runs as many; the figures."""
     until = time.monotonic() + ARRIVE_WITHIN_S + WATCH_S
     probe = [up.PYTHON, "-c", _PROBE, str(ARRIVE_WITHIN_S + WATCH_S)]
     with subprocess.Popen(probe, stdout=subprocess.PIPE, text=True) as probing:
         spent_before, begun = processor_s(site), time.monotonic()
-        viewers = [Viewer(site.url, cookie, run, recorded, at, until) for at in range(VIEWERS)]
+        viewers = [Viewer(site.url, cookie, *runs[at % len(runs)], at, until) for at in range(VIEWERS)]
         for viewer in viewers:
             viewer.start()
         for viewer in viewers:
@@ -255,11 +262,10 @@ def watched(site: Site, cookie: str, run: int, recorded: Recorded) -> list[Figur
         raise SystemExit(f"{len(refused)} requests were refused, the first: {refused[0]}")
     times = {kind: [ms for viewer in viewers for ms in viewer.times_ms[kind]] for kind in ("open", "poll", "callback")}
     asked = sum(len(each) for each in times.values())
-    name = f"{VIEWERS} viewers of a live run"
     return [
-        Figure(f"{name}: callbacks, 95 %", _high(times["callback"]), "ms", CALLBACK_LIMIT_MS),
-        Figure(f"{name}: polls, 95 %", _high(times["poll"]), "ms", CALLBACK_LIMIT_MS),
-        Figure(f"{name}: callbacks of opening the page, 95 %", _high(times["open"]), "ms"),
+        Figure(f"{name}: callbacks, 95 %", high(times["callback"]), "ms", limit_ms),
+        Figure(f"{name}: polls, 95 %", high(times["poll"]), "ms", limit_ms),
+        Figure(f"{name}: callbacks of opening the page, 95 %", high(times["open"]), "ms"),
         Figure(f"{name}: requests a second", asked / took_s, "/s"),
         Figure(f"{name}: server's processor time per request", 1000 * spent_s / max(1, asked), "ms"),
         Figure(f"{name}: server's share of a core", 100 * spent_s / took_s, "%"),
@@ -267,7 +273,7 @@ def watched(site: Site, cookie: str, run: int, recorded: Recorded) -> list[Figur
     ]
 
 
-def _high(times_ms: list[float]) -> float:
+def high(times_ms: list[float]) -> float:
     """The 95th percentile."""
     return quantiles(times_ms, n=20)[-1]
 
@@ -292,7 +298,7 @@ def measure(site: Site) -> list[Figure]:
         raise SystemExit(f"The browser did not ask for all there is to measure. It asked for: {counts}")
     words = ", ".join(f"{count} for {name}" for name, count in counts.items())
     tell(f"recorded {words}; {VIEWERS} viewers look on for {ARRIVE_WITHIN_S + WATCH_S:.0f} s")
-    return watched(site, cookie, run, recorded)
+    return watched(site, cookie, [(run, recorded)])
 
 
 def main() -> int:

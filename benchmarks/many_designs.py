@@ -3,11 +3,13 @@
 The designs are those of a real run, repeated with their values scattered, until there are as many as asked for.
 `python -m benchmarks.many_designs 100000` stores a finished run on the site of the environment's settings and prints its
 number; with a rate, `python -m benchmarks.many_designs 30000 1000`, it prints the number first and then stores 1,000 designs a
-second, as a live run does.
+second, as a live run does; with a count of steps, `python -m benchmarks.many_designs 1000000 0 1000`, it stores that many, each
+with a checkpoint, and prints in a second line how long each took.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -16,11 +18,18 @@ if TYPE_CHECKING:
     from engines.contract.designs import Designs
 
 STEPS = 10
+CHECKPOINT_BYTES = 100_000
 LIVE_STEPS_PER_S = 2
 
 
-def store_run(count: int, per_second: int = 0) -> None:
-    """Store a run of `count` designs and print its number; at `per_second` designs a second where that is not 0."""
+def store_run(count: int, per_second: int = 0, timed_steps: int = 0) -> None:
+    """Store a run of `count` designs and print its number.
+
+    Args:
+        count: designs.
+        per_second: at that rate; 0 for as fast as it goes.
+        timed_steps: in so many steps with checkpoints, whose times are printed as JSON, in ms; 0 for few without.
+    """
     import django
 
     django.setup()
@@ -43,7 +52,8 @@ def store_run(count: int, per_second: int = 0) -> None:
         fence = claim.claim_created("benchmark", run)
     store, tracker = RunStore(fence), ConvergenceTracker(readers.quantities_of(run))
     store.rewind()
-    steps = count * LIVE_STEPS_PER_S // per_second if per_second else STEPS
+    steps = count * LIVE_STEPS_PER_S // per_second if per_second else timed_steps or STEPS
+    checkpoint, took_ms = b"x" * CHECKPOINT_BYTES if timed_steps else None, []
     if per_second:
         print(run.pk, flush=True)
     begun = time.monotonic()
@@ -52,12 +62,17 @@ def store_run(count: int, per_second: int = 0) -> None:
         if per_second:
             time.sleep(max(0.0, begun + number / LIVE_STEPS_PER_S - time.monotonic()))
             fence.renew()
-        frame = pack_step(Step(number / steps, "", {"evaluations": number * len(part)}, part), number)
+        step = Step(number / steps, "", {"evaluations": number * len(part)}, part, checkpoint=checkpoint)
+        frame = pack_step(step, number)
+        stored = time.perf_counter()
         tracker.add_chunks(frame.designs)
         store.store_step(number, frame, tracker.hypervolume, tracker.reference)
+        took_ms.append(1000 * (time.perf_counter() - stored))
     store.finish(None)
     if not per_second:
         print(run.pk)
+    if timed_steps:
+        print(json.dumps(took_ms))
 
 
 def scattered(designs: Designs, count: int, seed: int) -> Designs:
@@ -80,4 +95,4 @@ def scattered(designs: Designs, count: int, seed: int) -> Designs:
 
 
 if __name__ == "__main__":
-    store_run(*map(int, sys.argv[1:3]))
+    store_run(*map(int, sys.argv[1:4]))

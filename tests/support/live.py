@@ -16,13 +16,15 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from kombu import pools
 
+from engines.contract.engine import Problem
 from engines.running.driver import drive
 from tests.support.databases import LiveDatabase
 from tests.support.toy_engine import ToyEngine, toys_offered
 from webapp.runs import service
 from webapp.runs.design_chunks import stored_designs
-from webapp.runs.models import Run, WorkerBeat
+from webapp.runs.models import Run, RunInput, WorkerBeat
 from webapp.site.celery import app
+from webapp.teams.visibility import personal_project
 
 ROOT = Path(__file__).resolve().parents[2]
 # A limit for what hangs, on a busy machine; how long things take is measured by benchmarks/bench_runs.py.
@@ -98,10 +100,7 @@ class LiveSite:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in self._workers:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(worker.process.pid, signal.SIGKILL)
-            worker.process.wait(PATIENCE_S)
+        self.end_workers()
         app.conf.broker_transport_options = self._earlier
         _forget_connections()
         self._toys.close()
@@ -113,6 +112,14 @@ class LiveSite:
         own = WorkerBeat.objects.filter(name__endswith=f":{worker.process.pid}")
         self.wait(own.exists, f"worker ready; see {worker.log}")
         return worker
+
+    def end_workers(self) -> None:
+        """SIGKILL to all workers and what they started."""
+        for worker in self._workers:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(worker.process.pid, signal.SIGKILL)
+            worker.process.wait(PATIENCE_S)
+        self._workers.clear()
 
     def holder(self, run: Run) -> WorkerProcess:
         """The worker that keeps the run."""
@@ -126,6 +133,18 @@ class LiveSite:
     def start(self, engine: str = "toy", seed: int = 1, **params: Any) -> Run:
         """Start a run of a toy as ann."""
         return service.start(self.ann, {"engine": engine, "params": params, "seed": seed})
+
+    def unsaved(self, problem: Problem) -> Run:
+        """A run of ann's that waits once it is stored; the documents of the problem need not be in the catalogue."""
+        plan, project = service.plan_problem(problem), personal_project(self.ann)
+        return service.unsaved_run(problem, plan, project=project, owner_id=self.ann.pk, title=problem.engine)
+
+    def store(self, run: Run, problem: Problem) -> Run:
+        """Store what `unsaved` gave; it may be repeated. No worker is rung."""
+        run.save()
+        RunInput.objects.filter(run=run).delete()
+        RunInput.objects.bulk_create(service.inputs_of(run, problem))
+        return run
 
     def wait(self, condition: Callable[[], Any], what: str, timeout_s: float = PATIENCE_S) -> Any:
         """Poll until `condition` holds; its value."""

@@ -53,15 +53,20 @@ class Site:
     first_run: str = ""
     services: list[supervisor.Service] = field(default_factory=list)
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """Of programs that work on this site's data."""
+        return {**os.environ, **self.variables}
+
     def python(self, *arguments: str) -> str:
         """Run a program of the checkout on this site's data; what it printed."""
         result = subprocess.run(
             [up.PYTHON, *arguments],
             cwd=ROOT,
-            env={**os.environ, **self.variables},
+            env=self.environment,
             capture_output=True,
             text=True,
-            timeout=400,
+            timeout=900,
             check=False,
         )
         assert result.returncode == 0, result.stdout + result.stderr
@@ -113,10 +118,14 @@ def filled_data(folder: Path) -> Path:
 
 
 @contextmanager
-def running_site(var: Path, filled: Path | None = None) -> Iterator[Site]:
-    """Start a site on the data in `var`, made if missing or copied from `filled`; every process has ended afterwards."""
+def running_site(var: Path, filled: Path | None = None, **variables: str) -> Iterator[Site]:
+    """Start a site on the data in `var`, made if missing or copied from `filled`; every process has ended afterwards.
+
+    `variables` are settings of its own, as `DATABASE_URL`.
+    """
     listener = up.listen(0)
     site = _site_on(var, "http://{}:{}".format(*listener.getsockname()))
+    site.variables |= variables
     if filled is None:
         site.python("tools/prepare.py")
     else:

@@ -20,8 +20,7 @@ from engines.contract.engine import Problem
 from tests.support.live import LiveSite, WorkerProcess
 from webapp.runs import service
 from webapp.runs.design_chunks import stored_designs
-from webapp.runs.models import Run, RunFile, RunInput, RunResult
-from webapp.teams.visibility import personal_project
+from webapp.runs.models import Run, RunFile, RunResult
 
 # A run is not tried a fourth time without a checkpoint in between: two faults that end a child are what each must survive.
 MOST_FAULTS = 2
@@ -201,22 +200,8 @@ class Soak:
     # -- runs ---------------------------------------------------------------------------------------------------------
 
     def _start(self, problem: Problem) -> Run:
-        ann = self._site.ann
-        run = service.unsaved_run(
-            problem,
-            service.plan_problem(problem),
-            project=personal_project(ann),
-            owner_id=ann.pk,
-            title=problem.engine,
-        )
-
-        def store() -> Run:
-            run.save()
-            RunInput.objects.filter(run=run).delete()
-            RunInput.objects.bulk_create(service.inputs_of(run, problem))
-            return run
-
-        return patiently(store)
+        run = self._site.unsaved(problem)
+        return patiently(lambda: self._site.store(run, problem))
 
     def _wait(self, condition: Callable[[], bool], what: str) -> None:
         self._site.wait(lambda: patiently(condition), what, PATIENCE_S)

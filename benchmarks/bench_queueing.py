@@ -1,0 +1,234 @@
+"""What 1,000 people, 10,000 runs a day and 1,000 workers need: measured rates of this machine, played through (`queueing.py`).
+
+The simulation is checked first: what it says of two workers that drain fifty runs, from what one worker was seen to take, beside
+what two really take. Processor time of PostgreSQL is that of the very process that serves the connection.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+os.environ["PARETOSCOPE_VAR"] = tempfile.mkdtemp(prefix="paretoscope-bench-")
+
+import django
+
+django.setup()
+
+import numpy as np  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.test import Client  # noqa: E402
+
+from benchmarks.bench_durable import DRAINED, DRAINED_S, WORKERS, broker, empty  # noqa: E402
+from benchmarks.bench_runs import heavy_step  # noqa: E402
+from benchmarks.queueing import Arrival, Stream, answered, waits_s, working_day  # noqa: E402
+from benchmarks.report import Figure, median_ms, show, tell  # noqa: E402
+from engines.running.runner.packing import pack_step  # noqa: E402
+from tests.support.databases import Templates, using  # noqa: E402
+from tests.support.live import LiveSite  # noqa: E402
+from tests.support.postgresql import NoServerError, server  # noqa: E402
+from webapp.runs import claim  # noqa: E402
+from webapp.runs.keeper import TICK_S  # noqa: E402
+from webapp.runs.lease import RENEW_S  # noqa: E402
+from webapp.runs.models import Run  # noqa: E402
+from webapp.runs.store import RunStore  # noqa: E402
+from webapp.runs.worker import LOOK_EVERY_S, SWEEP_EVERY_S  # noqa: E402
+from webapp.runs.workers import beat  # noqa: E402
+
+SEEN = 20  # runs from which is learnt what one takes beside computing
+PEOPLE, RUNS_A_DAY, RUN_S, IN_STUDIES, STUDY_RUNS = 1_000, 10_000, 1_200.0, 0.5, 50
+SLOTS = (100, 200, 400, 1_000)
+WORKERS_OF_SITES = (50, 100, 300, 1_000)
+DATABASE_CORES, WEB_PROCESSES, LOOKING = 8, 4, 200
+STEP_EVERY_S, DESIGNS = 1.0, 20
+BUSY_LIMIT = 0.7  # beyond that answers take several times as long
+WRONG_LIMIT_PERCENT = 15
+
+
+# -- the small case ---------------------------------------------------------------------------------------------------
+
+
+def drained_s(site: LiveSite, runs: int) -> tuple[float, list[Arrival]]:
+    """How long it takes from the first start until so many runs are done, and when each was started."""
+    begun, started = time.perf_counter(), []
+    for seed in range(runs):
+        site.start(seed=seed, steps=10, step_seconds=DRAINED_S / 10)
+        started.append(Arrival(time.perf_counter() - begun, site.ann.pk, DRAINED_S))
+    site.wait(lambda: Run.objects.filter(status="done").count() == runs, f"{runs} runs done", 300)
+    took_s = time.perf_counter() - begun
+    empty()
+    return took_s, started
+
+
+def checked(site: LiveSite, environment: dict[str, str]) -> list[Figure]:
+    """What is said of two workers from what one took, and what two take."""
+    site.worker(**environment)
+    time.sleep(3)  # until it has a process waiting for its next run
+    between_s = drained_s(site, SEEN)[0] / SEEN - DRAINED_S
+    for _ in range(WORKERS - 1):
+        site.worker(**environment)
+    time.sleep(3)
+    took_s, started = drained_s(site, DRAINED)
+    said_s = waits_s(started, WORKERS, between_s)[1]
+    name = f"{DRAINED} runs of {DRAINED_S:g} s on {WORKERS} workers"
+    return [
+        Figure(f"beside computing, per run of one worker ({SEEN} runs)", 1000 * between_s, "ms"),
+        Figure(f"{name}: said by the simulation", said_s, "s"),
+        Figure(f"{name}: measured", took_s, "s"),
+        Figure(f"{name}: said less or more by", 100 * abs(said_s / took_s - 1), "%", WRONG_LIMIT_PERCENT),
+    ]
+
+
+# -- rates ------------------------------------------------------------------------------------------------------------
+
+
+def database_ms(action: Callable[[], object], repeats: int) -> float:
+    """Processor time that PostgreSQL takes for one `action`, on this connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        spent = Path(f"/proc/{cursor.fetchone()[0]}/schedstat")
+    action()
+    before = int(spent.read_text().split()[0])
+    for _ in range(repeats):
+        action()
+    return (int(spent.read_text().split()[0]) - before) / repeats / 1e6
+
+
+def rates(site: LiveSite) -> dict[str, float]:
+    """Kind of request -> milliseconds of a core: of the database, of polls those of the web server."""
+    run = site.start(steps=1000)
+    fence = claim.claim_this("bench", run.pk)
+    assert fence is not None
+    store = RunStore(fence)
+    store.rewind()
+    some = heavy_step(1)
+    assert some.designs is not None
+    frame = pack_step(type(some)(0.1, "", {}, some.designs.take(range(DESIGNS)), checkpoint=b"x" * 10_000), 1)
+    numbers = iter(range(1, 10_000))
+    found = {
+        "steps": database_ms(lambda: store.store_step(next(numbers), frame, 1.0, (1.0, 1.0)), 200),
+        "looks for a stop": database_ms(fence.stop_wished, 500),
+        "leases": database_ms(fence.renew, 300),
+        "looks for a run": database_ms(claim.eligible(claim.Offer()).exists, 500),
+        "signs of life": database_ms(lambda: (claim.sweep(), beat("bench", 1, 0, claim.Offer())), 200),
+    }
+    for seed in range(60):
+        site.start(seed=seed)
+    found["claims"] = database_ms(lambda: claim.claim_next("bench", claim.Offer()), 50)
+    client = Client()
+    client.force_login(site.ann)
+    state = f"/_dash-run-state/{run.pk}"
+    if client.get(state, HTTP_HOST="127.0.0.1").status_code != 200:
+        raise SystemExit(f"{state} does not answer.")
+    found["polls, web server"] = median_ms(lambda: client.get(state, HTTP_HOST="127.0.0.1"), 101)
+    found["polls, database"] = database_ms(lambda: client.get(state, HTTP_HOST="127.0.0.1"), 200)
+    return found
+
+
+def connections_per_worker() -> float:
+    """Connections to the database that each of the workers holds, after they have computed."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
+        )
+        return float(cursor.fetchone()[0]) / WORKERS
+
+
+# -- the large case ---------------------------------------------------------------------------------------------------
+
+
+def streams(ms: dict[str, float], workers: int, at_work: float) -> dict[str, Stream]:
+    """What a site asks of its database each second, with that share of its workers at work."""
+    running, idle = workers * at_work, workers * (1 - at_work)
+    per_s = {
+        "steps": running / STEP_EVERY_S,
+        "looks for a stop": running / TICK_S,
+        "leases": running / RENEW_S,
+        "looks for a run": idle / LOOK_EVERY_S,
+        "signs of life": workers / SWEEP_EVERY_S,
+        "claims": max(running / RUN_S, 1e-3),
+        "polls, database": LOOKING,
+    }
+    return {name: Stream(count, ms[name] / 1000) for name, count in per_s.items() if count}
+
+
+def at_the_peak(ms: dict[str, float]) -> list[Figure]:
+    """How busy database and web servers are with everybody at work."""
+    figures = []
+    for workers in WORKERS_OF_SITES:
+        asked = streams(ms, workers, 1.0)
+        found = answered(asked, DATABASE_CORES)
+        name = f"{workers:,} workers, all at work"
+        figures.append(Figure(f"{name}: database of {DATABASE_CORES} cores, busy", 100 * found.busy, "%"))
+        figures.append(Figure(f"{name}: requests to the database", sum(each.per_s for each in asked.values()), "/s"))
+        if found.busy < 1:
+            figures.append(Figure(f"{name}: 95 % of steps take", 1000 * found.high_s["steps"], "ms"))
+    for name, each in streams(ms, WORKERS_OF_SITES[-1], 1.0).items():
+        figures.append(
+            Figure(f"{WORKERS_OF_SITES[-1]:,} workers: cores that {name} take", each.per_s * each.takes_s, "")
+        )
+    most = BUSY_LIMIT * DATABASE_CORES / (answered(streams(ms, 1_000, 1.0), 1).busy / 1_000)
+    figures.append(Figure(f"workers that {DATABASE_CORES} cores of PostgreSQL carry, {BUSY_LIMIT:.0%} busy", most, ""))
+    web = answered({"polls": Stream(LOOKING, ms["polls, web server"] / 1000)}, WEB_PROCESSES)
+    figures.append(Figure(f"{LOOKING} people looking on, {WEB_PROCESSES} web processes, busy", 100 * web.busy, "%"))
+    return figures
+
+
+def over_a_day(between_s: float) -> list[Figure]:
+    """How long runs wait, by how many can be at work."""
+    day = working_day(PEOPLE, RUNS_A_DAY, RUN_S, IN_STUDIES, STUDY_RUNS)
+    count: dict[tuple[int, float], int] = {}
+    for each in day:
+        count[each.person, each.at_s] = count.get((each.person, each.at_s), 0) + 1
+    alone = np.array([count[each.person, each.at_s] == 1 for each in day])
+    figures = [Figure("hours that the runs of a day compute", sum(each.computes_s for each in day) / 3600, "h")]
+    for slots in SLOTS:
+        waits, _ = waits_s(day, slots, between_s)
+        name = f"{RUNS_A_DAY:,} runs a day, {slots:,} slots"
+        figures.append(Figure(f"{name}: single runs wait, 95 %", float(np.quantile(waits[alone], 0.95)), "s"))
+        figures.append(Figure(f"{name}: runs of studies wait, 95 %", float(np.quantile(waits[~alone], 0.95)), "s"))
+    return figures
+
+
+def main() -> int:
+    """Measure, check, play."""
+    logging.disable(logging.WARNING)
+    folder = Path(os.environ["PARETOSCOPE_VAR"])
+    figures: list[Figure] = []
+
+    def found(some: Sequence[Figure]) -> None:
+        show(list(some))
+        figures.extend(some)
+
+    try:
+        with ExitStack() as stack:
+            templates = Templates(folder, stack.enter_context(server()))
+            stack.callback(templates.close)
+            database = stack.enter_context(templates.postgresql(folder))
+            stack.enter_context(using(database.url))
+            environment = stack.enter_context(broker("postgresql", folder))
+            site = stack.enter_context(LiveSite(database))
+            tell("the small case")
+            found(checked(site, environment))
+            found([Figure("connections to PostgreSQL per worker", connections_per_worker(), "")])
+            tell("rates")
+            site.end_workers()
+            ms = rates(site)
+            found([Figure(f"{name}, each", each, "ms") for name, each in ms.items()])
+    except NoServerError as error:
+        tell(str(error))
+        return 0
+    tell("the large case")
+    found(at_the_peak(ms))
+    found(over_a_day(figures[0].value / 1000))
+    return 0 if all(figure.holds for figure in figures) else 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())
