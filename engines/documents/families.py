@@ -26,6 +26,7 @@ BUILT_INS: dict[str, str] = {
     "image-data": "engines.data.documents:IMAGE_DATA",
     "click-log": "engines.data.click_log:CLICK_LOG",
     "supernet-weights": "engines.supernets.weights_document:SUPERNET_WEIGHTS",
+    "network-weights": "engines.learning.weights_document:NETWORK_WEIGHTS",
     "measured-exits": "engines.methods.hadas.measured:MEASURED_EXITS",
     "measured-cuts": "engines.methods.map_and_conquer.measured:MEASURED_CUTS",
     "measured-bottlenecks": "engines.methods.split_computing.bottleneck.document:MEASURED_BOTTLENECKS",

@@ -3,6 +3,7 @@
 import importlib.util
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -36,7 +37,9 @@ def explored(page: Page, site: Site, engine: str, little: Mapping[str, str], sho
 
 
 @pytest.mark.long
-def test_a_pruned_network_lives_with_its_user(site: Site, sign_in: Callable[[str], Page], shot: Shot) -> None:
+def test_a_pruned_network_lives_with_its_user(
+    site: Site, sign_in: Callable[[str], Page], shot: Shot, tmp_path: Path
+) -> None:
     page = sign_in("grace")
     little = {"Filters": "8", "Convolutions of a block": "1", "Images of a class and block": "10", "Evaluations": "8"}
     explored(page, site, "myml", little, shot)
@@ -49,6 +52,23 @@ def test_a_pruned_network_lives_with_its_user(site: Site, sign_in: Callable[[str
             break
     assert "over time" in told.inner_text().lower()
     shot(page, "myml-traces")
+    page.goto(f"{run}?tab=data")
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="original.safetensors").click()
+    file = tmp_path / "original.safetensors"
+    downloading.value.save_as(file)
+    page.goto(f"{site.url}/catalogue/upload")
+    with page.expect_file_chooser() as choosing:
+        page.get_by_role("button", name="Choose a file").click()
+    choosing.value.set_files(file)
+    page.get_by_role("link", name="Start an exploration with it").click(timeout=RUN_MS)
+    expect(page.get_by_text("parts.0.weight: Must be 12 x 1 x 3 x 3. Got 8 x 1 x 3 x 3 instead")).to_be_visible()
+    page.locator("summary", has_text="For experts").click()
+    for label in ("Filters", "Convolutions of a block"):
+        page.get_by_label(label, exact=True).fill(little[label])
+        page.get_by_label(label, exact=True).press("Tab")
+    expect(page.locator("#new-summary")).to_contain_text("it is not trained")
+    shot(page, "myml-weights")
 
 
 @pytest.mark.long

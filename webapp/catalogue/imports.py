@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,12 @@ from engines.running.runner.readers import ENDINGS
 from engines.running.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.catalogue import service
+from webapp.catalogue.models import DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
-_LIMITS = {"onnx": NETWORK_LIMITS}
+_LIMITS = {"onnx": NETWORK_LIMITS, "weights": NETWORK_LIMITS}
+Store = Callable[[Principal, Project, str, ReadDocument], tuple[DocumentVersion, bool]]
 # What is imported under the name of a built-in document gets a name of its own.
 _OWN = "-imported"
 
@@ -112,7 +114,9 @@ def read_upload(upload: Upload) -> ReadDocument:
     return read
 
 
-def import_upload(principal: Principal, project: Project, upload: Upload, kind: str | None = None) -> Imported:
+def import_upload(
+    principal: Principal, project: Project, upload: Upload, kind: str | None = None, store: Store = service.store
+) -> Imported:
     """Read a file and store what it describes as the next version of the document that it names.
 
     Content equal to the newest version's gives that version back, an unchanged export of a built-in the built-in.
@@ -122,6 +126,7 @@ def import_upload(principal: Principal, project: Project, upload: Upload, kind: 
         project: where the document belongs.
         upload: the file.
         kind: which kind of document is wanted; None takes any.
+        store: what keeps the document, and its file where it needs one.
 
     Raises:
         NotAllowed: `principal` may not edit the project.
@@ -137,7 +142,7 @@ def import_upload(principal: Principal, project: Project, upload: Upload, kind: 
     if builtin is not None and read.report:
         slug = builtin.slug[: 80 - len(_OWN)].rstrip("-") + _OWN
         read = ReadDocument({**read.content, "slug": slug}, read.lines, read.report)
-    version, created = service.store(principal, project, kind, read)
+    version, created = store(principal, project, kind, read)
     slug, number = version.document.slug, version.number
     return Imported(
         kind, version.schema, slug, number, project.slug, version.title, version.summary, created, read.report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -9,12 +10,14 @@ from typing import Any
 
 from django.db import transaction
 
+from engines.contract.document_text import ReadDocument
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE
 from engines.contract.errors import ProblemError
 from engines.documents import families
 from engines.documents.takers import takers_of
 from engines.registry import get_engine
 from webapp.catalogue import service
+from webapp.catalogue.imports import Imported, Upload, import_upload
 from webapp.catalogue.models import DocumentVersion
 from webapp.limits.service import require_room
 from webapp.runs.files import in_documents_of, list_files, put_content, read_content
@@ -66,6 +69,26 @@ def store_with_file(principal: Principal, project: Project, content: Mapping[str
         version = _stored(principal, project, content)
         _link(version, sha256)
     return version
+
+
+def import_file(principal: Principal, project: Project, upload: Upload, kind: str | None = None) -> Imported:
+    """`webapp.catalogue.imports.import_upload`, which also keeps the file where the document names it: weights of a network.
+
+    Raises:
+        LimitReachedError: there is no room for the file.
+    """
+
+    def kept(person: Principal, place: Project, found: str, read: ReadDocument) -> tuple[DocumentVersion, bool]:
+        sha256 = hashlib.sha256(upload.data).hexdigest()
+        if _named_file(read.content) != sha256:
+            return service.store(person, place, found, read)
+        with transaction.atomic():
+            require_room(place.pk, int(person.pk or 0), stored_bytes=len(upload.data))
+            version, created = service.store(person, place, found, read)
+            _link(version, put_content(upload.data))
+        return version, created
+
+    return import_upload(principal, project, upload, kind, kept)
 
 
 def versions_made_by(run: Run) -> list[DocumentVersion]:

@@ -140,7 +140,7 @@ def bench_of(instance: MymlInstance, context: Context) -> Bench:
         Course(learner).finish()
         return learner.state()
 
-    learner.restore(context.files.get_or_build(_STATE, trained), instance.params.epochs)
+    learner.restore(context.files.get_or_build(_STATE, trained), instance.epochs)
     return bench_with(learner, data)
 
 

@@ -28,6 +28,7 @@ from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result,
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import require_torch, training_seconds
 from engines.documents.input_kinds import slot, soc_slot
+from engines.learning.weights_document import NETWORK_WEIGHTS
 from engines.methods.myml.choices import choice_of
 from engines.methods.myml.instance import MymlInstance, instance_of
 from engines.methods.myml.layers import GROUPS, totals
@@ -58,6 +59,9 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
         "data": slot(
             IMAGE_DATA, "Images to learn from and to measure by. Empty: the digits.", title="Images", required=False
         ),
+        "weights": slot(
+            NETWORK_WEIGHTS, "Of the original, .safetensors or .npz. Empty: it is trained here.", required=False
+        ),
     }
     Params = MymlParams
     quantities = QUANTITIES
@@ -84,7 +88,7 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
         weights, macs = totals(ready.whole)
         train = ready.data.examples["train"]
         own = training_seconds(
-            params.epochs, int(train * (1 - 0.01 * params.kept_back_percent)), macs, params.original_batch
+            ready.epochs, int(train * (1 - 0.01 * params.kept_back_percent)), macs, params.original_batch
         )
         stages = (GROUPS + params.extra_epochs) * (params.evaluations + 2 + _EXPLAINED_NETWORKS)
         pruning = training_seconds(stages, ready.stage_images, macs, min(int(each) for each in ready.space.genes[8]))
@@ -100,6 +104,7 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
                 PlanCheck(True, f"{ready.data.title}: the user sees {user} of {len(names)} classes"),
                 PlanCheck(True, f"Original of {counted(weights)} weights and {counted(macs)} operations an image"),
                 PlanCheck(True, words),
+                *_weights_checks(ready),
                 *self._tracker_checks(ready),
                 *limit_checks(ready.allowed, self.bounds(problem, ready)),
             ),
@@ -122,8 +127,9 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
 
     def model(self, problem: Problem[MymlParams]) -> str:
         """What is pruned."""
-        params = problem.params
-        return f"four blocks of {params.convolutions} convolutions, {params.width} filters at first"
+        params, weights = problem.params, problem.inputs.get("weights")
+        words = f"four blocks of {params.convolutions} convolutions, {params.width} filters at first"
+        return words if weights is None else f"{words}, weights {weights.slug} v{weights.version}"
 
     def run(self, problem: Problem[MymlParams], ready: MymlInstance, record: Recorder) -> Iterator[Step]:
         """The original, the published schedules, the search."""
@@ -159,3 +165,8 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
         choice = choice_of(decision, ready.layers)
         with pinned(context.device):
             return explained(bench_of(ready, context), choice)
+
+
+def _weights_checks(ready: MymlInstance) -> tuple[PlanCheck, ...]:
+    given = ready.given
+    return () if given is None else (PlanCheck(True, f"The original has the weights {given.slug}: it is not trained"),)

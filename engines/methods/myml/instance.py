@@ -11,8 +11,10 @@ from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
 from engines.data.documents import ImageData
 from engines.data.learnt import image_data_of
+from engines.learning.weights_document import NetworkWeights
 from engines.methods.myml.choices import Choice, Rates, Space, kept_channels, published, space_of
 from engines.methods.myml.costs import Device, device_of
+from engines.methods.myml.given import require_weights
 from engines.methods.myml.layers import Kept, Layer, four_blocks
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.quantities import LIMITS
@@ -32,6 +34,7 @@ class MymlInstance:
         layers: of the original, from input to output.
         halved: which outputs are halved.
         user, later: classes before and after the drift.
+        given: weights of the original that somebody brought along; None: it is trained in place.
     """
 
     params: MymlParams
@@ -43,6 +46,13 @@ class MymlInstance:
     space: Space
     device: Device
     allowed: Allowed
+    given: NetworkWeights | None
+    seed: int
+
+    @property
+    def epochs(self) -> int:
+        """Of the original, which learns nothing where its weights are given."""
+        return self.params.epochs if self.given is None else 0
 
     @cached_property
     def whole(self) -> tuple[Kept, ...]:
@@ -67,12 +77,15 @@ def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
 
     Raises:
         ProblemError: classes that the network does not know, a rate that empties a layer, a window shorter than the classes need, a
-            device whose CPU is not known well enough, signals in place of images.
+            device whose CPU is not known well enough, signals in place of images, weights of another network.
     """
     params, data = problem.params, image_data_of(problem)
     require(not data.is_signals, "inputs.data", data.title, "images, not windows of signals")
     side = (data.height, data.width)
     layers, halved = four_blocks(data.channels, side, len(data.classes), params.width, params.convolutions)
+    given = problem.optional("weights", NetworkWeights)
+    if given is not None:
+        require_weights(given, layers, data, params)
     user, later = _profiles(problem, data)
     _require_window(params, user)
     require(
@@ -83,8 +96,9 @@ def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
     require(device is not None, "inputs.hardware", soc.slug, "a device whose CPU has clocks, fp32 operations and power")
     assert device is not None
     return MymlInstance(
-        params, data, layers, halved, user, later, space_of(params, layers), device, allowed_by(LIMITS, params)
-    )
+        params, data, layers, halved, user, later, space_of(params, layers), device, allowed_by(LIMITS, params),
+        given, problem.seed,
+    )  # fmt: skip
 
 
 def _profiles(problem: Problem[MymlParams], data: ImageData) -> tuple[Profile, Profile]:

@@ -10,12 +10,13 @@ from torch import Tensor
 from torch.nn import functional
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.engine import Context
+from engines.contract.engine import Context, File
 from engines.data.data_set import DataSet, Split
 from engines.data.splitting import stratified_split
 from engines.data.torch_images import Images
 from engines.learning.torch_learner import TorchLearner, adam, batches_of
 from engines.methods.myml.block_floating_point import BlockFormat
+from engines.methods.myml.given import FILE, read, written
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.network import Blocks
 
@@ -23,10 +24,13 @@ _MEASURED_TOGETHER = 256
 
 
 def network_of(instance: MymlInstance, context: Context) -> Blocks:
-    """With the weights that the seed gives."""
+    """With the weights that were brought along, or those that the seed gives."""
     with torch.random.fork_rng():
         torch.manual_seed(int(context.random("weights").integers(2**31)))
         network = Blocks(instance.layers, instance.halved)
+    if instance.given is not None:
+        held = read(instance.given, instance.layers, context.files)
+        network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in held.items()})
     network.to(context.device)
     return network
 
@@ -39,7 +43,7 @@ class Original(TorchLearner):
     """
 
     def __init__(self, instance: MymlInstance, data: DataSet, context: Context) -> None:
-        super().__init__(network_of(instance, context), instance.params.epochs)
+        super().__init__(network_of(instance, context), instance.epochs)
         share = 0.01 * instance.params.kept_back_percent
         self._own, self.pool = stratified_split(data.train, (1 - share, share))
         self.instance, self.context = instance, context
@@ -61,6 +65,12 @@ class Original(TorchLearner):
         """Cross-entropy."""
         labels = torch.from_numpy(self._own.labels[batch]).to(self.context.device)
         return functional.cross_entropy(self.network(self._images.batch(self._own, batch)), labels)
+
+    def file(self) -> File:
+        """Its weights as they can be uploaded again."""
+        arrays = {name: value.detach().cpu().numpy() for name, value in self.network.state_dict().items()}
+        instance = self.instance
+        return File(FILE, "application/octet-stream", written(arrays, instance.data, instance.params, instance.seed))
 
 
 def outputs_of(network: Blocks, images: Images, split: Split, form: BlockFormat | None = None) -> FloatArray:

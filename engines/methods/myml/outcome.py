@@ -59,6 +59,11 @@ def model_notes(instance: MymlInstance, bench: Bench) -> tuple[Note, ...]:
     data = instance.data
     text = f"Accuracies are of {data.title}: {counted(data.examples['validation'])} images to choose by and "
     text += f"{counted(data.examples['test'])} to report on, one training of each network. The user's images are drawn from "
-    text += f"{counted(len(bench.source.pool))} that the original never saw, so an image may come more than once."
+    pool = counted(len(bench.source.pool))
+    if instance.given is None:
+        text += f"{pool} that the original never saw, so an image may come more than once."
+    else:
+        text += f"{pool}, so an image may come more than once. The original has the weights {instance.given.title} "
+        text += f"({instance.given.source}): nothing here tells which of these images they were learnt from."
     device = "Seconds and joules follow from operations, cycles and assumed shares of a peak; nothing was measured on a phone."
     return Note("data", "What was learnt from", text), Note("model", "What is predicted", device)

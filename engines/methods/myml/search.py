@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import IntArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Recorder, Step
+from engines.contract.engine import File, Recorder, Step
 from engines.contract.limits import ROOM, nearest
 from engines.contract.quantities import objectives_of
 from engines.contract.results import Result
@@ -44,7 +44,8 @@ def run_search(instance: MymlInstance, record: Recorder) -> Iterator[Step]:
         if not course.done:
             return
         keep_state(learner)
-        yield from _Run(bench_with(learner, data), record, course.state(context.files)).steps()
+        files = [learner.file()] if instance.given is None else []
+        yield from _Run(bench_with(learner, data), record, course.state(context.files), files).steps()
 
 
 def _told(course: Course) -> tuple[float, str, tuple[Result, ...]]:
@@ -55,8 +56,8 @@ def _told(course: Course) -> tuple[float, str, tuple[Result, ...]]:
 class _Run:
     """Designs, batch by batch."""
 
-    def __init__(self, bench: Bench, record: Recorder, state: Mapping[str, Any]) -> None:
-        self._bench, self._record, self._state = bench, record, state
+    def __init__(self, bench: Bench, record: Recorder, state: Mapping[str, Any], files: Sequence[File]) -> None:
+        self._bench, self._record, self._state, self._files = bench, record, state, files
         self._instance = bench.instance
 
     def steps(self) -> Iterator[Step]:
@@ -91,7 +92,7 @@ class _Run:
         )
         self._record.add(labelled, "baseline", np.zeros(len(labelled), np.int64))
         words = "The original and the published schedules are measured"
-        return self._record.step(_TRAINING_SHARE, words, state=self._state)
+        return self._record.step(_TRAINING_SHARE, words, files=self._files, state=self._state)
 
     def _searched(self) -> Generator[Step, None, bool]:
         instance, record = self._instance, self._record

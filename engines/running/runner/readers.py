@@ -21,6 +21,7 @@ READERS: Mapping[str, str] = {
     "csv": "engines.exchange.click_reader:read_csv",
     "criteo": "engines.exchange.click_reader:read_criteo",
     "gpx": "engines.recordings.gpx:read_gpx",
+    "weights": "engines.learning.weights_file:read_weights",
     "measurements": "engines.cost.calibration_reader:read_calibration",
     "profiles": "engines.cost.profile_reader:read_profiles",
     "runnable": "engines.workloads.runnable.build:read_runnable",
@@ -39,6 +40,8 @@ ENDINGS: Mapping[str, str] = {
     ".csv": "csv",
     ".tsv": "criteo",
     ".gpx": "gpx",
+    ".safetensors": "weights",
+    ".npz": "weights",
 }
 
 

@@ -151,9 +151,15 @@ def _words() -> Component:
         ],
         className="sm t2 stack",
     )
+    weights = html.P(
+        "Arrays by name, for engines that start from a trained network. Their names and shapes are compared with the network when "
+        "an exploration takes them. Pickles (.pt, .pth) are never read: they may hold programs.",
+        className="sm t2",
+    )
     return html.Aside(
         [
             card("Networks: ONNX", networks),
+            card("Weights: safetensors, NPZ", weights),
             card("Recordings: CSV, GPX", recordings),
             card("Click logs: CSV, TSV", clicks),
             card(

@@ -13,18 +13,23 @@ from django.core.management import CommandError, call_command
 from engines.contract.errors import ProblemError
 from engines.data.digits import digits
 from engines.data.documents import packed_image_data
+from engines.learning.weights_file import packed
+from engines.methods.myml.given import FILE
 from tests.engines.methods.magnas.problems import TINY_TRAINING
+from tests.engines.methods.myml.problems import SMALL
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.catalogue import service as catalogue
+from webapp.catalogue.imports import Upload
 from webapp.catalogue.models import DocumentVersion
 from webapp.runs import service
-from webapp.runs.document_files import store_documents_of, store_with_file
-from webapp.runs.files import RunFileKeeper, sweep_contents
+from webapp.runs.document_files import import_file, store_documents_of, store_with_file
+from webapp.runs.files import RunFileKeeper, read_content, sweep_contents
 from webapp.runs.foreground import run_here
 from webapp.runs.lease import Fence
 from webapp.runs.models import FileBlob, Run
-from webapp.teams.visibility import personal_project
+from webapp.runs.readers import load_designs
+from webapp.teams.visibility import NotAllowed, personal_project
 
 TINY = [part for name, value in TINY_TRAINING.items() for part in ("--set", f"{name}={value}")]
 
@@ -116,6 +121,36 @@ def test_a_document_that_names_another_file_is_refused(live_site: LiveSite) -> N
     with pytest.raises(ProblemError, match="SHA-256 of the file"):
         store_with_file(live_site.ann, personal_project(live_site.ann), content, file + b"more")
     assert not DocumentVersion.objects.exists() and not FileBlob.objects.exists()
+
+
+@SQLITE
+def test_weights_are_uploaded_with_their_file_once(live_site: LiveSite) -> None:
+    data = packed({"a": np.zeros(3, np.float32)}, {"title": "Mine"})
+    project = personal_project(live_site.ann)
+    first, again = (import_file(live_site.ann, project, Upload("w.safetensors", data)) for _ in range(2))
+    assert (first.reference, first.created, again.created) == ("ann/mine@1", True, False)
+    assert read_content(DocumentVersion.objects.get().files.get().blob_id) == data
+    with pytest.raises(ProblemError, match="undamaged"):
+        import_file(live_site.ann, project, Upload("w.npz", data[:20]))
+    with pytest.raises(NotAllowed):
+        import_file(live_site.bob, project, Upload("w.safetensors", data))
+    assert FileBlob.objects.count() == 1
+
+
+@SQLITE
+@pytest.mark.long
+def test_weights_of_a_run_are_uploaded_and_start_another(live_site: LiveSite) -> None:
+    pytest.importorskip("torch")
+    problem = {"engine": "myml", "inputs": {"hardware": "snapdragon-855"}, "params": {**SMALL, "evaluations": 3}}
+    first = run_here(live_site.ann, problem)
+    assert first.status == "done", first.outcome_detail
+    file = first.files.get(name=FILE)
+    project = personal_project(live_site.ann)
+    said = import_file(live_site.ann, project, Upload(file.name, read_content(file.blob_id)))
+    again = run_here(live_site.ann, {**problem, "inputs": {"hardware": "snapdragon-855", "weights": said.reference}})
+    assert again.status == "done", again.outcome_detail
+    columns = [load_designs(run).columns["accuracy_percent"] for run in (first, again)]
+    assert np.array_equal(*columns)
 
 
 @SQLITE

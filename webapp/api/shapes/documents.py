@@ -83,7 +83,7 @@ class Upload(Form):
     """A form with a file."""
 
     file: Annotated[FormFile, FILE] = Field(
-        description="Ends in .onnx or .m (a network), .yaml, .yml or .json (any document)."
+        description="Ends in .onnx or .m (a network), .safetensors or .npz (weights), .yaml, .yml or .json (any document)."
     )
     name: str = Field("", description="Title of the network; the file's name by default.")
     dim: tuple[str, ...] = Field((), description="NAME=SIZE of a dimension that the network leaves open.")

@@ -25,7 +25,8 @@ from webapp.api.shapes.documents import Upload as UploadForm
 from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
 from webapp.api.whole_files import whole
 from webapp.catalogue.command_line import sizes
-from webapp.catalogue.imports import Upload, import_upload
+from webapp.catalogue.imports import Upload
+from webapp.runs.document_files import import_file
 
 
 class UploadView(APIView):
@@ -47,7 +48,7 @@ class UploadView(APIView):
         dims = sizes(list(form.dim))
         with whole(form.file) as data:
             upload = Upload(name=str(form.file.name), data=data, title=form.name, dims=dims, exclude=form.exclude)
-            imported = import_upload(request.user, project, upload, form.kind)
+            imported = import_file(request.user, project, upload, form.kind)
         state = status.HTTP_201_CREATED if imported.created else status.HTTP_200_OK
         return answer(Imported, imported, state)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.engine import Problem
+from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
@@ -19,10 +19,12 @@ SMALL = {
 }  # fmt: skip
 
 
-def myml_problem(params: Mapping[str, Any] | None = None, seed: int = 0) -> Problem[Any]:
+def myml_problem(
+    params: Mapping[str, Any] | None = None, seed: int = 0, inputs: Mapping[str, Document] | None = None
+) -> Problem[Any]:
     """Four digits, four small blocks, few images."""
-    inputs = {"hardware": get_builtin("hardware", "snapdragon-855")}
-    return make_problem("myml", inputs, SMALL | dict(params or {}), seed=seed)
+    given = {"hardware": get_builtin("hardware", "snapdragon-855"), **(inputs or {})}
+    return make_problem("myml", given, SMALL | dict(params or {}), seed=seed)
 
 
 def tiny() -> TinyProblem:

@@ -65,6 +65,8 @@ def test_hardware_goes_out_and_comes_back(client: APIClient, people: People) -> 
         ("net.onnx", convolutional(), {"kind": "cake"}, "kind"),
         ("net.onnx", convolutional(), {"surprise": "1"}, "surprise"),
         ("a.yaml", b"a: &x [1]\nb: *x", {}, "document"),
+        ("w.safetensors", b"no weights", {}, "file"),
+        ("w.npz", b"no weights", {}, "file"),
     ],
 )
 def test_what_is_wrong_is_named(client: APIClient, name: str, data: bytes, fields: dict[str, Any], field: str) -> None:

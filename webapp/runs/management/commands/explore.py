@@ -16,9 +16,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from engines.contract.errors import ProblemError
 from engines.registry import engine_names, get_engine
 from webapp.catalogue.command_line import add_network_arguments, upload_from
-from webapp.catalogue.imports import import_upload, names_file
+from webapp.catalogue.imports import names_file
 from webapp.runs import summaries
-from webapp.runs.document_files import explore_commands, reference_of, versions_made_by
+from webapp.runs.document_files import explore_commands, import_file, reference_of, versions_made_by
 from webapp.runs.foreground import run_here
 from webapp.runs.models import Run
 from webapp.runs.usual_inputs import usual_inputs
@@ -165,7 +165,7 @@ def _with_files_stored(
         if slot in kinds and names_file(given):
             target = project or personal_project(user)
             upload = upload_from(Path(given), options, kinds[slot].kind)
-            named[slot] = import_upload(user, target, upload, kinds[slot].kind).reference
+            named[slot] = import_file(user, target, upload, kinds[slot].kind).reference
             console.print(f"{given} is {named[slot]}")
     return named
 

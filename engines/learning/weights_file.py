@@ -1,0 +1,128 @@
+"""Files of weights: arrays by name, as safetensors or .npz. Neither can hold anything that runs; no pickle is read."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from engines.contract.counts import counted
+from engines.contract.document_text import ReadDocument
+from engines.contract.errors import ProblemError
+from engines.learning.weights_document import MOST_TENSORS, NETWORK_WEIGHTS_SCHEMA
+from engines.recordings.csv_file import slug_of
+
+Array = npt.NDArray[np.floating[Any]]
+MAX_UNPACKED_BYTES = 400_000_000
+WORDS = 2000  # of a source, at most
+_TYPES = ("float16", "float32", "float64")
+_NUMBERS = f"weights of type {', '.join(_TYPES)} (data sets come in by manage.py import_data)"
+_UNREADABLE = (
+    SafetensorError, zipfile.BadZipFile, OSError, EOFError, KeyError, ValueError, TypeError, NotImplementedError
+)  # fmt: skip
+_ACCEPTED = "an undamaged .safetensors file, or an .npz file without pickles"
+
+
+def packed(arrays: Mapping[str, Array], words: Mapping[str, str]) -> bytes:
+    """Arrays as safetensors.
+
+    Args:
+        arrays: by name.
+        words: `title` and `source` of the weights, and `classes` as a list in JSON; each may be left out.
+    """
+    return bytes(save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, dict(words)))
+
+
+def arrays_of(data: bytes) -> dict[str, Array]:
+    """The arrays of a file, by name.
+
+    Raises:
+        ProblemError: it is neither of both formats, holds what is no array of finite numbers, or unpacks to more than is read.
+    """
+    try:
+        found = _from_npz(data) if _is_npz(data) else load(data)
+    except _UNREADABLE as error:
+        raise ProblemError("file", str(error)[:200], _ACCEPTED) from error
+    if not 1 <= len(found) <= MOST_TENSORS:
+        raise ProblemError("file", f"{counted(len(found))} tensors", f"1 to {counted(MOST_TENSORS)}")
+    for name, array in found.items():
+        if str(array.dtype) not in _TYPES:
+            raise ProblemError(f"file.{name}", str(array.dtype), _NUMBERS)
+        if not np.isfinite(array).all():
+            wrong = int(array.size - np.isfinite(array).sum())
+            raise ProblemError(f"file.{name}", f"{counted(wrong)} values that are no finite numbers", "finite numbers")
+    return found
+
+
+def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
+    """The document of a file of weights, whose numbers stay in the file.
+
+    Args:
+        data: the file.
+        name: what messages call it.
+        options: `name`, the title of the weights; that in the file, or the file's name, by default.
+
+    Raises:
+        ProblemError: as `arrays_of`.
+    """
+    arrays, words = arrays_of(data), _words(data)
+    title = str((options or {}).get("name") or words.get("title") or PurePath(name).stem)[:200] or "Weights"
+    content: dict[str, Any] = {
+        "schema": NETWORK_WEIGHTS_SCHEMA,
+        "slug": slug_of(title),
+        "title": title,
+        "summary": "",
+        "source": str(words.get("source") or f"file {name}")[:WORDS],
+        "file": {"sha256": hashlib.sha256(data).hexdigest(), "size_bytes": len(data)},
+        "tensors": [{"name": each, "shape": list(array.shape)} for each, array in arrays.items()],
+    }
+    if classes := _classes(words):
+        content["classes"] = classes
+    values = counted(sum(each.size for each in arrays.values()))
+    kind = "NPZ" if _is_npz(data) else "safetensors"
+    return ReadDocument(
+        content, {}, {"format": kind, "notes": [f"{counted(len(arrays))} tensors of {values} numbers."]}
+    )
+
+
+def as_single(arrays: Mapping[str, Array]) -> dict[str, npt.NDArray[np.float32]]:
+    """The arrays in 32 bits."""
+    return {name: np.asarray(each, dtype=np.float32) for name, each in arrays.items()}
+
+
+def _is_npz(data: bytes) -> bool:
+    return data[:2] == b"PK"
+
+
+def _from_npz(data: bytes) -> dict[str, Array]:
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        unpacked = sum(entry.file_size for entry in file.infolist())
+    if unpacked > MAX_UNPACKED_BYTES:
+        raise ValueError(f"{counted(unpacked)} bytes unpacked, more than {counted(MAX_UNPACKED_BYTES)}")
+    with np.load(io.BytesIO(data), allow_pickle=False) as held:
+        return {key: held[key] for key in held.files}
+
+
+def _words(data: bytes) -> dict[str, str]:
+    """What a file of safetensors says beside its arrays; an .npz file has none of it."""
+    if _is_npz(data):
+        return {}
+    head = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return {name: str(text) for name, text in (head.get("__metadata__") or {}).items()}
+
+
+def _classes(words: Mapping[str, str]) -> list[str]:
+    try:
+        found = json.loads(words.get("classes", "[]"))
+    except json.JSONDecodeError:
+        return []
+    return found if isinstance(found, list) and all(isinstance(each, str) for each in found) else []

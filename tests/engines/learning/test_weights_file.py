@@ -1,0 +1,73 @@
+"""Files of weights: what is read, and what is refused by name."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.contract.errors import ProblemError
+from engines.learning.weights_document import load_network_weights
+from engines.learning.weights_file import arrays_of, packed, read_weights
+
+ARRAYS = {"a.weight": np.arange(6, dtype=np.float32).reshape(2, 3), "a.bias": np.zeros(2, np.float32)}
+
+
+def npz(**arrays: Any) -> bytes:
+    target = io.BytesIO()
+    np.savez(target, **arrays)
+    return target.getvalue()
+
+
+def test_both_formats_give_the_arrays_and_a_document_of_their_shapes() -> None:
+    words = {"title": "My weights", "source": "trained at home", "classes": json.dumps(["cat", "dog"])}
+    for data in (packed(ARRAYS, words), npz(**ARRAYS)):
+        found = arrays_of(data)
+        assert all((found[name] == ARRAYS[name]).all() for name in ARRAYS)
+    said = load_network_weights(read_weights(packed(ARRAYS, words), "file.safetensors").content)
+    assert (said.title, said.source, said.classes) == ("My weights", "trained at home", ("cat", "dog"))
+    assert said.shapes == {"a.bias": (2,), "a.weight": (2, 3)} and said.slug == "my-weights"
+    plain = read_weights(npz(**ARRAYS), "Mine.npz")
+    assert plain.content["source"] == "file Mine.npz" and plain.content["slug"] == "mine"
+    assert plain.report == {"format": "NPZ", "notes": ["2 tensors of 8 numbers."]}
+
+
+@pytest.mark.parametrize(
+    ("data", "field", "accepted"),
+    [
+        (b"", "file", "undamaged"),
+        (b"no weights at all", "file", "undamaged"),
+        (packed(ARRAYS, {})[:-3], "file", "undamaged"),
+        (npz(**ARRAYS)[:200], "file", "undamaged"),
+        (pickle.dumps(ARRAYS), "file", "undamaged"),
+        (npz(a=np.array([{}], dtype=object)), "file", "without pickles"),
+        (npz(), "file", "1 to 10 000"),
+        (npz(features=np.zeros((2, 2), np.uint8)), "file.features", "weights of type"),
+        (npz(a=np.array([1.0, np.nan])), "file.a", "finite"),
+        (packed({"b": np.array([np.inf])}, {}), "file.b", "finite"),
+    ],
+)
+def test_every_bad_file_is_refused_by_its_field(data: bytes, field: str, accepted: str) -> None:
+    with pytest.raises(ProblemError) as refused:
+        arrays_of(data)
+    assert refused.value.field == field and accepted in refused.value.accepted.replace(" ", " ")
+
+
+def test_weights_of_another_network_name_each_tensor() -> None:
+    said = load_network_weights(read_weights(packed(ARRAYS, {}), "w.safetensors").content)
+    with pytest.raises(ProblemError) as refused:
+        said.require_fit({"a.weight": (2, 4), "c": (1,)}, "inputs.weights", {"params.width": 3})
+    error = refused.value
+    assert (error.field, error.got, error.accepted) == ("inputs.weights.a.weight", "2 x 3", "2 x 4")
+    assert [field for field, _, _ in error.others] == ["inputs.weights.c", "inputs.weights.a.bias"]
+    assert error.remedies == (("params.width", 3),)
+
+
+def test_names_that_come_twice_are_refused() -> None:
+    content = read_weights(packed(ARRAYS, {}), "w.safetensors").content
+    with pytest.raises(ProblemError, match="names that differ"):
+        load_network_weights({**content, "tensors": [content["tensors"][0]] * 2})
