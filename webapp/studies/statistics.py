@@ -88,6 +88,7 @@ class StudyStatistics:
         objectives: the `m` columns of the fronts.
         reference: for the hypervolume: the worst of all fronts and a tenth beyond; None without designs.
         joint: hypervolume of the joint front, in the product of the objectives' units.
+        quantities: all columns of the engine, with the roles that they have here.
     """
 
     axis: str
@@ -97,6 +98,7 @@ class StudyStatistics:
     groups: tuple[Group, ...]
     reference: FloatArray | None
     joint: float
+    quantities: tuple[Quantity, ...]
 
     @cached_property
     def pairs(self) -> tuple[Comparison, ...]:
@@ -238,7 +240,8 @@ def _grouped(
             RunMeasure(run, value(run), fronts[run.pk]) for run in members if run.status == Run.Status.DONE
         )
         groups.append(Group(at, measured, len(members) - len(measured)))
-    return StudyStatistics(axis.name if axis else "", place, measure, objectives, tuple(groups), reference, joint)
+    name = axis.name if axis else ""
+    return StudyStatistics(name, place, measure, objectives, tuple(groups), reference, joint, quantities)
 
 
 def _joint(fronts: Sequence[FloatArray], objectives: Sequence[Quantity]) -> tuple[FloatArray | None, float]:

@@ -9,6 +9,7 @@ from typing import Any
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
@@ -23,9 +24,10 @@ from frontend.pages.study.judgement import group_letter, judgement
 from frontend.pages.study.words import axis_title, value_title
 from frontend.theme import RUNS, RunStyle, Scheme
 from webapp.comparisons.service import FEWEST, MOST
+from webapp.studies.growth import EVALUATIONS, growth_surfaces
 from webapp.studies.models import Study
 from webapp.studies.service import grid_of
-from webapp.studies.statistics import Group, StudyStatistics, places, study_statistics
+from webapp.studies.statistics import HYPERVOLUME, Group, StudyStatistics, places, study_statistics
 
 FRONTS_HEIGHT_PX = 300
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
@@ -102,7 +104,9 @@ def seeds_view(
     table = html.Div(_groups_table(found, titles, styles), className="table-scroll study-groups")
     pictures: list[Component] = [html.Div([_boxes(found, titles, styles, scheme), table])]
     if asked.x and asked.y:
-        pictures.insert(0, _fronts(found, titles, styles, (asked.x, asked.y), scheme))
+        fronts = _fronts(found, titles, styles, (asked.x, asked.y), scheme)
+        growth = _growth(found, titles, styles, scheme)
+        pictures.insert(0, html.Div([fronts, growth], className="stack g12"))
     return [
         html.Div(pictures, className="study-pictures"),
         html.Div(judgement(found, titles, styles), className="study-judgement stack g8"),
@@ -125,14 +129,42 @@ def _fronts(
     sides = []
     for group, title, style in zip(found.groups, titles, styles, strict=True):
         if style is not None:
-            best, median, worst = found.surfaces(group, x, y)
-            sides.append(AttainmentSide(style, title, best, median, worst, len(group.runs)))
-    picture = attainment_figure(sides, x, y, scheme, height_px=FRONTS_HEIGHT_PX)
-    graph = dcc.Graph(figure=picture, config=_GRAPH, className="run-graph")
+            sides.append(_side(style, title, found.surfaces(group, x, y), group))
+    graph = _surfaces_graph(sides, x, y, scheme)
     without = sum(1 for group, style in zip(found.groups, styles, strict=True) if group.runs and style is None)
     more = f" The fronts of {integer(without)} further groups are not drawn." if without else ""
     words = "What half of the runs attain (line), and a quarter to three quarters of them (band)." + more
     return _figure("Attained fronts", words, graph, attainment_sentence(sides, x, y), found)
+
+
+def _growth(
+    found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None], scheme: Scheme
+) -> Component | None:
+    """Hypervolume against evaluations; None where there are too many designs to order."""
+    surfaces = growth_surfaces(found)
+    sides = [
+        _side(style, title, each, group)
+        for group, title, style, each in zip(found.groups, titles, styles, surfaces, strict=False)
+        if style is not None
+    ]
+    if not sides:
+        return None
+    words = (
+        "With so many evaluations half of the runs had that much (line), a quarter to three quarters of them (band)."
+    )
+    graph = _surfaces_graph(sides, EVALUATIONS, HYPERVOLUME, scheme)
+    sentence = attainment_sentence(sides, EVALUATIONS, HYPERVOLUME)
+    return _figure("Hypervolume against evaluations", words, graph, sentence, found)
+
+
+def _side(style: RunStyle, title: str, surfaces: Sequence[FloatArray], group: Group) -> AttainmentSide:
+    best, median, worst = surfaces
+    return AttainmentSide(style, title, best, median, worst, len(group.runs))
+
+
+def _surfaces_graph(sides: Sequence[AttainmentSide], x: Quantity, y: Quantity, scheme: Scheme) -> Component:
+    picture = attainment_figure(sides, x, y, scheme, height_px=FRONTS_HEIGHT_PX)
+    return dcc.Graph(figure=picture, config=_GRAPH, className="run-graph")
 
 
 def _boxes(

@@ -127,6 +127,9 @@ class StudyGroup(Shape):
     surfaces: dict[str, list[list[float]]] = Field(
         description="Share of the runs -> corners of the surface that they attain; for two and three objectives."
     )
+    growth: dict[str, list[list[float]]] = Field(
+        description="Share of the runs -> evaluations and share of the joint hypervolume by then; empty for very many designs."
+    )
 
 
 class StudyPair(Shape):

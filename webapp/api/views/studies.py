@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from math import isnan
 from statistics import median
@@ -17,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engines.contract.arrays import FloatArray
 from engines.search.indicators import distinct_count
 from webapp.api import arguments
 from webapp.api.idempotency import once
@@ -42,6 +44,7 @@ from webapp.deletions import service as deletions
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
 from webapp.studies.checking import check
+from webapp.studies.growth import growth_surfaces
 from webapp.studies.models import Study
 from webapp.studies.statistics import QUARTILES, Group, StudyStatistics, study_statistics
 from webapp.studies.tables import StudyTable, study_table, table_csv
@@ -231,7 +234,7 @@ class StudyStatisticsView(APIView):
 
 
 def _statistics(found: StudyStatistics) -> dict[str, Any]:
-    same = found.all_same
+    same, growths = found.all_same, growth_surfaces(found) or [()] * len(found.groups)
     return {
         "by": found.axis,
         "place": dict(found.place),
@@ -239,13 +242,13 @@ def _statistics(found: StudyStatistics) -> dict[str, Any]:
         "objectives": found.objectives,
         "reference": None if found.reference is None else found.reference.tolist(),
         "joint_hypervolume": found.joint,
-        "groups": [_group(group, found) for group in found.groups],
+        "groups": [_group(group, found, grown) for group, grown in zip(found.groups, growths, strict=True)],
         "pairs": found.pairs,
         "all_same_p_value": None if isnan(same) else same,
     }
 
 
-def _group(group: Group, found: StudyStatistics) -> dict[str, Any]:
+def _group(group: Group, found: StudyStatistics, grown: Sequence[FloatArray]) -> dict[str, Any]:
     middle = group.median_run
     return {
         "value": group.value,
@@ -265,6 +268,7 @@ def _group(group: Group, found: StudyStatistics) -> dict[str, Any]:
         "surfaces": {
             str(share): surface.tolist() for share, surface in zip(QUARTILES, found.all_surfaces(group), strict=False)
         },
+        "growth": {str(share): surface.tolist() for share, surface in zip(QUARTILES, grown, strict=False)},
     }
 
 
