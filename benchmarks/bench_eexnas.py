@@ -1,4 +1,4 @@
-"""A search with sixty trained networks, and what choosing one of them takes beside its training."""
+"""A search with sixty trained networks, and what choosing one of them takes beside its training; how soon it stops."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from types import ModuleType
 import numpy as np
 
 from benchmarks.report import Figure, median_ms, show
+from benchmarks.stopping import stop_figures
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.eexnas import improvement, thompson
@@ -21,6 +22,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 
 NETWORKS, MOST_S, MOST_MS = 60, 600.0, 1000.0
+MOMENTS_S = (4.0, 12.0, 40.0)
 
 
 def main() -> int:
@@ -49,7 +51,7 @@ def main() -> int:
     begin = time.perf_counter()
     list(drive(EexnasEngine(), problem, LocalContext(problem)))
     figures.append(Figure(f"{NETWORKS} networks trained", time.perf_counter() - begin, "s", MOST_S))
-    return show(figures)
+    return show([*figures, *stop_figures(EexnasEngine(), problem, MOMENTS_S)])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A whole search of pruned networks on digits: the original's training, published schedules, prunings, thresholds."""
+"""A whole search of pruned networks on digits: the original's training, schedules, prunings, thresholds; how soon it stops."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 import time
 
 from benchmarks.report import Figure, show
+from benchmarks.stopping import stop_figures
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.myml.engine import MymlEngine
@@ -13,6 +14,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 
 MOST_S = 60.0
+MOMENTS_S = (4.0, 12.0, 25.0)  # within the training, among prunings
 
 
 def main() -> int:
@@ -21,7 +23,8 @@ def main() -> int:
     begin = time.perf_counter()
     list(drive(MymlEngine(), problem, LocalContext(problem)))
     words = f"{problem.params.evaluations} prunings of four blocks on digits"
-    return show([Figure(words, time.perf_counter() - begin, "s", MOST_S)])
+    whole = Figure(words, time.perf_counter() - begin, "s", MOST_S)
+    return show([whole, *stop_figures(MymlEngine(), problem, MOMENTS_S)])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """How long steps of a training take, roughly, and how many of them make one report and one checkpoint.
 
-All of it follows from the problem alone: reports and checkpoints must not depend on how fast a machine happens to be.
+All of it follows from the problem alone: what is reported must not depend on how fast a machine happens to be. Where one is so
+slow that this leaves more than some seconds unkept, the run keeps another checkpoint, by the clock.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from engines.contract.results import Note
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
 from engines.data.torch_images import pinned
+from engines.learning.course import CHECKPOINT_S
 from engines.methods.magnas.supernet.curves import Curves
 from engines.methods.magnas.supernet.params import TrainSupernetParams
 from engines.methods.magnas.supernet.planning import pace_of, size_of
@@ -101,7 +103,7 @@ class _Run:
         self._pace = pace_of(space, data, problem.params)
         self._curves = Curves()
         self._sums = np.zeros((2, len(ROLES)))  # of losses and their numbers since the last report
-        self._reports = 0
+        self._reports, self._kept_at = 0, time.monotonic()
         if record.state is not None:
             self._restore(record.state)
 
@@ -123,6 +125,9 @@ class _Run:
             kept = False
             values = np.array([loss.largest, loss.smallest, loss.random])
             self._sums += np.where(np.isnan(values), 0.0, [values, np.ones(len(ROLES))])
+            if time.monotonic() - self._kept_at > CHECKPOINT_S:  # on a loaded machine reports are far apart
+                kept = True
+                yield self._report(checkpoint=True, results=False)
             if trainer.step % self._pace.report_steps and trainer.step < trainer.steps:
                 continue
             self._close_interval()
@@ -154,6 +159,7 @@ class _Run:
 
     def _state(self) -> dict[str, Any]:
         """What a checkpoint keeps; once subnets are measured the weights are enough."""
+        self._kept_at = time.monotonic()
         state: dict[str, Any] = {
             "step": self.trainer.step,
             "reports": self._reports,
