@@ -52,7 +52,7 @@ def test_a_pruned_network_lives_with_its_user(
             break
     assert "over time" in told.inner_text().lower()
     shot(page, "myml-traces")
-    page.goto(f"{run}?tab=data")
+    page.get_by_role("tab", name="Data").click()
     with page.expect_download() as downloading:
         page.get_by_role("link", name="original.safetensors").click()
     file = tmp_path / "original.safetensors"

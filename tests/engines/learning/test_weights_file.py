@@ -45,16 +45,17 @@ def test_both_formats_give_the_arrays_and_a_document_of_their_shapes() -> None:
         (npz(**ARRAYS)[:200], "file", "undamaged"),
         (pickle.dumps(ARRAYS), "file", "undamaged"),
         (npz(a=np.array([{}], dtype=object)), "file", "without pickles"),
-        (npz(), "file", "1 to 10 000"),
+        (npz(), "file", "1 to 10"),
         (npz(features=np.zeros((2, 2), np.uint8)), "file.features", "weights of type"),
         (npz(a=np.array([1.0, np.nan])), "file.a", "finite"),
         (packed({"b": np.array([np.inf])}, {}), "file.b", "finite"),
     ],
+    ids=["empty", "words", "cut", "cut-npz", "pickle", "pickle-in-npz", "nothing", "images", "nan", "infinite"],
 )
 def test_every_bad_file_is_refused_by_its_field(data: bytes, field: str, accepted: str) -> None:
     with pytest.raises(ProblemError) as refused:
         arrays_of(data)
-    assert refused.value.field == field and accepted in refused.value.accepted.replace(" ", " ")
+    assert refused.value.field == field and accepted in refused.value.accepted
 
 
 def test_weights_of_another_network_name_each_tensor() -> None:

@@ -46,7 +46,10 @@ def pruned_on_digits(seed: int) -> Mapping[str, float]:
 
 def _bench(seed: int, classes: int, files: MemoryFileStore) -> Bench:
     given = {"hardware": get_builtin("hardware", "snapdragon-855")}
-    problem = make_problem("myml", given, {"user_class_count": classes}, seed=seed)
+    share = (
+        {"learning_share_percent": 10.0} if classes > USER else {}
+    )  # eight classes cannot each have the published 15 %
+    problem = make_problem("myml", given, {"user_class_count": classes, **share}, seed=seed)
     return bench_of(instance_of(problem), LocalContext(problem, files=files))
 
 

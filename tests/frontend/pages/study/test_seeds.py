@@ -37,8 +37,12 @@ def test_fronts_boxes_and_tests_of_three_groups(seeded: Study) -> None:
     pictures = parts(view, "Graph")
     names = [trace["name"] for trace in pictures[0].figure["data"]]
     assert {"A median", "B median", "C median", "A quartiles"} <= set(names)
-    assert [len(trace.x) for trace in pictures[1].figure.data] == [5, 5, 5]
+    grown = pictures[1].figure
+    assert {"A median", "C quartiles"} <= {trace["name"] for trace in grown["data"]}
+    assert grown["layout"]["xaxis"]["title"]["text"] == "Evaluations"
+    assert [len(trace.x) for trace in pictures[2].figure.data] == [5, 5, 5]
     text = str(view)
+    assert "Hypervolume against evaluations" in text
     assert "3 of 3 differences are significant at 5" in text and "Kruskal and Wallis" in text
     assert text.count("'significant'") == 3 and "too few" not in text
 
