@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration_measurements import MeasuredRow
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings, clock_settings
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.soc_operations import OperationTable, joined, operation_table
 from engines.workloads.network import Network
 from hardware.soc.model import Soc
 
@@ -52,14 +52,30 @@ class PreparedRow:
     def setting(self) -> tuple[object, ...]:
         """Rows that are equal in this are computed together."""
         clocks = tuple(tuple(self.clocks.at(index).items()) for index in range(len(self.clocks)))
-        return self.row.workload, self.units, self.row.batch, clocks
+        return self.units, self.row.batch, clocks
 
     @property
     def kinds(self) -> Iterator[tuple[str, str]]:
         """(unit, kind) of every chosen operation that runs."""
+        for place, unit in self._running():
+            yield self.units[unit], self.operations.kinds[place]
+
+    @property
+    def finer_kinds(self) -> Iterator[tuple[str, str]]:
+        """As `kinds`, told apart as a processor executes them."""
+        for place, unit in self._running():
+            yield self.units[unit], self.operations.finer_kinds[place]
+
+    def most_of(self, unit: str, column: str) -> float:
+        """The highest value of a column of the table among the chosen operations that run on `unit`."""
+        values = getattr(self.operations, column)
+        return max((float(values[place]) for place, on in self._running() if self.units[on] == unit), default=0.0)
+
+    def _running(self) -> Iterator[tuple[int, int]]:
+        """(operation, index of its unit) of every chosen operation that runs."""
         for place, unit in zip(self.chosen, self.unit_of, strict=True):
             if self.operations.runs[place]:
-                yield self.units[unit], self.operations.kinds[place]
+                yield int(place), int(unit)
 
 
 def prepare_rows(rows: Iterable[MeasuredRow], soc: Soc, networks: Networks) -> list[PreparedRow]:
@@ -107,34 +123,63 @@ class RowBatch:
         values = np.empty(len(self._prepared))
         for group in self._groups:
             latency, energy = group.sums(model)
-            for index, row_latency, row_energy in zip(group.indices, latency, energy, strict=True):
-                values[index] = _value(self._prepared[index], model, row_latency, row_energy)
+            for row in np.flatnonzero(~np.isfinite(latency).all(axis=1)):
+                _refuse(self._prepared[group.indices[row]], model)
+            values[group.indices] = group.values(latency, energy)
         return values
 
 
 class _RowGroup:
-    """Rows of one network, one set of units, one batch and the same clocks: sums as products with sparse matrices."""
+    """Rows of one set of units, one batch and the same clocks: sums as products with sparse matrices.
+
+    The networks are priced as one table: a fit asks thousands of times, and small tables take as long as large ones.
+    """
 
     def __init__(self, prepared: Sequence[PreparedRow], indices: Sequence[int]) -> None:
-        self.indices, self.first = indices, prepared[indices[0]]
-        operations, units = len(self.first.operations), len(self.first.units)
+        self.indices, self.first = list(indices), prepared[indices[0]]
         members = [prepared[index] for index in indices]
-        self.chosen = _incidence([one.chosen * units + one.unit_of for one in members], operations * units)
-        self.handed = _incidence([one.chosen[np.flatnonzero(np.diff(one.unit_of))] for one in members], operations)
+        self.quantities = np.array([one.row.quantity for one in members])
+        self.in_unit = np.array([_IN_UNIT[one.row.in_unit] for one in members])
+        tables = {one.row.workload: one.operations for one in members}
+        starts = dict(zip(tables, np.cumsum([0, *map(len, tables.values())]).tolist(), strict=False))
+        self.operations = joined(list(tables.values()))
+        self.lengths = {workload: len(table) for workload, table in tables.items()}
+        places = [one.chosen + starts[one.row.workload] for one in members]
+        operations, units = len(self.operations), len(self.first.units)
+        pairs = [place * units + one.unit_of for place, one in zip(places, members, strict=True)]
+        changes = [place[np.flatnonzero(np.diff(one.unit_of))] for place, one in zip(places, members, strict=True)]
+        self.chosen = _incidence(pairs, operations * units)
+        self.handed = _incidence(changes, operations)
 
     def sums(self, model: SocCostModel) -> tuple[FloatArray, FloatArray]:
         """Latency and energy of each row at each of the clocks, shape `rows x s`."""
         first, batch = self.first, self.first.row.batch
-        costs = model.costs(
-            first.operations, first.clocks, units=first.units, batch=batch, partial=True, workload=first.row.workload
-        )
+        costs = model.costs(self.operations, first.clocks, units=first.units, batch=batch, partial=True)
         settings = len(first.clocks)
-        latency = self.chosen @ costs.latency_s.reshape(-1, settings)
-        energy = self.chosen @ costs.energy_j.reshape(-1, settings)
+        factors = self._factors(model.calibration.scales)
+        latency = self.chosen @ (costs.latency_s * factors[0]).reshape(-1, settings)
+        energy = self.chosen @ (costs.energy_j * factors[1]).reshape(-1, settings)
         if self.handed.nnz:
-            handed = model.transitions(first.operations, first.clocks, batch=batch)
+            handed = model.transitions(self.operations, first.clocks, batch=batch)
             latency, energy = latency + self.handed @ handed.latency_s, energy + self.handed @ handed.energy_j
         return latency, energy
+
+    def values(self, latency: FloatArray, energy: FloatArray) -> FloatArray:
+        """Rows, in their units, out of their latencies and energies at their clocks and at those that they are relative to."""
+        power = np.divide(energy, latency, out=np.zeros_like(energy), where=(self.quantities == "power")[:, None])
+        rows = [self.quantities[:, None] == "latency", self.quantities[:, None] == "energy"]
+        figures = np.select(rows, [latency, energy], power)
+        one = figures[:, 0] if self.first.row.relative_to is None else figures[:, 0] / figures[:, 1]
+        found: FloatArray = one * self.in_unit
+        return found
+
+    def _factors(self, scales: Mapping[tuple[str, str], tuple[float, float]]) -> tuple[Any, Any]:
+        """Of latency and energy, from measured totals of each network: numbers, or shape `operations x units x 1`."""
+        if not scales:
+            return 1.0, 1.0
+        pairs = [[scales.get((workload, unit), (1.0, 1.0)) for unit in self.first.units] for workload in self.lengths]
+        found = np.repeat(np.array(pairs), list(self.lengths.values()), axis=0)
+        return found[:, :, :1], found[:, :, 1:]
 
 
 def _incidence(columns: Sequence[IntArray], width: int) -> Any:
@@ -158,17 +203,6 @@ def _prepare(row: MeasuredRow, operations: OperationTable, soc: Soc) -> Prepared
     settings = [row.clocks] if row.relative_to is None else [row.clocks, row.relative_to]
     unit_of = np.array([units.index(unit) for unit in assigned], dtype=np.int64)
     return PreparedRow(row, operations, np.array(chosen, dtype=np.int64), units, unit_of, clock_settings(soc, settings))
-
-
-def _value(one: PreparedRow, model: SocCostModel, latency: FloatArray, energy: FloatArray) -> float:
-    """One row out of its latencies and energies, shape `1` or `2`: at the row's clocks and at those that it is relative to."""
-    if not np.isfinite(latency).all():
-        _refuse(one, model)
-    row = one.row
-    figures = {"latency": latency, "energy": energy}.get(row.quantity)
-    figures = energy / latency if figures is None else figures
-    value = figures[0] / figures[1] if row.relative_to is not None else figures[0]
-    return float(value) * _IN_UNIT[row.in_unit]
 
 
 def _refuse(one: PreparedRow, model: SocCostModel) -> None:

@@ -56,6 +56,7 @@ class LayerMeasurement:
         clocks_mhz: that the line names.
         workload: that the line names; empty where it names none.
         line: in the file, from 1 on.
+        deviation: as that of `MeasuredRow`.
     """
 
     layers: tuple[str, ...]
@@ -66,6 +67,7 @@ class LayerMeasurement:
     clocks_mhz: Mapping[str, float] = field(default_factory=dict)
     workload: str = ""
     line: int = 0
+    deviation: float | None = None
 
 
 @dataclass(frozen=True)

@@ -90,12 +90,13 @@ class _Fit:
     def solve(self, rows: Sequence[PreparedRow], start: FloatArray | None = None) -> OptimizeResult:
         """The best solution for those rows; `start` and the solution have shape `parameters` and hold logarithms."""
         measured, batch = np.log([prepared.row.measured for prepared in rows]), RowBatch(rows)
+        counting = np.array([prepared.row.deviation or self.measurements.deviation for prepared in rows])
 
         def residuals(solution: FloatArray) -> FloatArray:
             model = SocCostModel(self.soc, self.calibration(solution, digits=15))
             logs = np.log(batch.estimate(model))
             return np.concatenate([
-                (logs - measured) / self.measurements.deviation, (solution - self.priors) / self.deviations
+                (logs - measured) / counting, (solution - self.priors) / self.deviations
             ])  # fmt: skip
 
         begin = np.minimum(self.priors if start is None else start, self.highest - 1e-9)

@@ -12,6 +12,7 @@ from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.calibration_measurements import MeasuredRow
 from engines.cost.soc_operations import operation_table
 from engines.workloads.network import Network
+from hardware.calibration.model import WHOLE_NETWORK
 
 
 @dataclass(frozen=True)
@@ -131,12 +132,12 @@ def _check_matched(rows: Sequence[MeasuredRow], unmatched: Sequence[UnmatchedLin
 def _rows(
     line: LayerMeasurement, slug: str, unit: str, names: tuple[str, ...], clocks: Mapping[str, float], where: str
 ) -> list[MeasuredRow]:
-    what = " + ".join(names) if names else "whole network"
+    what = " + ".join(names) or WHOLE_NETWORK
     name = f"{slug}, {what} on {unit}, line {line.line}"
     place = f"{where}, line {line.line}"
     rows = [
         MeasuredRow(f"{name}, latency", slug, unit, "latency", "ms", line.latency_ms, place, batch=line.batch,
-                    clocks=clocks, operations=names, line=line.line)
+                    clocks=clocks, operations=names, line=line.line, deviation=line.deviation)
     ]  # fmt: skip
     if line.energy_mj is not None:
         rows.append(

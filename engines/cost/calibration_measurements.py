@@ -62,6 +62,7 @@ class MeasuredRow:
         clocks, relative_to: unit or "memory" -> MHz; what is left out stands at its highest.
         operations: only those of these names; empty: all.
         line: of the file it was read from, from 1 on; 0: it was not read from lines.
+        deviation: relative standard deviation that it counts with against the priors; None: that of its source.
         role: whether the row is fitted, or predicted and compared.
     """
 
@@ -78,6 +79,7 @@ class MeasuredRow:
     relative_to: Mapping[str, float] | None = None
     operations: tuple[str, ...] = ()
     line: int = 0
+    deviation: float | None = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from engines.cost.calibration_measurements import AssumedParameter, FittedParame
 from engines.cost.soc import SocCostModel
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.calibration.device_figures import MEMORY, DeviceFigures, device_figures
-from hardware.calibration.model import MOST_OF_A_PROCESSOR, OPERATOR_GROUPS, SocCalibration
+from hardware.calibration.model import FINER_KINDS, MOST_OF_A_PROCESSOR, OPERATOR_GROUPS, SocCalibration
 from hardware.soc.model import Soc
 
 # Where nothing better is known: order of magnitude, and the factor that counts as one standard deviation.
@@ -27,6 +27,10 @@ _GENERAL = {
     "depthwise_share": (0.05, 3.0),
     "memory_share": (0.6, 2.0),
     "launch_us": (20.0, 3.0),
+    "weight_memory_share": (0.5, 3.0),
+    "unrolled_memory_share": (0.25, 3.0),
+    "serial_share": (0.5, 2.0),
+    "group_launch_share": (0.2, 3.0),
     "base_power_w": (3.0, 3.0),
     "mac_energy_pj": (5.0, 5.0),
 }
@@ -34,6 +38,8 @@ _OF_CLOCKS = {
     "leakage_share": (0.5, "not measured: one clock setting"),
     "launch_paced_share": (0.5, "not measured: one clock setting"),
 }
+# Parts of a whole, which no cache raises above 1.
+_PARTS = ("serial_share", "group_launch_share")
 _PRIOR_FACTOR = 2.0
 _SHARE_FACTOR = 1.5
 # As many single-operation rows of one kind tell its own share from that of its group.
@@ -156,15 +162,14 @@ def _parameters(
     assumed: list[AssumedParameter] = []
     energy = {unit for one in prepared if one.row.quantity != "latency" for unit in one.units}
     for unit in dict.fromkeys(unit for one in prepared for unit in one.units):
-        bound = MOST_OF_A_PROCESSOR if soc.units[unit].kind == "cpu" else 1
-        for figure in _unit_figures(prepared, unit, prior):
+        processor = soc.units[unit].kind == "cpu"
+        bound = MOST_OF_A_PROCESSOR if processor else 1
+        for figure in _unit_figures(prepared, unit, processor):
             start, factor = _start(unit, figure, prior)
             if unit not in energy and figure in ("base_power_w", "mac_energy_pj"):
                 assumed.append(AssumedParameter(f"{unit}.{figure}", start, "no energy was measured on this unit"))
             else:
-                fitted.append(
-                    FittedParameter(f"{unit}.{figure}", start, factor, bound if figure.endswith("share") else None)
-                )
+                fitted.append(FittedParameter(f"{unit}.{figure}", start, factor, _highest(figure, bound)))
     several = len({tuple(one.clocks.at(0).items()) for one in prepared}) > 1
     for name, (value, note) in {**device_defaults(), **_OF_CLOCKS}.items():
         start = prior.value(name) if prior else value
@@ -175,19 +180,46 @@ def _parameters(
     return fitted, assumed
 
 
-def _unit_figures(prepared: Sequence[PreparedRow], unit: str, prior: SocCalibration | None) -> list[str]:
-    """Figures of a unit: shares of the groups that ran on it, and of kinds with enough rows of their own."""
-    kinds = Counter(kind for one in prepared for on, kind in one.kinds if on == unit)
-    single = Counter(
-        found[0][1] for one in prepared if one.row.quantity == "latency" and len(found := list(one.kinds)) == 1
-        and found[0][0] == unit
-    )  # fmt: skip
-    own = {kind for kind, count in single.items() if count >= _ROWS_FOR_OWN_SHARE}
+def _highest(figure: str, bound: float) -> float | None:
+    if figure in _PARTS:
+        return 1
+    return bound if figure.endswith("share") else None
+
+
+def _unit_figures(prepared: Sequence[PreparedRow], unit: str, processor: bool) -> list[str]:
+    """Figures of a unit: shares of the groups that ran on it, and of kinds with enough rows of their own.
+
+    Where a processor's rows tell kinds apart, they also tell what its kernels are slowed down by.
+    """
+    each = [[kind for on, kind in (one.finer_kinds if processor else one.kinds) if on == unit] for one in prepared]
+    told: Counter[str] = Counter()
+    for one, kinds in zip(prepared, each, strict=True):
+        # What a runtime of a processor fuses is often fused with something else elsewhere: such rows tell kinds apart together.
+        several = processor and one.row.operations and len(one.units) == 1
+        if one.row.quantity == "latency" and (several or len(list(one.kinds)) == 1):
+            told.update(set(kinds))
+    own = {kind for kind, count in told.items() if count >= _ROWS_FOR_OWN_SHARE}
     own = own if len(own) >= _KINDS_FOR_OWN_SHARE else set()
-    others = set(kinds) - own
-    figures = [f"{group}_share" for group, members in OPERATOR_GROUPS.items() if others.intersection(members)]
-    figures += [f"{kind}_share" if kind in COMPUTE_KINDS else f"{kind}_memory_share" for kind in sorted(own)]
+    coarse = {FINER_KINDS.get(kind, kind) for kinds in each for kind in kinds}
+    figures = [f"{group}_share" for group, members in OPERATOR_GROUPS.items() if (coarse - own).intersection(members)]
+    for kind in sorted(own):
+        computes = FINER_KINDS.get(kind, kind) in COMPUTE_KINDS
+        figures += [f"{kind}_share"] if computes else []
+        figures += [f"{kind}_memory_share"] if processor or not computes else []
+    figures += _slowed_by(prepared, unit) if processor and own else []
     return [*figures, "memory_share", "launch_us", "base_power_w", "mac_energy_pj"]
+
+
+def _slowed_by(prepared: Sequence[PreparedRow], unit: str) -> list[str]:
+    """What a processor's rows tell beyond shares of peak and bandwidth."""
+    grouped = any(one.most_of(unit, "launches") > 1 for one in prepared)
+    unrolled = any(one.most_of(unit, "unrolled_elements") > 0 for one in prepared)
+    return [
+        "weight_memory_share",
+        "serial_share",
+        *(["group_launch_share"] if grouped else []),
+        *(["unrolled_memory_share"] if unrolled else []),
+    ]
 
 
 def _start(unit: str, figure: str, prior: SocCalibration | None) -> tuple[float, float]:

@@ -36,7 +36,7 @@ def operator_report(
     calibration: SocCalibration,
     unit: str = "cpu",
 ) -> list[dict[str, Any]]:
-    """One entry for each kind of operation, that with the most time first.
+    """One entry for each kind of operation, told apart as a processor executes them, that with the most time first.
 
     Returns:
         `kind`, `operations`, `networks` (how many had it), `share` of all measured time, `gmac_per_s`, `of_peak` (None where
@@ -53,7 +53,7 @@ def operator_report(
             if not running:
                 continue
             heaviest = max(running, key=lambda place: (table.macs[place], table.activation_elements[place]))
-            found, estimated = sums.setdefault(table.kinds[heaviest], _Sum()), float(costs[running].sum())
+            found, estimated = sums.setdefault(table.finer_kinds[heaviest], _Sum()), float(costs[running].sum())
             found.count += 1
             found.measured_s += one.latency_s
             found.estimated_s += estimated

@@ -7,6 +7,7 @@ A node of its own counts with the operation before it; operations that no node n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,9 +19,17 @@ from engines.workloads.network import Network
 from engines.workloads.runnable.graph import PART
 
 # What onnxruntime adds to the names of fused nodes and of those in its own layout.
-_ENDINGS = ("_nchwc", ":0", "/MatMulAddFusion", "_matmul", "/GemmActivationFusion")
+_ENDINGS = ("_nchwc", "_bn", ":0", "/MatMulAddFusion", "_matmul", "/GemmActivationFusion")
+# Fused nodes that onnxruntime leaves without a name: ending of the operator -> kind of the operation that it is.
+_NAMELESS = {"LayerNormalization": "norm", "FusedGemm": "gemm"}
+# A change from the runtime's blocked layout into the plain one is for the operation that comes next, as that one has no blocked
+# kernel; a change back is of the one before, for the same reason.
+_FOR_THE_NEXT = "ReorderOutput"
 # Lines that take less than both are left to the whole network: a clock's tick is a microsecond.
 _LEAST_US, _LEAST_SHARE = 5.0, 0.002
+# Lines count by their share of the network's time: all of them together as much as the whole, so that a fit to many short ones does
+# not spoil the few that the latency is made of.
+_WHOLE_DEVIATION = 0.05
 
 
 @dataclass(frozen=True)
@@ -97,10 +106,13 @@ def measured_lines(profile: Profile, network: Network, unit: str = "cpu") -> lis
             1e3 * sum(each.latency_s for each in alike) / len(alike),
             workload=profile.network,
             line=number,
+            deviation=_WHOLE_DEVIATION / math.sqrt(sum(each.latency_s for each in alike) / profile.latency_s),
         )
         for number, alike in enumerate(seen.values(), start=1)
     ]
-    whole = LayerMeasurement((), unit, 1e3 * profile.latency_s, workload=profile.network, line=len(lines) + 1)
+    whole = LayerMeasurement(
+        (), unit, 1e3 * profile.latency_s, workload=profile.network, line=len(lines) + 1, deviation=_WHOLE_DEVIATION
+    )
     return [*lines, whole]
 
 
@@ -108,15 +120,21 @@ def _spent(profile: Profile, table: OperationTable) -> tuple[dict[int, float], f
     """Place -> microseconds, of operations that run; and the microseconds of nodes that have a name."""
     places = _places(table.names)
     spent: dict[int, float] = {}
-    at, named_us = -1, 0.0
+    at, named_us, ahead_us = -1, 0.0, 0.0
     for name, operator, time_us in profile.nodes:
         place = places.get(operation_name(name))
-        if place is None and operator.endswith("LayerNormalization"):
-            place = _next_of_kind(table, "norm", at, spent)
+        for ending, kind in _NAMELESS.items() if place is None else ():
+            place = _next_of_kind(table, kind, at, spent) if operator.endswith(ending) else place
         if place is not None:
             at, named_us = _running(table, place), named_us + time_us
+        elif operator == _FOR_THE_NEXT:
+            ahead_us += time_us
+            continue
         first = at if at >= 0 else _running(table, int(table.runs.argmax()))
-        spent[first] = spent.get(first, 0.0) + time_us
+        spent[first] = spent.get(first, 0.0) + time_us + ahead_us
+        ahead_us = 0.0
+    if ahead_us and at >= 0:
+        spent[at] += ahead_us
     return spent, named_us
 
 

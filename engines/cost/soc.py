@@ -2,9 +2,13 @@
 
 A roofline per operation. On a unit u at clock f (highest F), with the memory at clock m (highest M):
 
-    t = launches * launch * (p F_c / f_c + (1 - p) F / f) + max(2 MACs / (share * peak(f)), bytes / (memory share * bandwidth(m)))
+    t = launches * launch * (p F_c / f_c + (1 - p) F / f) + max(c, b) + serial * min(c, b),
+    c = 2 MACs / (share * peak(f)), b = bytes / (memory share * bandwidth(m))
     E = MACs * e_mac * V(f)^2 + bytes * e_byte * V(m)^2 + t * base * (l V(f) + (1 - l) V(f)^2 f / F)
 
+- serial: part of the shorter of the two that does not hide behind the longer: 0, a roofline, where a calibration does not say; a
+  core that computes and waits in turn has more. Weights and copies of unrolled inputs may have shares of the bandwidth of their
+  own, and each further group of a convolution a part of a launch (`group_launch_share`, 1 where a calibration does not say).
 - p: part of a launch that the clock f_c of the launching CPU paces; the rest follows the unit's own clock.
 - V(f) = v + (1 - v) f / F: supply voltage as a share of the highest. Dynamic energy of a task follows V^2, dynamic power V^2 f,
   leakage power V (first-order CMOS); l is the leakage's share of the base power. The devices' voltage tables are not published.
@@ -30,7 +34,7 @@ from engines.cost.soc_clocks import MEMORY, ClockSettings
 from engines.cost.soc_operations import BoolArray, FloatArray, OperationTable
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.calibration.device_figures import device_figures
-from hardware.calibration.model import SocCalibration
+from hardware.calibration.model import FINER_KINDS, SocCalibration
 from hardware.soc.model import Soc
 
 BYTES_PER_ELEMENT = {"int8": 1, "fp16": 2, "fp32": 4}
@@ -195,8 +199,8 @@ class SocCostModel:
     ) -> FloatArray:
         """What each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
 
-        Launches, then the roofline: it counts as compute where the unit's peak holds the operation up, else as memory. Rows add
-        up to the latency of `costs`; an operation that does not run there has zeros.
+        Launches, then the roofline: what holds the operation up, the unit's peak or the memory, counts whole, and of the other what
+        does not hide behind it. Rows add up to the latency of `costs`; an operation that does not run there has zeros.
         """
         precision = self._precision(None)
         active = operations.runs.copy()
@@ -204,8 +208,10 @@ class SocCostModel:
         paced = clocks.frequencies_hz.get(self.calibration.launcher, clocks.frequencies_hz[MEMORY])
         columns = np.stack([clocks.frequencies_hz[unit][:1], paced[:1], clocks.frequencies_hz[MEMORY][:1]])
         launch, compute, memory = self._times(operations, active, unit, columns, batch, precision)
-        bound = compute >= memory
-        parts = np.concatenate([launch, np.where(bound, compute, 0.0), np.where(bound, 0.0, memory)], axis=1)
+        bound, serial = compute >= memory, self._serial(unit)
+        parts = np.concatenate(
+            [launch, np.where(bound, compute, serial * compute), np.where(bound, serial * memory, memory)], axis=1
+        )
         return parts * self.calibration.scales.get((workload, unit), (1.0, 1.0))[0]
 
     def transitions(
@@ -277,7 +283,7 @@ class SocCostModel:
         unit_hz, _, memory_hz = clocks
         macs, moved = self._work(operations, active, batch, word)
         launch, compute, memory = self._times(operations, active, unit, clocks, batch, precision)
-        latency = launch + np.maximum(compute, memory)
+        latency = launch + np.maximum(compute, memory) + self._serial(unit) * np.minimum(compute, memory)
         voltage, memory_voltage = self._voltage(unit, unit_hz), self._voltage(MEMORY, memory_hz)
         clock_share = unit_hz / self._highest_hz[unit]
         base_w = calibration.value(f"{unit}.base_power_w") * power_share(
@@ -305,20 +311,40 @@ class SocCostModel:
         per_cycle = self.soc.units[unit].operations_per_cycle.get(precision, np.inf)
         per_cycle *= self.soc.active_share(unit, self.mode) or 1.0
         compute = _OPERATIONS_PER_MAC * macs / (share[:, None] * per_cycle * unit_hz)
-        memory = moved / (memory_share[:, None] * self._memory.bytes_per_cycle * memory_hz)
-        launches = np.where(active, operations.launches, 0.0)[:, None]
+        bandwidth = self._memory.bytes_per_cycle * memory_hz
+        memory = moved / (memory_share[:, None] * bandwidth)
+        memory = memory + self._further_bytes(operations, active, unit, batch, precision, memory_share) / bandwidth
+        further = self.calibration.value_or(f"{unit}.group_launch_share", 1.0) * (operations.launches - 1)
+        launches = np.where(active, 1 + further, 0.0)[:, None]
         return launches * self._launch_s(unit, unit_hz, launcher_hz), compute, memory
+
+    def _further_bytes(
+        self, operations: OperationTable, active: BoolArray, unit: str, batch: int, precision: str, shares: FloatArray
+    ) -> FloatArray:
+        """Bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
+
+        Copies of unrolled inputs, and what weights cost more, or less, where they have a share of their own.
+        """
+        word, found = BYTES_PER_ELEMENT[precision], np.zeros(len(operations))
+        if unrolled := self.calibration.value_or(f"{unit}.unrolled_memory_share", 0.0):
+            found += operations.unrolled_elements * batch * word / unrolled
+        if weights := self.calibration.value_or(f"{unit}.weight_memory_share", 0.0):
+            found += operations.weight_elements * word * (1 / weights - 1 / shares)
+        return np.where(active, found, 0.0)[:, None]
 
     def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
         """Share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
-        kinds, places = operations.distinct_kinds, operations.kind_places
+        kinds, places = operations.distinct_finer_kinds, operations.finer_kind_places
         shares, memory_shares = np.ones(len(kinds)), np.ones(len(kinds))
         for place in np.unique(places[active]):
             kind = kinds[place]
             memory_shares[place] = self.calibration.memory_share(unit, kind)
-            if kind in COMPUTE_KINDS:
+            if FINER_KINDS.get(kind, kind) in COMPUTE_KINDS:
                 shares[place] = self.calibration.share(unit, kind)
         return shares[places], memory_shares[places]
+
+    def _serial(self, unit: str) -> float:
+        return self.calibration.value_or(f"{unit}.serial_share", 0.0)
 
     def _launch_s(self, unit: str, unit_hz: FloatArray, launcher_hz: FloatArray) -> FloatArray:
         calibration, highest = self.calibration, self._highest_hz[unit]

@@ -6,9 +6,10 @@ reshape moves nothing, and an operation whose sizes the document leaves out work
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,10 @@ BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 _FOLDABLE = ("batchnorm", "activation")
 _FREE = ("reshape",)
+# Runtimes of processors keep channels in blocks of a vector register (16 fp32 at most): a group whose channels do not fill blocks,
+# or a convolution whose channels are no multiple of the smallest register, is unrolled into a product of matrices instead
+# (onnxruntime:onnxruntime/core/optimizer/nchwc_transformer.cc).
+_BLOCK_CHANNELS, _LEAST_CHANNELS = 16, 4
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class OperationTable:
         output_elements: what the next operation reads.
         weight_elements: read once per batch.
         launches: kernels that are started; groups of a convolution run one after the other.
+        finer_kinds: what each is to a processor: the kind, or one of `hardware.calibration.model.FINER_KINDS`.
+        unrolled_elements: copies of the input that a processor makes to multiply it as a matrix.
     """
 
     names: tuple[str, ...]
@@ -45,6 +52,8 @@ class OperationTable:
     output_elements: FloatArray
     weight_elements: FloatArray
     launches: FloatArray
+    finer_kinds: tuple[str, ...]
+    unrolled_elements: FloatArray
 
     def __len__(self) -> int:
         return len(self.names)
@@ -58,6 +67,17 @@ class OperationTable:
     def running_kinds(self) -> tuple[str, ...]:
         """Kinds of the operations that run by themselves, each once, in alphabetical order."""
         return tuple(sorted({kind for kind, runs in zip(self.kinds, self.runs, strict=True) if runs}))
+
+    @cached_property
+    def distinct_finer_kinds(self) -> tuple[str, ...]:
+        """Every finer kind once, in alphabetical order."""
+        return tuple(sorted(set(self.finer_kinds)))
+
+    @cached_property
+    def finer_kind_places(self) -> IntArray:
+        """Place of each operation's finer kind among `distinct_finer_kinds`, shape `n`."""
+        places = {kind: place for place, kind in enumerate(self.distinct_finer_kinds)}
+        return np.array([places[kind] for kind in self.finer_kinds], dtype=np.int64)
 
     @cached_property
     def kind_places(self) -> IntArray:
@@ -78,26 +98,29 @@ class OperationTable:
     def take(self, names: Iterable[str]) -> OperationTable:
         """Only the operations of those names, in the order of the network."""
         wanted = set(names)
-        rows = np.array([index for index, name in enumerate(self.names) if name in wanted], dtype=np.int64)
-        arrays = ("runs", "macs", "activation_elements", "output_elements", "weight_elements", "launches")
-        return OperationTable(
-            names=tuple(self.names[row] for row in rows),
-            kinds=tuple(self.kinds[row] for row in rows),
-            **{name: getattr(self, name)[rows] for name in arrays},
-        )
+        places = np.array([index for index, name in enumerate(self.names) if name in wanted], dtype=np.int64)
+        columns = {field.name: getattr(self, field.name) for field in fields(self)}
+        return OperationTable(**{
+            name: tuple(column[row] for row in places) if isinstance(column, tuple) else column[places]
+            for name, column in columns.items()
+        })  # fmt: skip
 
 
 def operation_table(operations: Iterable[Operation]) -> OperationTable:
     """The table of a network's operations."""
     operations = tuple(operations)
     read, written, runs = [], [], []
-    before, foldable = 0, False
-    for operation in operations:
+    before, foldable, last = 0, False, -1
+    finer = [_finer_kind(operation) for operation in operations]
+    for place, operation in enumerate(operations):
         read.append(operation.input_elements or before)
         written.append(operation.output_elements or read[-1])
         before = written[-1]
         folded = foldable and operation.kind in _FOLDABLE
         runs.append(not (folded or operation.kind in _FREE or operation.excluded))
+        last = place if operation.kind in COMPUTE_KINDS else last
+        if folded and operation.kind == "activation" and operations[last].kind == "gemm" and operations[last].y > 1:
+            finer[last] = "activated_gemm"
         foldable = folded or operation.kind in COMPUTE_KINDS
     kept = [0 if operation.kind == "embedding" else operation.weight_elements for operation in operations]
     launches = [operation.groups if operation.kind == "conv" else 1 for operation in operations]
@@ -110,4 +133,41 @@ def operation_table(operations: Iterable[Operation]) -> OperationTable:
         output_elements=np.array(written, dtype=np.float64),
         weight_elements=np.array(kept, dtype=np.float64),
         launches=np.array(launches, dtype=np.float64),
+        finer_kinds=tuple(finer),
+        unrolled_elements=np.array([_unrolled_elements(operation) for operation in operations], dtype=np.float64),
     )
+
+
+def joined(tables: Sequence[OperationTable]) -> OperationTable:
+    """The operations of all tables, one table after the other."""
+    columns = {field.name: [getattr(table, field.name) for table in tables] for field in fields(OperationTable)}
+    return OperationTable(**{
+        name: tuple(chain.from_iterable(parts)) if isinstance(parts[0], tuple) else np.concatenate(parts)
+        for name, parts in columns.items()
+    })  # fmt: skip
+
+
+def _finer_kind(operation: Operation) -> str:
+    """The kind, or what it is to a processor; a product with an activation after it shows only in the order of operations."""
+    if operation.kind != "conv" or operation.operator:
+        return operation.operator or operation.kind
+    pixels = operation.oy * operation.ox
+    if pixels > 1 and not _in_blocks(operation):
+        return "unblocked_conv"
+    return "pointwise_conv" if operation.r * operation.s == 1 else "conv"
+
+
+def _in_blocks(operation: Operation) -> bool:
+    """Whether the channels fill blocks; the few of an image have kernels of their own."""
+    if operation.kind == "conv" and operation.groups > 1:
+        each = (operation.c // operation.groups, operation.k // operation.groups)
+        return not any(channels % _BLOCK_CHANNELS for channels in each)
+    few = operation.kind == "conv" and operation.c < _BLOCK_CHANNELS
+    return not (operation.k % _LEAST_CHANNELS or (operation.c % _LEAST_CHANNELS and not few))
+
+
+def _unrolled_elements(operation: Operation) -> int:
+    kernel = operation.r * operation.s
+    if operation.kind not in ("conv", "depthwise") or kernel == 1 or _in_blocks(operation):
+        return 0
+    return operation.c * kernel * operation.oy * operation.ox

@@ -20,11 +20,17 @@ RowRole = Literal["fitted", "predicted"]
 
 # Shares of a processor may pass 1: its peak is what some kernel reached, and caches give more than the bandwidth of the memory.
 MOST_OF_A_PROCESSOR = 100.0
+# What rows of whole networks have in their names, in place of operations.
+WHOLE_NETWORK = "whole network"
+# From as many whole networks on, they tell how far an estimate of a network is off; rows of single operations tell another error.
+_NETWORKS_FOR_BAND = 4
 # Kinds of operations that share an efficiency where a calibration does not tell them apart.
 OPERATOR_GROUPS: Mapping[str, tuple[str, ...]] = {
     "dense": ("conv", "transposed_conv", "gemm", "matmul"),
     "depthwise": ("depthwise",),
 }
+# Kinds of operations told apart by how a processor executes them -> the kind whose share counts where a calibration does not.
+FINER_KINDS: Mapping[str, str] = {"pointwise_conv": "conv", "unblocked_conv": "conv", "activated_gemm": "gemm"}
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,11 @@ class CalibrationRow:
     role: RowRole
     where: str
     left_out: float | None = None
+
+    @property
+    def of_network(self) -> bool:
+        """Whether it is of a whole network."""
+        return WHOLE_NETWORK in self.name
 
     @property
     def error(self) -> float:
@@ -134,19 +145,30 @@ class SocCalibration:
         return self.parameters[name].value
 
     def share(self, unit: str, kind: str) -> float:
-        """Share of the unit's peak that operations of `kind` reach: the kind's own, else its group's.
+        """Share of the unit's peak that operations of `kind` reach: the kind's own, else the coarser kind's, else its group's.
 
         Raises:
-            KeyError: `kind` multiplies nothing, or the calibration has neither.
+            KeyError: `kind` multiplies nothing, or the calibration has none of them.
         """
         own = self.parameters.get(f"{unit}.{kind}_share")
-        group = next(name for name, kinds in OPERATOR_GROUPS.items() if kind in kinds) if own is None else ""
-        return own.value if own is not None else self.value(f"{unit}.{group}_share")
+        if own is not None:
+            return own.value
+        if kind in FINER_KINDS:
+            return self.share(unit, FINER_KINDS[kind])
+        group = next(name for name, kinds in OPERATOR_GROUPS.items() if kind in kinds)
+        return self.value(f"{unit}.{group}_share")
 
     def memory_share(self, unit: str, kind: str) -> float:
-        """Share of the memory bandwidth that operations of `kind` reach on the unit: the kind's own, else the unit's."""
+        """Share of the memory bandwidth that operations of `kind` reach: its own, else the coarser kind's, else the unit's."""
         own = self.parameters.get(f"{unit}.{kind}_memory_share")
-        return own.value if own is not None else self.value(f"{unit}.memory_share")
+        if own is not None:
+            return own.value
+        return self.memory_share(unit, FINER_KINDS[kind]) if kind in FINER_KINDS else self.value(f"{unit}.memory_share")
+
+    def value_or(self, name: str, otherwise: float) -> float:
+        """A parameter's value; `otherwise` where the calibration does not tell it."""
+        found = self.parameters.get(name)
+        return otherwise if found is None else found.value
 
     @property
     def quantities(self) -> frozenset[Quantity]:
@@ -171,7 +193,7 @@ class SocCalibration:
     def error_factor(self, quantity: Quantity) -> float | None:
         """Factor up or down within which an estimate of a new workload is expected (one standard deviation).
 
-        exp of the root mean square of log(estimate / measured), over rows whose workload was left out or predicted.
+        exp of the root mean square of log(estimate / measured), over `independent_rows`.
 
         None where there is no such row: nothing tells how far an estimate may be off.
         """
@@ -183,9 +205,14 @@ class SocCalibration:
         return math.exp(math.sqrt(sum(log**2 for log in logs) / len(logs)))
 
     def independent_rows(self, quantity: Quantity) -> list[CalibrationRow]:
-        """Rows whose estimate is by a fit that did not see their network: left out, or predicted."""
-        return [
+        """Rows whose estimate is by a fit that did not see their network: left out, or predicted.
+
+        Those of whole networks alone where there are enough: what operations are off by partly cancels in a network.
+        """
+        found = [
             row
             for row in self.rows
             if row.quantity == quantity and (row.role == "predicted" or row.left_out is not None)
         ]
+        whole = [row for row in found if row.of_network]
+        return whole if len(whole) >= _NETWORKS_FOR_BAND else found

@@ -22,7 +22,6 @@ from webapp.teams.visibility import require_edit
 
 # Each network is left out once: a dozen takes some seconds on a quiet machine.
 FIT_LIMITS = ChildLimits(memory_mb=2560.0, cpu_s=300, time_s=400.0)
-_WHOLE = "whole network"
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,7 @@ def fit(
 
 def network_errors(calibration: SocCalibration) -> list[NetworkError]:
     """Of whole networks, by fits that did not see them; the worst first."""
-    found = [_error(row) for row in calibration.rows if _WHOLE in row.name and row.quantity == "latency"]
+    found = [_error(row) for row in calibration.rows if row.of_network and row.quantity == "latency"]
     return sorted((each for each in found if each is not None), key=lambda each: -abs(each.off))
 
 

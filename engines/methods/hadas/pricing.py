@@ -16,7 +16,7 @@ from engines.cost.soc_operations import OperationTable
 
 FloatArray = npt.NDArray[np.float64]
 _KEPT_NUMBERS = 12_000_000  # about 100 MB
-_ARRAYS = ("runs", "macs", "activation_elements", "output_elements", "weight_elements", "launches")
+_ARRAYS = ("runs", "macs", "activation_elements", "output_elements", "weight_elements", "launches", "unrolled_elements")
 
 
 class PartPrices:
@@ -65,8 +65,9 @@ class PartPrices:
 def part_of(table: OperationTable, begin: int, end: int) -> OperationTable:
     """The operations from `begin` up to `end`."""
     arrays = {name: getattr(table, name)[begin:end] for name in _ARRAYS}
-    return OperationTable(table.names[begin:end], table.kinds[begin:end], **arrays)
+    finer_kinds = table.finer_kinds[begin:end]
+    return OperationTable(table.names[begin:end], table.kinds[begin:end], finer_kinds=finer_kinds, **arrays)
 
 
 def _key(table: OperationTable, begin: int, end: int) -> tuple[object, ...]:
-    return (table.kinds[begin:end], *(getattr(table, name)[begin:end].tobytes() for name in _ARRAYS))
+    return (table.finer_kinds[begin:end], *(getattr(table, name)[begin:end].tobytes() for name in _ARRAYS))

@@ -41,11 +41,30 @@ def test_names_of_a_runtime_are_read() -> None:
     found = operation_times(Profile("swin-t", 896e-6, nodes), network)
     table = operation_table(network.operations)
     by_name = {table.names[each.places[-1]]: 1e6 * each.latency_s for each in found[:-1]}
-    assert by_name["patches"] == pytest.approx(110), "what the runtime adds counts with the operation before"
-    assert by_name["patches.norm"] == pytest.approx(25)
+    assert by_name["patches"] == pytest.approx(100)
+    assert by_name["patches.norm"] == pytest.approx(35), (
+        "a change to the plain layout is for what has no blocked kernel"
+    )
     # The addition and the normalisation that are one node are one line, with what else has none after it.
     last = [table.names[place] for place in found[-1].places]
     assert last[:2] == ["stage1.0.add1", "stage1.0.norm2"] and found[-1].latency_s == pytest.approx(40e-6)
+
+
+def test_fused_nodes_without_a_name_are_the_next_of_their_kind() -> None:
+    network = builtin_network("mobilenet-v3-small")
+    nodes = (("stem:act:0_nchwc", "Conv", 100.0), ("", "FusedGemm", 30.0), ("classifier.3", "Gemm", 40.0))
+    found = operation_times(Profile(network.slug, 170e-6, nodes), network)
+    table = operation_table(network.operations)
+    assert {table.names[each.places[-1]]: round(1e6 * each.latency_s) for each in found} == {
+        "stem": 100, "classifier.0": 30, "classifier.3": 40,
+    }  # fmt: skip
+
+
+def test_lines_count_by_their_share_of_the_time() -> None:
+    nodes = tuple((name, "Conv", 100.0) for name in NAMES)
+    *lines, whole = measured_lines(Profile(NETWORK.slug, 1e-4 * len(NAMES), nodes), NETWORK)
+    counting = sum((whole.deviation or 0) ** 2 / (line.deviation or 1) ** 2 for line in lines)
+    assert counting == pytest.approx(1), "all lines together as much as the whole"
 
 
 def test_lines_are_long_enough_and_alike_ones_stand_once() -> None:

@@ -200,3 +200,22 @@ def test_the_whole_grid_of_xavier_is_one_call() -> None:
         i for i in range(len(grid)) if grid.at(i) == clock_settings(model.soc, [{"gpu": 520, "memory": 1065}]).at(0)
     )
     assert costs.energy_j[:, :, place] == pytest.approx(alone.energy_j[:, :, 0])
+
+
+def test_what_slows_a_processor_down_is_read_where_a_calibration_has_it() -> None:
+    sizes = {"k": 8, "c": 8, "r": 3, "s": 3, "y": 4, "x": 4, "pad": 1, "groups": 4}
+    grouped = table({"name": "g", "kind": "conv", **sizes})
+    slowed = calibration(
+        gpu__weight_memory_share=0.25,
+        gpu__unrolled_memory_share=0.1,
+        gpu__serial_share=0.5,
+        gpu__group_launch_share=0.1,
+    )
+    model = SocCostModel(board(), slowed)
+    macs, weights, activations, copies = 8 * 2 * 9 * 16, 8 * 2 * 9, 2 * 8 * 16, 8 * 9 * 16
+    assert grouped.macs.tolist() == [macs] and grouped.weight_elements.tolist() == [weights]
+    compute = 2 * macs / 1e11
+    memory = 2 * (activations / 0.5 + weights / 0.25 + copies / 0.1) / 2e10
+    launch = 1.3 * 10e-6  # three further groups at a tenth of a launch
+    assert model.costs(grouped, TOP, units=["gpu"]).latency_s[0, 0, 0] == pytest.approx(launch + memory + 0.5 * compute)
+    assert model.time_parts_s(grouped, TOP, "gpu")[0] == pytest.approx([launch, 0.5 * compute, memory])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc_operations import joined, operation_table
 from engines.workloads.loader import builtin_network
-from tests.engines.cost.soc_for_tests import GEMM, table
+from tests.engines.cost.soc_for_tests import ELTWISE, GEMM, table
 
 
 def test_normalisation_and_activation_are_folded_into_the_operation_before() -> None:
@@ -61,3 +61,29 @@ def test_operators_without_a_kind_keep_their_name_and_cost_nothing_where_they_ar
     assert table(GEMM, unknown).kinds == ("gemm", "NonMaxSuppression")
     assert table(GEMM, unknown).runs.tolist() == [True, True]
     assert table(GEMM, {**unknown, "excluded": True}).runs.tolist() == [True, False]
+
+
+def test_a_processor_tells_convolutions_apart_by_how_their_channels_fill_blocks() -> None:
+    image = {"kind": "conv", "r": 3, "s": 3, "y": 8, "x": 8, "pad": 1}
+    rows = table(
+        {**image, "name": "stem", "k": 32, "c": 3},
+        {**image, "name": "narrow", "k": 48, "c": 48, "groups": 6},
+        {**image, "name": "wide", "k": 64, "c": 64, "groups": 2},
+        {**image, "name": "ragged", "k": 58, "c": 58, "r": 1, "s": 1, "pad": 0},
+        {**image, "name": "pointwise", "k": 24, "c": 144, "r": 1, "s": 1, "pad": 0},
+        {**image, "name": "depthwise", "kind": "depthwise", "k": 58, "c": 58},
+    )
+    assert rows.finer_kinds == ("conv", "unblocked_conv", "conv", "unblocked_conv", "pointwise_conv", "depthwise")
+    unrolled = [0, 48 * 9 * 64, 0, 0, 0, 58 * 9 * 64]
+    assert rows.unrolled_elements.tolist() == unrolled, "a kernel of one pixel needs no copies"
+
+
+def test_a_product_of_tokens_with_an_activation_is_one_kind_and_one_of_a_vector_is_not() -> None:
+    relu = {"name": "relu", "kind": "activation"}
+    assert table(GEMM, relu).finer_kinds[0] == "activated_gemm" and table(GEMM, ELTWISE).finer_kinds[0] == "gemm"
+    assert table({**GEMM, "y": 1}, relu).finer_kinds[0] == "gemm"
+
+
+def test_joined_tables_are_one_after_the_other() -> None:
+    both = joined([table(GEMM), table(ELTWISE, GEMM)])
+    assert both.names == ("gemm", "add", "gemm") and both.macs.tolist() == [1e6, 0, 1e6]

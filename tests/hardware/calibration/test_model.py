@@ -46,3 +46,23 @@ def test_a_kind_s_own_share_comes_before_its_group_s() -> None:
     assert (found.memory_share("gpu", "gather"), found.memory_share("gpu", "pool")) == (0.1, 0.6)
     with pytest.raises(KeyError):
         found.share("gpu", "depthwise")
+
+
+def test_a_finer_kind_takes_the_share_of_its_kind_where_it_has_none() -> None:
+    values = {
+        "cpu.dense_share": 0.3,
+        "cpu.pointwise_conv_share": 0.5,
+        "cpu.conv_memory_share": 0.7,
+        "cpu.memory_share": 0.6,
+    }
+    found = calibration(**values)
+    assert (found.share("cpu", "pointwise_conv"), found.share("cpu", "unblocked_conv")) == (0.5, 0.3)
+    assert found.memory_share("cpu", "unblocked_conv") == 0.7 and found.memory_share("cpu", "activated_gemm") == 0.6
+
+
+def test_enough_whole_networks_are_the_band_of_networks() -> None:
+    whole = [row(f"n{number}, whole network on cpu", 10, left_out=11) for number in range(4)]
+    single = row("n1, conv on cpu", 10, left_out=30)
+    assert calibration(*whole, single).error_factor("latency") == pytest.approx(1.1)
+    few = calibration(*whole[:3], single).error_factor("latency")
+    assert few is not None and few > 1.5, "three networks tell too little alone"

@@ -49,14 +49,17 @@ def random_layers(
     def rows(head: npt.ArrayLike, after: npt.ArrayLike) -> npt.NDArray[Any]:
         return np.column_stack([head, after]).reshape(-1)
 
+    kinds = tuple(str(kind) for kind in rows(heads, np.array(others)[follower]))
     table = OperationTable(
         names=tuple(f"operation {number}" for number in range(count * (slots + 1))),
-        kinds=tuple(str(kind) for kind in rows(heads, np.array(others)[follower])),
+        kinds=kinds,
         runs=rows(np.ones(count, bool), follows),
         macs=rows(weights * pixels, macs),
         activation_elements=rows(read * pixels + elements, 2 * each),
         output_elements=rows(elements, each),
         weight_elements=rows(weights, np.zeros((count, slots))),
         launches=np.ones(count * (slots + 1)),
+        finer_kinds=kinds,
+        unrolled_elements=np.zeros(count * (slots + 1)),
     )
     return table, tuple(range(0, len(table), slots + 1))
