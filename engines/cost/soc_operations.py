@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -99,11 +100,11 @@ class OperationTable:
         """Only the operations of those names, in the order of the network."""
         wanted = set(names)
         places = np.array([index for index, name in enumerate(self.names) if name in wanted], dtype=np.int64)
-        columns = {field.name: getattr(self, field.name) for field in fields(self)}
-        return OperationTable(**{
-            name: tuple(column[row] for row in places) if isinstance(column, tuple) else column[places]
-            for name, column in columns.items()
-        })  # fmt: skip
+        columns: dict[str, Any] = {}
+        for field in fields(self):
+            column = getattr(self, field.name)
+            columns[field.name] = tuple(column[row] for row in places) if isinstance(column, tuple) else column[places]
+        return OperationTable(**columns)
 
 
 def operation_table(operations: Iterable[Operation]) -> OperationTable:
@@ -140,11 +141,13 @@ def operation_table(operations: Iterable[Operation]) -> OperationTable:
 
 def joined(tables: Sequence[OperationTable]) -> OperationTable:
     """The operations of all tables, one table after the other."""
-    columns = {field.name: [getattr(table, field.name) for table in tables] for field in fields(OperationTable)}
-    return OperationTable(**{
-        name: tuple(chain.from_iterable(parts)) if isinstance(parts[0], tuple) else np.concatenate(parts)
-        for name, parts in columns.items()
-    })  # fmt: skip
+    columns: dict[str, Any] = {}
+    for field in fields(OperationTable):
+        parts = [getattr(table, field.name) for table in tables]
+        columns[field.name] = (
+            tuple(chain.from_iterable(parts)) if isinstance(parts[0], tuple) else np.concatenate(parts)
+        )
+    return OperationTable(**columns)
 
 
 def _finer_kind(operation: Operation) -> str:

@@ -56,6 +56,8 @@ def test_the_fit_finds_the_model_that_made_the_profiles() -> None:
     found = read(FITTED, PREDICTED)
     calibration = load_calibration(found.content)
     assert calibration.value("cpu.memory_share") > 1, "caches give more than the memory"
+    finer = {f"cpu.{name}" for name in ("pointwise_conv_share", "weight_memory_share", "serial_share")}
+    assert finer <= set(calibration.parameters)
     never = calibration.errors("predicted")
     assert never is not None and never.rows == len(PREDICTED) and never.worst < 0.1
     left_out = calibration.errors(left_out=True)
