@@ -18,7 +18,7 @@ from engines.contract.recent import Recent
 from engines.search.attainment import attainment_surfaces
 from engines.search.indicators import OnlineFront
 from webapp.runs.models import DesignChunk
-from webapp.studies.statistics import QUARTILES, RunMeasure, StudyStatistics
+from webapp.studies.statistics import HYPERVOLUME, QUARTILES, RunMeasure, StudyStatistics
 from webapp.studies.values import RunRow
 
 FloatArray = npt.NDArray[np.float64]
@@ -41,8 +41,7 @@ def growth_surfaces(found: StudyStatistics) -> list[tuple[FloatArray, ...]]:
     if found.reference is None or not found.joint or too_many:
         return []
     curves = [[_curve(each, found) for each in group.runs] for group in found.groups]
-    senses = (EVALUATIONS.sense, "maximise")
-    return [attainment_surfaces(each, senses, QUARTILES) for each in curves]
+    return [attainment_surfaces(each, (EVALUATIONS.sense, HYPERVOLUME.sense), QUARTILES) for each in curves]
 
 
 def growth_of(designs: Designs, quantities: Sequence[Quantity], reference: FloatArray) -> FloatArray:
