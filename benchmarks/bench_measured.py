@@ -3,8 +3,8 @@
 Networks are measured by the agent, as on any device, and kept below `var/`: what was measured on this kind of machine while other
 programs used little is not measured again. Remove the folder to begin anew. `--table` prints the table of `docs/measuring.md`.
 
-It also prints how far the same operation differs between networks of one number of threads: no model that looks at operations can
-be closer than what the machine itself repeats.
+It also prints how far the same operation differs between networks of one number of threads: what ran before it, caches and how
+times are attributed are in that, and a model that looks at operations alone sees none of them.
 """
 
 from __future__ import annotations
@@ -22,34 +22,31 @@ import django
 
 django.setup()
 
-import django
 import numpy as np  # noqa: E402
 
-django.setup()
-
-from benchmarks.report import Figure, show  # noqa: E402  # noqa: E402
-from engines.cost.calibration_own import About  # noqa: E402  # noqa: E402
-from engines.cost.measured_operators import operator_report  # noqa: E402  # noqa: E402
-from engines.cost.measured_profile import Profile, operation_times  # noqa: E402  # noqa: E402
-from engines.cost.profile_reader import read_profiles  # noqa: E402  # noqa: E402
-from engines.cost.soc_operations import operation_table  # noqa: E402  # noqa: E402
-from engines.workloads.builtins import builtin_networks  # noqa: E402  # noqa: E402
-from engines.workloads.loader import builtin_network  # noqa: E402  # noqa: E402
-from engines.workloads.runnable.build import runnable_network  # noqa: E402  # noqa: E402
-from engines.workloads.runnable.graph import WEIGHTS_FILE  # noqa: E402  # noqa: E402
-from hardware.calibration.loader import load_calibration  # noqa: E402  # noqa: E402
-from hardware.soc.loader import load_soc  # noqa: E402  # noqa: E402
-from webapp.measuring.calibrations import NetworkError, network_errors  # noqa: E402  # noqa: E402
-from webapp.measuring.device_documents import device_documents  # noqa: E402  # noqa: E402
-from webapp.measuring.usual_networks import FITTED, NEVER_FITTED  # noqa: E402  # noqa: E402
+from benchmarks.report import Figure, show  # noqa: E402
+from engines.cost.calibration_own import About  # noqa: E402
+from engines.cost.measured_operators import operator_report  # noqa: E402
+from engines.cost.measured_profile import Profile, operation_times  # noqa: E402
+from engines.cost.profile_reader import read_profiles  # noqa: E402
+from engines.cost.soc_operations import operation_table  # noqa: E402
+from engines.workloads.builtins import builtin_networks  # noqa: E402
+from engines.workloads.loader import builtin_network  # noqa: E402
+from engines.workloads.runnable.build import runnable_network  # noqa: E402
+from engines.workloads.runnable.graph import WEIGHTS_FILE  # noqa: E402
+from hardware.calibration.loader import load_calibration  # noqa: E402
+from hardware.soc.loader import load_soc  # noqa: E402
+from webapp.measuring.calibrations import NetworkError, network_errors  # noqa: E402
+from webapp.measuring.device_documents import device_documents  # noqa: E402
+from webapp.measuring.usual_networks import FITTED, NEVER_FITTED  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "agent"))
 
-from paretoscope_agent.errors import AgentError  # noqa: E402  # noqa: E402
-from paretoscope_agent.limited import measure_limited  # noqa: E402  # noqa: E402
-from paretoscope_agent.load import check_load  # noqa: E402  # noqa: E402
-from paretoscope_agent.machine import probe  # noqa: E402  # noqa: E402
-from paretoscope_agent.measuring import Conditions  # noqa: E402  # noqa: E402
+from paretoscope_agent.errors import AgentError  # noqa: E402
+from paretoscope_agent.limited import measure_limited  # noqa: E402
+from paretoscope_agent.load import check_load  # noqa: E402
+from paretoscope_agent.machine import probe  # noqa: E402
+from paretoscope_agent.measuring import Conditions  # noqa: E402
 
 THREADS = (1, 2)
 MEDIAN_LIMIT, WORST_LIMIT = 10.0, 25.0
