@@ -2,7 +2,7 @@
 
 The site is the real one: gunicorn and workers as `make up` starts them, on SQLite and files, then on PostgreSQL and Redis. Memory
 is what processes hold in proportion to who shares it (PSS), of the web server all processes together. It takes half an hour;
-`--sqlite` or `--postgresql` does one of the two.
+words choose: `bench_sizes.py sqlite opening deleting` does these parts on one of the two.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
@@ -40,6 +40,7 @@ WARM_REQUESTS, REQUESTS, ASKING, GROWTH_LIMIT_PERCENT = 1_000, 10_000, 8, 5
 # More than they get done while anybody looks.
 EVALUATIONS = 400_000
 _PAGE = "_pages_content"
+WANTED = set(sys.argv[1:])
 
 
 def million(site: Site, name: str) -> tuple[str, list[Figure]]:
@@ -209,7 +210,7 @@ def crowd(page: Page, site: Site, cookie: str, name: str) -> list[Figure]:
 
 
 def measure(site: Site, browser: Browser, name: str) -> list[Figure]:
-    """All figures of one database."""
+    """All figures of one database, or those of the parts that the command line names."""
     figures = []
 
     def found(some: list[Figure]) -> None:
@@ -223,18 +224,20 @@ def measure(site: Site, browser: Browser, name: str) -> list[Figure]:
     tell(f"{name}: a million designs are stored")
     number, stored = million(site, name)
     found(stored)
-    tell(f"{name}: they are looked at")
     page = signed_in(browser.new_page(viewport=WINDOW), site)  # type: ignore[arg-type]
     cookie = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
-    found(opening(page, site, number, name))
-    tell(f"{name}: ten thousand requests")
     paths = ["/", f"/runs/{number}", site.first_run, "/studies", "/catalogue", "/api/v1/runs/?page_size=100"]
-    found(growth(page, site, cookie, paths, name))
-    tell(f"{name}: {RUNS_AT_ONCE} runs, {VIEWERS} viewers")
-    found(crowd(page, site, cookie, name))
+    parts: dict[str, Callable[[], list[Figure]]] = {
+        "opening": lambda: opening(page, site, number, name),
+        "growth": lambda: growth(page, site, cookie, paths, name),
+        "crowd": lambda: crowd(page, site, cookie, name),
+        "deleting": lambda: deleting(site, number, name),
+    }
+    for part, does in parts.items():
+        if part in WANTED or not WANTED & set(parts):
+            tell(f"{name}: {part}")
+            found(does())
     page.close()
-    tell(f"{name}: the million designs are removed")
-    found(deleting(site, number, name))
     return figures
 
 
@@ -243,9 +246,9 @@ def sites(folder: Path) -> Iterator[list[tuple[str, dict[str, str]]]]:
     """The kinds of site that can be measured here, as name and settings."""
     with ExitStack() as stack:
         kinds: list[tuple[str, dict[str, str]]] = []
-        if "--postgresql" not in sys.argv:
+        if "postgresql" not in WANTED:
             kinds.append(("SQLite", {}))
-        if "--sqlite" not in sys.argv:
+        if "sqlite" not in WANTED:
             try:
                 found = stack.enter_context(server())
                 database = found.create()

@@ -100,7 +100,10 @@ class LiveSite:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.end_workers()
+        for worker in self._workers:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(worker.process.pid, signal.SIGKILL)
+            worker.process.wait(PATIENCE_S)
         app.conf.broker_transport_options = self._earlier
         _forget_connections()
         self._toys.close()
@@ -112,14 +115,6 @@ class LiveSite:
         own = WorkerBeat.objects.filter(name__endswith=f":{worker.process.pid}")
         self.wait(own.exists, f"worker ready; see {worker.log}")
         return worker
-
-    def end_workers(self) -> None:
-        """SIGKILL to all workers and what they started."""
-        for worker in self._workers:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(worker.process.pid, signal.SIGKILL)
-            worker.process.wait(PATIENCE_S)
-        self._workers.clear()
 
     def holder(self, run: Run) -> WorkerProcess:
         """The worker that keeps the run."""
