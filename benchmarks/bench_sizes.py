@@ -39,6 +39,7 @@ WEB_LIMIT_MB, WORKER_LIMIT_MB = 400, 300
 WARM_REQUESTS, REQUESTS, ASKING, GROWTH_LIMIT_PERCENT = 1_000, 10_000, 8, 5
 # More than they get done while anybody looks.
 EVALUATIONS = 400_000
+PATIENCE_MS = 120_000
 _PAGE = "_pages_content"
 WANTED = set(sys.argv[1:])
 
@@ -224,7 +225,9 @@ def measure(site: Site, browser: Browser, name: str) -> list[Figure]:
     tell(f"{name}: a million designs are stored")
     number, stored = million(site, name)
     found(stored)
-    page = signed_in(browser.new_page(viewport=WINDOW), site)  # type: ignore[arg-type]
+    page = browser.new_page(viewport=WINDOW)  # type: ignore[arg-type]
+    page.set_default_timeout(PATIENCE_MS)
+    page = signed_in(page, site)
     cookie = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
     paths = ["/", f"/runs/{number}", site.first_run, "/studies", "/catalogue", "/api/v1/runs/?page_size=100"]
     parts: dict[str, Callable[[], list[Figure]]] = {

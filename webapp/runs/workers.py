@@ -76,16 +76,16 @@ def may_take(worker: WorkerBeat, run: Run) -> bool:
 
 def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
     """Give a sign of life; forget workers that have been silent for a minute."""
-    WorkerBeat.objects.update_or_create(
-        name=name,
-        defaults={
-            "seen": Now(),
-            "slots": slots,
-            "busy": min(busy, slots),
-            "short_only": offer.short_only,
-            "offers": ",".join(sorted(offer.abilities)),
-        },
-    )
+    facts = {
+        "seen": Now(),
+        "slots": slots,
+        "busy": min(busy, slots),
+        "short_only": offer.short_only,
+        "offers": ",".join(sorted(offer.abilities)),
+    }
+    # Once a second by each of them: one statement where the row is there, which it is but for the first time.
+    if not WorkerBeat.objects.filter(name=name).update(**facts):
+        WorkerBeat.objects.update_or_create(name=name, defaults=facts)
     WorkerBeat.objects.filter(seen__lt=from_now(-KEPT_S)).delete()
 
 
