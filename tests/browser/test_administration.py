@@ -1,0 +1,48 @@
+"""What administrators set and see: a person reads what a limit leaves, and a worker is drained and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.site import Site
+
+_ADA = (
+    "from django.contrib.auth.models import User; from webapp.limits.models import PersonLimits; "
+    "ada = User.objects.filter(username='ada'); "
+)
+
+
+@pytest.fixture
+def administrator(site: Site) -> Iterator[str]:
+    """Ada looks after the site, and may have two runs at a time; afterwards all is as it was."""
+
+    def shell(code: str) -> None:
+        site.python("manage.py", "shell", "--no-imports", "-c", _ADA + code)
+
+    shell("ada.update(is_staff=True); PersonLimits.objects.create(person=ada.get(), active_runs=2)")
+    yield "ada"
+    again = "from webapp.runs.models import WorkerBeat; WorkerBeat.objects.update(draining=False)"
+    shell(f"ada.update(is_staff=False); PersonLimits.objects.filter(person=ada.get()).delete(); {again}")
+
+
+def test_a_limit_says_what_is_left_and_a_worker_is_drained_and_taken_back(
+    site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], administrator: str
+) -> None:
+    page = sign_in(administrator)
+    page.goto(f"{site.url}/team")
+    row = page.get_by_role("row").filter(has_text="Runs waiting or computing").filter(has_text="you, in all projects")
+    expect(row.get_by_role("cell")).to_have_text(
+        ["Runs waiting or computing", "you, in all projects", "0", "2", "2"], use_inner_text=True
+    )
+    shot(page, "limits")
+    page.goto(f"{site.url}/workers")
+    first = page.get_by_role("row").filter(has_text="short runs only")
+    first.get_by_role("button", name="Drain").click()
+    expect(first.get_by_text("draining", exact=True)).to_be_visible()
+    expect(page.get_by_text("nothing left to finish, may be ended.")).to_be_visible()
+    shot(page, "workers")
+    first.get_by_role("button", name="Take runs again").click()
+    expect(first.get_by_text("0 of 1 busy")).to_be_visible()
