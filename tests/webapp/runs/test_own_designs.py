@@ -10,7 +10,7 @@ from webapp.runs import readers
 from webapp.runs.errors import RunStateError
 from webapp.runs.models import Run
 from webapp.runs.own_designs import KeptDesign, keep_edited
-from webapp.runs.trying import Population, try_edit
+from webapp.runs.trying import Edited, Population, try_edit
 from webapp.teams.permissions import NotAllowed
 
 MOVES = [("x.0", "0.0"), ("x.1", "1.0")]
@@ -50,13 +50,19 @@ def test_what_is_kept_stands_among_the_designs_as_made_by_hand_and_counts_for_no
     assert keep_edited(people.editor, run, kept.number, [("x.2", "1.0")], few).label == "By hand 2"
 
 
-def test_a_design_that_the_search_found_is_not_kept_twice(people: People, run: Run) -> None:
-    place = str(readers.load_decision(run, 3)["x"][0])
-    moves = [("x.0", "0.0"), ("x.0", place)]
+def test_a_design_that_the_search_found_is_not_kept_twice(
+    people: People, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = {name: float(column[5]) for name, column in readers.load_designs(run).columns.items()}
+    reached = Edited((), values, readers.load_decision(run, 5), taken=1)
+    monkeypatch.setattr("webapp.runs.own_designs.try_edit", lambda *given: reached)
+    assert keep_edited(people.editor, run, 3, MOVES, few) == KeptDesign(5, "", False)
+    assert readers.stored_count(run.pk) == run.design_count
+
+
+def test_what_was_not_moved_is_not_kept(people: People, run: Run) -> None:
     with pytest.raises(ProblemError, match="at least one"):
-        keep_edited(people.editor, run, 3, [], few)
-    # The line of the moved design has no such place any more: its way back is a move that is refused.
-    assert try_edit(run, 3, moves, few).taken == 1
+        keep_edited(people.editor, run, 3, [("x.0", "2.0")], few)
 
 
 def test_only_editors_keep_and_only_in_a_run_that_is_done(people: People, run: Run) -> None:
