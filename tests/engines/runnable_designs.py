@@ -1,0 +1,31 @@
+"""Designs as files that a runtime opens, for tests of what engines say that machines can run."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+
+from engines.contract.engine import Problem
+from engines.running.runnables import answer, question_of
+from paretoscope_agent.measuring import draw_weights
+
+
+def asked(problem: Problem, *decisions: dict[str, Any]) -> dict[str, Any]:
+    """The answer, over JSON as between processes."""
+    return answer(json.loads(json.dumps(question_of(problem, decisions, 2000.0), default=dict)))
+
+
+def executed(told: dict[str, Any], folder: Path) -> int:
+    """How many results the file gives, run as the agent runs it: a runtime checks every shape."""
+    about = told["about"]
+    folder.mkdir(exist_ok=True)
+    if about["weights_bytes"]:
+        draw_weights(folder, about["weights_file"], about["weights"], about["weights_bytes"], 1)
+    (folder / "network.onnx").write_bytes(base64.b64decode(told["onnx"]))
+    session = onnxruntime.InferenceSession(str(folder / "network.onnx"), providers=["CPUExecutionProvider"])
+    return len(session.run(None, {each.name: np.zeros(each.shape, np.float32) for each in session.get_inputs()}))
