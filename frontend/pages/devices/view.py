@@ -81,6 +81,9 @@ def _numbers(found: DeviceOverview, now: datetime) -> list[Component]:
         kpi("Measured", integer(counts.get(state.DONE, 0))),
         kpi("Waiting", integer(counts.get(state.WAITING, 0) + counts.get(state.LEASED, 0))),
     ]
+    if found.pieces:
+        title = "Measured of designs of runs, whose pages show them; among those measured"
+        kpis.append(kpi("Pieces of designs", integer(found.pieces), title=title))
     if offs:
         middle = offs[len(offs) // 2] if len(offs) % 2 else (offs[len(offs) // 2 - 1] + offs[len(offs) // 2]) / 2
         kpis += [

@@ -9,7 +9,7 @@ import numpy as np
 
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.front_measured import MeasuredMark
-from frontend.figures.numbers import in_sentence, percent, scale_of, si, significant
+from frontend.figures.numbers import in_sentence, integer, percent, scale_of, si, significant
 from frontend.request import current_user
 from webapp.measuring.designs import MOST_DESIGNS, measurable_of
 from webapp.measuring.measured_designs import MeasuredDesign, best_known, measured_designs
@@ -52,6 +52,11 @@ def measured_column(run: Run) -> str:
     """The quantity that machines measured of some designs; "" before they did of any."""
     measurable = measurable_of(run)
     return measurable.column if measurable is not None and best_known(measured_of(run)) else ""
+
+
+def designs_words(count: int) -> str:
+    """As "1 design", "60 designs"."""
+    return "1 design" if count == 1 else f"{integer(count)} designs"
 
 
 def predicted(run: Run, designs: RunDesigns, number: int) -> float:
@@ -132,13 +137,14 @@ def summary(run: Run, designs: RunDesigns) -> list[str]:
 
 def _of_place(run: Run, designs: RunDesigns, where: str, found: list[MeasuredDesign]) -> str:
     done = [each for each in found if each.latency is not None]
-    words = f"{where}: {len(done)} of {len(found)} designs measured"
+    words = f"{where}: {len(done)} of {designs_words(len(found))} measured"
     waiting = sum(each.state == "waiting" for each in found)
     if waiting:
-        words += f", {waiting} wait for its agent"
+        words += f", {designs_words(waiting)} {'waits' if waiting == 1 else 'wait'} for its agent"
     offs = [abs(off) for each in done if (off := off_by(run, designs, each)) is not None]
     if offs:
-        words += f"; predictions are off by {percent(median(offs), 1)} in the median, {percent(max(offs), 1)} at worst"
+        several = f" in the median, {percent(max(offs), 1)} at worst" if len(offs) > 1 else ""
+        words += f"; predictions are off by {percent(median(offs), 1)}{several}"
     elif done:
         words += "; the run predicts another device: its order counts, not its size"
     agreement = rank_agreement(

@@ -15,6 +15,7 @@ from frontend.components.states import empty_state, notice
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.pages.run.measured.data import front_numbers, measured_of, turn_of
+from frontend.pages.run.measured.view import ALL as ALL_DESIGNS
 from frontend.pages.run.measured.view import SELECTED, asked_words, asking_card, found_content
 from frontend.pages.run.reading import designs_of, open_run
 from frontend.pages.run.tabs.tab import RunTab, TabAsked
@@ -83,7 +84,9 @@ def measure_designs(
         raise PreventUpdate
     run, person = open_run(run_id), current_user()
     designs, chosen = designs_of(run), (selection or {}).get("design")
-    numbers = [int(chosen)] if which == SELECTED and chosen is not None else front_numbers(designs)
+    numbers = list(range(len(designs))) if which == ALL_DESIGNS else front_numbers(designs)
+    if which == SELECTED and chosen is not None:
+        numbers = [int(chosen)]
     number, _, threads = place.partition(":")
     try:
         device = require_visible(person, devices_of(person), pk=number)

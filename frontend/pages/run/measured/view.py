@@ -18,6 +18,7 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import MISSING, integer, percent, si
 from frontend.ids.measured import MeasuredIds
 from frontend.pages.run.measured.data import (
+    designs_words,
     front_numbers,
     interval_words,
     left_words,
@@ -26,13 +27,14 @@ from frontend.pages.run.measured.data import (
     predicted,
     summary,
 )
+from webapp.measuring.designs import MOST_DESIGNS
 from webapp.measuring.devices import devices_of
 from webapp.measuring.measured_designs import MeasuredDesign
 from webapp.measuring.models import AgentDevice
 from webapp.runs.models import Run
 from webapp.teams.permissions import Action, Principal, may
 
-SELECTED, FRONT = "selected", "front"
+SELECTED, FRONT, ALL = "selected", "front", "all"
 _COLUMNS = (
     Column("Design", number=True),
     Column("Predicted", number=True),
@@ -100,12 +102,14 @@ def _files(count: int) -> str:
 def _which(designs: RunDesigns, design: int | None) -> list[tuple[str, str]]:
     count, most = len(designs.front), len(front_numbers(designs))
     front = (
-        f"The front: {integer(count)} designs"
+        f"The front: {designs_words(count)}"
         if most == count
         else f"{integer(most)} of {integer(count)} along the front"
     )
-    chosen = [] if design is None else [(SELECTED, f"The selected design ({design})")]
-    return [(FRONT, front), *chosen] if count else chosen
+    offered = [(FRONT, front)] if count else []
+    offered += [] if design is None else [(SELECTED, f"The selected design ({design})")]
+    every = [(ALL, f"All {designs_words(len(designs))}")] if count < len(designs) <= MOST_DESIGNS else []
+    return [*offered, *every]
 
 
 def _places(devices: list[AgentDevice]) -> list[tuple[str, str]]:
