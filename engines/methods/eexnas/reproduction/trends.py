@@ -1,0 +1,118 @@
+"""What the text says of searches, exits and binary networks, in networks that are trained here on generated beats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.methods.eexnas.params import THRESHOLDS
+from engines.methods.eexnas.reproduction.arithmetic import PUBLICATION
+from engines.reproduction.comparisons import Comparison
+from engines.reproduction.frame import Case, Look
+from engines.reproduction.trends import Trend, above, below, gain, ratio, trend_rows
+
+SEEDS = (0, 1)
+_NETWORKS = 20
+_PARAMS = {"networks": _NETWORKS, "epochs": 10, "windows": 400, "samples": 128}
+_LOW, _HIGH = THRESHOLDS.index(0.7), THRESHOLDS.index(0.99)
+_DATA = (
+    f"Ours: generated beats, not real ones, {_NETWORKS} networks of each search, 10 epochs each, mean of two seeds. PTB and w-HAR "
+    "do not come with the product."
+)
+_COLUMNS = (
+    "accuracy_percent", "energy_j", "backbone_accuracy_percent", "backbone_energy_j", "test_accuracy_percent",
+    "backbone_test_accuracy_percent", "ece_before_percent", "ece_percent",
+)  # fmt: skip
+Columns = Mapping[str, FloatArray]  # networks x thresholds
+
+
+@dataclass(frozen=True)
+class Searched(Case[Columns]):
+    """One search on generated beats: columns of its networks at every threshold, `networks x thresholds` each."""
+
+    seed: int
+    search: str = "random"
+    arithmetic: str = "float"
+
+    def run(self) -> Columns:
+        """Of all networks that it trained."""
+        from engines.methods.eexnas.engine import EexnasEngine
+        from engines.running.context import LocalContext
+        from engines.running.driver import drive
+
+        params = {**_PARAMS, "search": self.search, "arithmetic": self.arithmetic}
+        given = {"hardware": get_builtin("hardware", "efm32-giant-gecko")}
+        problem = make_problem("eexnas", given, params, seed=self.seed)
+        steps = drive(EexnasEngine(), problem, LocalContext(problem))
+        parts = [step.designs.columns for step in steps if step.designs is not None]
+        return {name: np.array([part[name] for part in parts]).reshape(-1, len(THRESHOLDS)) for name in _COLUMNS}
+
+    def blank(self) -> Columns:
+        """Without values."""
+        return {name: np.full((_NETWORKS, len(THRESHOLDS)), np.nan) for name in _COLUMNS}
+
+
+_TRENDS = (
+    Trend(
+        "Networks at least as good as the median at random in all objectives: Thompson sampling less random search", "%",
+        "Section B.6.1 / Fig B.4",
+        "the normalised search finds more networks that meet several criteria than random search does.",
+        gain("thompson", "random"), above(0), 40.0,
+    ),
+    Trend(
+        "Accuracy of 32-bit networks less that of binary ones", "%", "Table B.1",
+        "the CNN of other work has 95.22 %, the binary one 90.29 %.",
+        gain("accuracy", "binary_accuracy"), above(0), 15.0,
+    ),
+    Trend(
+        "Energy at threshold 0.99 over that at 0.7", "x", "Tables B.2 and B.4",
+        "the surer the exit has to be, the more windows go on.",
+        ratio("energy_high", "energy_low"), above(1), 0.5,
+    ),
+    Trend(
+        "Accuracy with the exit at threshold 0.99 less that without, all networks", "%", "Section B.6.2",
+        "calibrated networks with an exit can be more accurate than without.",
+        gain("high", "without"), above(0), 5.0,
+    ),
+    Trend(
+        "Expected calibration error with the fitted temperature less that without", "%", "Section B.6.3",
+        "a temperature makes the exit as sure as it is right.",
+        gain("ece", "ece_before"), below(0), 5.0,
+    ),
+)  # fmt: skip
+
+
+def trends(look: Look) -> Iterator[Comparison]:
+    """A row for each thing that the text says."""
+    runs = [
+        _values(*(look(each) for each in (Searched(seed), Searched(seed, "thompson"), Searched(seed, arithmetic="binary"))))
+        for seed in SEEDS
+    ]  # fmt: skip
+    return trend_rows(PUBLICATION, _DATA, _TRENDS, runs)
+
+
+def _values(drawn: Columns, thompson: Columns, binary: Columns) -> Mapping[str, float]:
+    ends = np.median(_goodness(drawn), axis=0)
+    return {
+        "thompson": 100 * float((_goodness(thompson) >= ends).all(axis=1).mean()),
+        "random": 100 * float((_goodness(drawn) >= ends).all(axis=1).mean()),
+        "accuracy": float(drawn["backbone_test_accuracy_percent"][:, 0].mean()),
+        "binary_accuracy": float(binary["backbone_test_accuracy_percent"][:, 0].mean()),
+        "energy_low": float(drawn["energy_j"][:, _LOW].mean()),
+        "energy_high": float(drawn["energy_j"][:, _HIGH].mean()),
+        "high": float(drawn["test_accuracy_percent"][:, _HIGH].mean()),
+        "without": float(drawn["backbone_test_accuracy_percent"][:, _HIGH].mean()),
+        "ece": float(drawn["ece_percent"][:, 0].mean()),
+        "ece_before": float(drawn["ece_before_percent"][:, 0].mean()),
+    }
+
+
+def _goodness(columns: Columns) -> FloatArray:
+    """The four objectives at the threshold that is searched with, larger is better, `networks x 4`."""
+    signs = {"accuracy_percent": 1, "energy_j": -1, "backbone_accuracy_percent": 1, "backbone_energy_j": -1}
+    return np.stack([sign * columns[name][:, _LOW] for name, sign in signs.items()], axis=1)
