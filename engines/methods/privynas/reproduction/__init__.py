@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.methods.privynas.reproduction import tables
+from engines.methods.privynas.reproduction import tables, trends
 from engines.reproduction.frame import Part, Reproduction
 
 REPRODUCTION = Reproduction(
@@ -12,5 +12,6 @@ REPRODUCTION = Reproduction(
         Part("Table A.1: budgets of bounds", tables.budgets, quick=True),
         Part("Figure A.8: an earlier cut", tables.cuts, quick=True),
         Part("Table A.3 and Figure A.8: printed figures put together", tables.arithmetic, quick=True),
+        Part("Trends, on networks trained here", trends.trends),
     ),
 )

@@ -19,7 +19,7 @@ PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
 _LAYERS = {"MP_C": "after the third pooling", "Conv_E1": "after the first convolution of block 5"}
 _VARIANTS = ("VGG11", "VGG13", "VGG16", "VGG19")
 _SAVED = "figA.8.latency_reduction"
-_DEVICES = {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}
+DEVICES = {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}
 _SCALE = "study1.laplace_scale_b"
 _MODELS = {
     "MobileNetv2": "MobileNetV2",
@@ -40,7 +40,7 @@ class EarlierCut(Case[float]):
 
     def run(self) -> float:
         """The ratio."""
-        inputs = {name: get_builtin("hardware", slug) for name, slug in _DEVICES.items()}
+        inputs = {name: get_builtin("hardware", slug) for name, slug in DEVICES.items()}
         costs = instance_of(make_problem("privynas", inputs, {"space": "published", "image_side": 32})).costs
         seconds = [float(costs.stem[0]), *(float(block[0].mean()) for block in costs.blocks)]
         return sum(seconds[:9]) / sum(seconds[:13])
