@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("runs", "0014_turns_and_draining"),
+        ("runs", "0015_first_of_each_turn"),
         ("studies", "0003_deleted"),
         ("teams", "0004_official"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
