@@ -39,7 +39,18 @@ def packed(arrays: Mapping[str, Array], words: Mapping[str, str]) -> bytes:
         arrays: by name.
         words: `title` and `source` of the weights, and `classes` as a list in JSON; each may be left out.
     """
-    return bytes(save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, dict(words)))
+    data = bytes(save({name: np.ascontiguousarray(each) for name, each in arrays.items()}, dict(words)))
+    return _in_order(data)
+
+
+def _in_order(data: bytes) -> bytes:
+    """The same file with its words in the order of their names: the library writes them in another one each time."""
+    end = 8 + int.from_bytes(data[:8], "little")
+    head = json.loads(data[8:end])
+    head["__metadata__"] = dict(sorted(head.get("__metadata__", {}).items()))
+    text = json.dumps(head, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + data[end:]
 
 
 def arrays_of(data: bytes) -> dict[str, Array]:

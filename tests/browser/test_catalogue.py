@@ -27,6 +27,7 @@ def click_last_layer(page: Page, heat: Locator, detail: Locator) -> None:
     expect(detail).to_contain_text("2048 × 1000")
 
 
+@pytest.mark.long
 def test_a_network_is_found_compared_and_explored_with(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.pictures import in_both_schemes
@@ -16,6 +17,7 @@ COMMAND = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 def test_two_runs_are_compared_kept_and_taken_away(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None], tmp_path: Path
 ) -> None:

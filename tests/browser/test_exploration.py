@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS
@@ -79,6 +80,7 @@ def test_start_waits_for_the_summary_of_what_is_chosen(
     expect(page).to_have_url(re.compile(r"/runs/\d+"))
 
 
+@pytest.mark.long
 def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

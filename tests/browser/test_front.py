@@ -88,6 +88,7 @@ def test_many_designs_are_bounded_filtered_and_brought_back(
     expect(page.locator("#run-remaining .remaining")).to_have_text(re.compile(rf"^{kept}\b"))
 
 
+@pytest.mark.long
 def test_a_lasso_filters_picture_and_table(
     site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_lasso_filters_picture_and_table(
     assert remaining(page) == DESIGNS
 
 
+@pytest.mark.long
 def test_every_view_follows_the_one_selection(
     site: Site, sign_in: Callable[[str], Page], many: str, shot: Callable[[Page, str], None]
 ) -> None:
@@ -178,6 +180,7 @@ def test_a_pick_made_while_the_server_is_asked_stays(site: Site, sign_in: Callab
     expect(page.locator("#run-design-head h2")).not_to_have_text(re.compile(f"Design 0*{number}$"))
 
 
+@pytest.mark.long
 def test_the_next_step_along_the_front_is_there_before_it_is_taken(site: Site, sign_in: Callable[[str], Page]) -> None:
     page = opened(sign_in("demo"), f"{site.url}{site.first_run}?design=7")
     page.wait_for_load_state("networkidle")

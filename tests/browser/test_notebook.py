@@ -41,6 +41,7 @@ def run_cell(source: str, names: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), str(PAGE), "eval"), names)
 
 
+@pytest.mark.long
 def test_every_block_of_the_page_does_what_it_says(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     token, reading = site.python("manage.py", "shell", "--no-imports", "-c", TOKENS).split()
     names: dict[str, Any] = {"token": token}

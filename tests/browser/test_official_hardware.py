@@ -40,6 +40,7 @@ def change_clock(page: Page, megahertz: int, reason: str) -> None:
     page.get_by_label("Reason").fill(reason)
 
 
+@pytest.mark.long
 def test_an_administrator_edits_and_runs_again_what_is_out_of_date(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:

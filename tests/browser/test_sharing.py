@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import SLOW_MS
@@ -24,6 +25,7 @@ def other_browser(browser: Browser, site: Site, name: str = "") -> Page:
     return page
 
 
+@pytest.mark.long
 def test_an_invitation_leads_into_the_project(site: Site, sign_in: Callable[[str], Page], browser: Browser) -> None:
     ann, bob = sign_in("ada"), other_browser(browser, site, "grace")
     ann.goto(f"{site.url}/team")

@@ -105,7 +105,7 @@ def deleted_things(principal: Principal) -> list[Deleted]:
 
 def long_deleted(kind: str, days: float) -> QuerySet[Any]:
     """The things of a kind that were deleted at least so many days ago, oldest first."""
-    return _small(_model(kind)).filter(deleted__lte=timezone.now() - timedelta(days=days)).order_by("deleted")
+    return _small(_model(kind)).filter(deleted__lte=timezone.now() - timedelta(days=days)).order_by("deleted", "pk")
 
 
 def title_of(kind: str, found: Any) -> str:

@@ -25,6 +25,7 @@ def npz(**arrays: Any) -> bytes:
 
 def test_both_formats_give_the_arrays_and_a_document_of_their_shapes() -> None:
     words = {"title": "My weights", "source": "trained at home", "classes": json.dumps(["cat", "dog"])}
+    assert len({packed(ARRAYS, words) for _ in range(20)}) == 1, "the same weights are the same file"
     for data in (packed(ARRAYS, words), npz(**ARRAYS)):
         found = arrays_of(data)
         assert all((found[name] == ARRAYS[name]).all() for name in ARRAYS)

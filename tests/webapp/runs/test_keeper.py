@@ -101,6 +101,7 @@ def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) ->
     live_site.assert_same_designs(run)
 
 
+@pytest.mark.long
 @MOSTLY_SQLITE
 def test_a_worker_that_is_asked_to_end_gives_its_run_to_another_at_once(live_site: LiveSite) -> None:
     live_site.worker()
@@ -116,6 +117,7 @@ def test_a_worker_that_is_asked_to_end_gives_its_run_to_another_at_once(live_sit
     live_site.assert_same_designs(run)
 
 
+@pytest.mark.long
 @MOSTLY_SQLITE
 def test_a_failure_of_the_worker_itself_is_told_and_tried_again(
     live_site: LiveSite, monkeypatch: pytest.MonkeyPatch

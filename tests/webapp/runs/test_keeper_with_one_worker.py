@@ -41,6 +41,7 @@ def stop(site: LiveSite, run: Run) -> None:
     site.wait_for_status(run, "stopped")
 
 
+@pytest.mark.long
 def test_it_stops_whatever_the_engine_does(live_site: LiveSite) -> None:
     endless = {"steps": 1000, "step_seconds": 0.1}
     runs = {
@@ -75,6 +76,7 @@ def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_si
     live_site.assert_same_designs(run)
 
 
+@pytest.mark.long
 def test_a_run_without_checkpoints_begins_again_and_says_so(live_site: LiveSite) -> None:
     run = live_site.start(engine="toy-without-checkpoints", steps=8, step_seconds=0.4)
     live_site.wait_for_steps(run, 2)

@@ -28,6 +28,7 @@ def run(live_database: LiveDatabase) -> Iterator[Run]:
     unregister("toy")
 
 
+@pytest.mark.long
 def test_runs_keep_their_json_and_their_table_is_written_again_once(live_database: LiveDatabase, run: Run) -> None:
     def stored() -> list[object]:
         return [

@@ -73,6 +73,7 @@ def test_a_run_of_an_older_engine_says_so_and_is_run_again_on_the_new_one(upgrad
     assert again.params["evaluations"] == old.params["evaluations"]
 
 
+@pytest.mark.long
 def test_runs_in_flight_go_on_and_end_as_an_unbroken_one(upgraded: Any) -> None:
     flight = Run.objects.get(title="In flight")
     installed = get_engine(flight.engine).version

@@ -74,6 +74,7 @@ def web(live_site: LiveSite) -> Iterator[WebProcess]:
     web.listener.close()
 
 
+@pytest.mark.long
 @MOSTLY_SQLITE
 def test_a_run_does_not_notice_that_the_web_process_was_killed(live_site: LiveSite, web: WebProcess) -> None:
     live_site.worker()

@@ -25,6 +25,7 @@ def hooked(live_site: LiveSite, server: Receiver, settings: Any) -> LiveSite:
     return live_site
 
 
+@pytest.mark.long
 def test_runs_go_on_while_an_address_keeps_a_sender_waiting(hooked: LiveSite, server: Receiver) -> None:
     go_on = threading.Event()
     server.respond = lambda handler: (go_on.wait(60), answer(handler, 200))

@@ -20,6 +20,7 @@ def chain(*cycles: int, name: str = "video", first: int = 0, **more: object) -> 
     return Flow(name, tuple(Stage(first + place, count) for place, count in enumerate(cycles)), **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_a_ring_passes_a_subframe_every_66_cycles() -> None:
     # 64 flits and a head, and one cycle to set the forward and receive bits: 1024 bytes in 66 cycles, 31.03 GB/s at 2 GHz.
     outcome = run_application(HUB, Application((chain(1, 1),)), 20_000)

@@ -26,6 +26,7 @@ def by_name(quick: list[Comparison]) -> dict[tuple[str, str], Comparison]:
     return {(row.group.partition(":")[0], row.name): row for row in quick}
 
 
+@pytest.mark.long
 def test_every_row_has_its_place_and_a_reason_where_it_differs(quick: list[Comparison]) -> None:
     assert {row.kind for row in quick} == {"arithmetic", "fitted", "predicted"}
     for row in quick:

@@ -56,6 +56,7 @@ def test_the_document_has_the_weights_of_the_torch_network(operator: str) -> Non
     assert weights == sum(operation.weight_elements for operation in network.operations)
 
 
+@pytest.mark.long
 def test_parts_learn_against_frozen_branches_and_a_restored_training_goes_on() -> None:
     with pinned("cpu"):
         first, second = numbered(), numbered()

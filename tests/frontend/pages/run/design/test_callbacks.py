@@ -13,10 +13,10 @@ def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypa
     from frontend.pages.run.design.callbacks import empty_lower_card
     from frontend.pages.run.tabs.registry import lacking_tabs
 
-    assert lacking_tabs(training) == {"grid", "traces"}
+    assert lacking_tabs(training) == {"grid", "traces", "measured"}
     assert empty_lower_card(training) == ("Schedule", "card run-schedule")
     monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
-    assert lacking_tabs(training) == {"grid", "traces", "schedule"}
+    assert lacking_tabs(training) == {"grid", "traces", "schedule", "measured"}
     assert empty_lower_card(training)[1].endswith("empty")
     monkeypatch.setattr(ToyEngine, "explains", None)
     monkeypatch.setattr("frontend.pages.run.reading._explained_types", {})

@@ -22,6 +22,7 @@ def here(**more: Any) -> str:
     return told.getvalue()
 
 
+@pytest.mark.long
 def test_it_measures_calibrates_and_does_nothing_twice(people: People) -> None:
     told = here()
     assert "3 to measure, 0 known already" in told and "What costs most accuracy" in told
