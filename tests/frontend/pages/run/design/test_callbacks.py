@@ -20,4 +20,4 @@ def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypa
     assert empty_lower_card(training)[1].endswith("empty")
     monkeypatch.setattr(ToyEngine, "explains", None)
     monkeypatch.setattr("frontend.pages.run.reading._explained_types", {})
-    assert lacking_tabs(training) == frozenset()
+    assert lacking_tabs(training) == {"measured"}
