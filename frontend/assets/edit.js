@@ -62,7 +62,7 @@
     if (board.form === "grid") {
       var here = board.places[at];
       var next = board.places.filter(function (each) { return each.column === here.column + by[0] && each.row === here.row + by[1]; })[0];
-      if (next && Math.abs(by[0]) < STEPS) { move(name, next.name); }
+      if (next && Math.abs(by[0]) < STEPS) { move(name, next.name); } else { say("There is no place further that way."); }
     } else if (board.form === "lanes" && by[0]) {
       var order = board.pieces.map(function (each) { return each.name; });
       var beside = order[order.indexOf(name) + (by[0] > 0 ? 1 : -1)];
@@ -70,7 +70,7 @@
     } else {
       var along = board.form === "lanes" ? by[1] : by[0] || -by[1];
       var to = board.places[Math.max(0, Math.min(board.places.length - 1, at + along))];
-      move(name, to.name);
+      if (to.name === it.piece.place) { say("There is no place further that way."); } else { move(name, to.name); }
     }
   }
 
@@ -269,9 +269,12 @@
   // -- keys and tools -------------------------------------------------------------------------------------------------
   document.addEventListener("keydown", function (event) {
     var inside = event.target.closest && event.target.closest(".edit-boards");
-    if (!inside) { return; }
-    var piece = event.target.dataset.piece;
-    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z") {
+    var back = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+    // What was moved is what a person wants back while the boards are in sight, wherever the focus is.
+    var elsewhere = back && moves.length && root() && root().offsetParent && !event.target.closest("input, textarea, [contenteditable]");
+    if (!inside && !elsewhere) { return; }
+    var piece = inside && event.target.dataset.piece;
+    if (back) {
       undo();
     } else if (event.key === "Escape" && drag) {
       end();
