@@ -51,7 +51,7 @@ STOP_LIMIT_S = 2.0
 # Training engine -> parameters with which it trains for minutes; the others are the usual ones.
 TRAININGS = {
     "train-bottleneck": {"epochs": 2000},
-    "train-estimator": {"epochs": 1000},
+    "train-estimator": {"epochs": 1000, "unseen_networks": 1},
     "train-exits": {"epochs": 2000},
     "train-recommender": {"epochs": 200},
     "train-supernet": {"epochs": 2000},
@@ -190,7 +190,7 @@ def main() -> int:
     """Measure and print."""
     logging.disable(logging.WARNING)
     folder = Path(os.environ["PARETOSCOPE_VAR"])
-    figures: list[Figure] = []
+    status = 0
     with databases() as kinds:
         for kind, found in kinds:
             templates, home = Templates(folder, found), folder / kind
@@ -199,8 +199,8 @@ def main() -> int:
                 stack.callback(templates.close)
                 database: LiveDatabase = stack.enter_context(getattr(templates, kind)(home))
                 stack.enter_context(using(database.url))
-                figures += measure(kind, stack.enter_context(LiveSite(database)), home)
-    return show(figures)
+                status = max(status, show(measure(kind, stack.enter_context(LiveSite(database)), home)))
+    return status
 
 
 if __name__ == "__main__":
