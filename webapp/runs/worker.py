@@ -19,6 +19,7 @@ from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import connections
 
+from engines.contract.no_pandas import forgo_pandas
 from engines.running.runner.client import keep_spare
 from webapp.runs import claim
 from webapp.runs.abilities import abilities_of_this_machine
@@ -167,6 +168,7 @@ def current_worker() -> Worker:
 def _prepare(**kwargs: Any) -> None:
     """Load what keepers import before the first message, not after it."""
     wait_for_writes(KEEPERS_WAIT_S)
+    forgo_pandas()
     current_worker()
 
 

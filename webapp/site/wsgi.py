@@ -4,9 +4,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from engines.contract.no_pandas import forgo_pandas
 from webapp.site.database_waits import PAGES_WAIT_S, wait_for_writes
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 
 application = get_wsgi_application()
 wait_for_writes(PAGES_WAIT_S)
+forgo_pandas()

@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 from engines.contract.designs import Designs, ordered_json
 from engines.contract.engine import Engine, LogLevel, Resume
 from engines.contract.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
+from engines.contract.no_pandas import forgo_pandas
 from engines.contract.plan_json import plan_to_json
 from engines.registry import get_engine
 from engines.running.context import LocalContext
@@ -83,6 +84,7 @@ def main() -> NoReturn:
     end_with_parent(int(sys.argv[1]) if len(sys.argv) > 1 else None)
     no_core_dumps()
     first_to_go()
+    forgo_pandas()
     pipe = ProtocolPipe()
     limit_mb: float | None = None
     try:
