@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from webapp.runs.lease import Fence, persistently
 from webapp.runs.models import MAX_PART_BYTES, DocumentFile, FileBlob, FilePart, Run, RunFile, RunInput
+from webapp.runs.turns_of_writers import in_turn
 from webapp.teams.visibility import visible_projects
 
 
@@ -98,9 +103,17 @@ class RunFileKeeper:
 
 
 def sweep_contents() -> int:
-    """Delete contents that no run and no document has any more, as those were deleted. Returns how many.
+    """Delete contents that no run and no document has any more, as those were deleted, one after the other. Returns how many.
 
     A run that stores the same content in the same moment fails on the foreign key, and its next attempt stores it again.
     """
     unused = FileBlob.objects.filter(uses=None, documents=None)
-    return unused.delete()[1].get("runs.FileBlob", 0) if unused.exists() else 0
+    return sum(in_turn(partial(_delete_unused, unused, name)) for name in list(unused.values_list("pk", flat=True)))
+
+
+def _delete_unused(unused: QuerySet[FileBlob], sha256: str) -> int:
+    try:
+        with transaction.atomic():
+            return unused.filter(pk=sha256).delete()[1].get("runs.FileBlob", 0)
+    except IntegrityError:  # a run has taken it a moment ago
+        return 0

@@ -17,7 +17,8 @@ from django.db.models.functions import Now
 
 from webapp.runs.errors import ImportEndedError
 from webapp.runs.lease import from_now, persistently
-from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
+from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
+from webapp.runs.turns_of_writers import in_turn
 
 IMPORT_LEASE_S = 60.0
 SWEEP_FOR_S = 0.5
@@ -30,6 +31,7 @@ _DELETED_AT_ONCE: tuple[tuple[type[Model], int], ...] = (
     (RunResult, 1),
     (RunFile, 100),
     (RunInput, 1),
+    (Checkpoint, 1),
 )
 
 
@@ -111,8 +113,8 @@ def delete_some(run_id: int, seconds: float) -> bool:
         while numbers := list(rows.values_list("pk", flat=True)[:at_once]):
             if time.monotonic() >= end:
                 return False
-            persistently(model._default_manager.filter(pk__in=numbers).delete)
-    persistently(Run.objects.filter(pk=run_id).delete)
+            in_turn(model._default_manager.filter(pk__in=numbers).delete)
+    in_turn(Run.objects.filter(pk=run_id).delete)
     return True
 
 
