@@ -29,6 +29,7 @@ from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.workers import beat, forget, is_draining
 from webapp.site.database_waits import KEEPERS_WAIT_S, wait_for_writes
 from webapp.site.log_lines import about_run
+from webapp.site.pooled import give_back
 
 logger = logging.getLogger(__name__)
 
@@ -125,6 +126,7 @@ class Worker:
             except Exception:  # the database may be away for a while; the thread must outlive that
                 logger.exception("A look at the database failed; the worker goes on.")
                 connections.close_all()
+            give_back()
         self._farewell()
 
     def _look_at_machine(self) -> None:

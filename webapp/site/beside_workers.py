@@ -10,6 +10,8 @@ from typing import Any
 from celery.signals import worker_ready, worker_shutting_down
 from django.db import connections
 
+from webapp.site.pooled import give_back
+
 logger = logging.getLogger(__name__)
 
 _leaving = threading.Event()
@@ -41,6 +43,7 @@ def repeat(every_s: float, act: Callable[[], bool], leaving: threading.Event) ->
             again = False
             logger.exception("%s failed; it goes on.", threading.current_thread().name)
             connections.close_all()
+        give_back()
     connections.close_all()
 
 

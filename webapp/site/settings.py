@@ -248,5 +248,7 @@ LOGGING: dict[str, Any] = {
     "formatters": {"line": {"()": LOG_FORMATS[LOG_FORMAT]}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["identifiers"]}},
     "root": {"handlers": ["console"], "level": ENVIRONMENT.choice("LOG_LEVEL", "INFO", LOG_LEVELS)},
-    "loggers": {name: {"level": "WARNING"} for name in ("axes", "celery.worker.strategy", "celery.app.trace")},
+    "loggers": {
+        name: {"level": "WARNING"} for name in ("axes", "celery.worker.strategy", "celery.app.trace", "psycopg.pool")
+    },
 }
