@@ -42,8 +42,9 @@ from webapp.teams.visibility import NotAllowed
 logger = logging.getLogger(__name__)
 
 TICK_S = 0.15
-# "Stops within 2 s whatever the engine does": a tick to notice, this grace, and the rest to kill and to store.
-STOP_GRACE_S = 1.3
+# "Stops within 2 s whatever the engine does", on a loaded machine too: a tick to notice, this grace, and the rest to kill and to
+# store. A keeper that could not look for longer than a tick takes what is beyond it off the grace, down to the least.
+STOP_GRACE_S, LEAST_GRACE_S = 1.3, 0.3
 # The engine ends by itself at its time limit, after the step at hand. One that does not is asked, and then killed: there is no
 # hurry, so it may finish a longer step.
 TIME_LIMIT_GRACE_S = 3.0
@@ -209,7 +210,8 @@ class Keeper:
         now = time.monotonic()
         if now - self._ticked < TICK_S:
             return
-        self._ticked = now
+        # A stop may have been asked for since then.
+        looked_before, self._ticked = self._ticked or now, now
         assert self._process is not None and self._time is not None and self._silence is not None
         if self._signals.leave.is_set():
             self._process.kill()
@@ -219,8 +221,8 @@ class Keeper:
             self._process.kill()
             return
         if self._kill_at is None and (self._signals.stop.is_set() or persistently(self.fence.stop_wished)):
-            self._kill_at = now + STOP_GRACE_S
             self._process.request_stop()
+            self._kill_at = max(looked_before + TICK_S + STOP_GRACE_S, time.monotonic() + LEAST_GRACE_S)
         if self._kill_at is None and self._time.is_over(TIME_LIMIT_GRACE_S):
             self._kill_at = now + STOP_GRACE_S
             self._process.request_stop()

@@ -97,8 +97,8 @@ def main() -> NoReturn:
         last, code = _memory_failure(limit_mb), EXIT_MEMORY
     except Exception as error:  # noqa: BLE001 - the boundary of the process: everything becomes a frame
         last, code = failure_of(error), EXIT_FAILED
+    sys.stderr.flush()  # the parent reads it with the last frame, and waits for nothing after that
     pipe.send(last)
-    sys.stderr.flush()
     os._exit(code)
 
 

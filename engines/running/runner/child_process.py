@@ -63,6 +63,7 @@ class ChildProcess:
         self._last: Done | Stopped | Failed | None = None
         self._ending: Ending | None = None
         self._killed = False
+        self._left_with: int | None = None  # its exit status, once somebody else waits for it to be gone
         self._stop_asked = False
         self._rubbish = ""
         self._files = ChildFiles(files)
@@ -91,18 +92,20 @@ class ChildProcess:
         """Every frame as it comes, and None whenever `timeout_s` passed without one; ends when the child has ended.
 
         The child has ended when its process has, or when it closed its output: a process that it left behind may hold
-        the pipe open for ever. `FileRequest` and `FileName` frames are answered here and not handed out.
+        the pipe open for ever. One that said its last, or was killed, has ended as well: the system takes its memory away before
+        it closes its pipes, which of a large process takes seconds on a busy machine. `FileRequest` and `FileName` frames are
+        answered here and not handed out.
         """
         while self._ending is None:
             arrived = False
-            for frame in self._arriving_frames(timeout_s):
+            for frame in self._arriving_frames(0.0 if self._killed else timeout_s):
                 arrived = True
                 yield frame
-            gone = self.poll() is not None
+            gone = self._killed or (self._last is None and self.poll() is not None)
             if gone:
                 self._read_rest()
                 yield from self._complete_frames()
-            if gone or not self._output_open():
+            if gone or self._last is not None or not self._output_open():
                 self._finish()
             elif not arrived:
                 yield None
@@ -124,6 +127,8 @@ class ChildProcess:
     def poll(self) -> int | None:
         """Exit status (negative: the signal), None while the child lives. Does not reap it."""
         with self._reaping:
+            if self._left_with is not None:
+                return self._left_with
             if self._process.returncode is not None:
                 return self._process.returncode
             status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -264,19 +269,19 @@ class ChildProcess:
     def _kill_group(self) -> None:
         """SIGKILL to the group. Safe: the leader is reaped under the same lock, so its id cannot belong to another."""
         with self._reaping, contextlib.suppress(ProcessLookupError):
-            if self._process.returncode is None:
+            if self._process.returncode is None and self._left_with is None:
                 os.killpg(self.pid, signal.SIGKILL)
 
     def _finish(self) -> None:
-        """The child's output has ended: give it a moment to exit, end what it left behind, and read how it went."""
-        deadline = time.monotonic() + (0.0 if self._stop_asked or self._last is not None else _EXIT_GRACE_S)
+        """The child has said all: give it a moment to exit, end what it left behind, and read how it went."""
+        known = self._killed or self._last is not None
+        deadline = time.monotonic() + (0.0 if self._stop_asked or known else _EXIT_GRACE_S)
         while self.poll() is None and time.monotonic() < deadline:
             self._drain_stderr(0.02)
         hung = self.poll() is None
         self._kill_group()
         self._drain_stderr(0.0)
-        with self._reaping:
-            code = self._process.wait()
+        code = self._code_now() if known else self._code()
         hung = hung and code == -signal.SIGKILL  # and not: was about to exit
         self._selector.close()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -287,6 +292,19 @@ class ChildProcess:
                 code, hung, self._killed, self._last, self._rubbish, self._buffer.pending_bytes, self.stderr_tail()
             )
         )
+
+    def _code(self) -> int:
+        with self._reaping:
+            return self._process.wait()
+
+    def _code_now(self) -> int:
+        """The exit status where there is one already; how it ended is known without, and whoever asks does not wait for it."""
+        code = self.poll()
+        with self._reaping:
+            # Nobody looks at it or signals it any more: its id may soon be another's.
+            self._left_with = -signal.SIGKILL if code is None else code
+        threading.Thread(target=self._process.wait, name=f"reaper-{self.pid}", daemon=True).start()
+        return self._left_with
 
     def _drain_stderr(self, timeout_s: float) -> None:
         stderr = self._process.stderr

@@ -25,7 +25,7 @@ class Ending:
             "" otherwise.
         message: one sentence for people.
         failed: the child's own account, if it could give one.
-        exit_code: of the process; None where a signal ended it.
+        exit_code: of the process; None where a signal ended it, and where it had said its last and was still going away.
         signal_name: "SIGSEGV" and so on; "" if none.
         out_of_time: where stopped: it reached its time limit.
     """
@@ -45,7 +45,7 @@ class ChildEnd:
     """What was seen of a child's end.
 
     Attributes:
-        code: return code; negative: the signal.
+        code: return code; negative: the signal, that of a kill too where the process was still going away.
         hung: whether it closed its output but stayed.
         killed: whether its keeper killed it.
         last: its last frame, if it could send one.
@@ -66,12 +66,13 @@ class ChildEnd:
 def read_ending(end: ChildEnd) -> Ending:
     """The ending that `end` amounts to. A last frame counts more than how the process went away after it."""
     last, code = end.last, end.code
+    exited = code if code >= 0 else None
     if isinstance(last, Done):
-        return Ending("done", outcome=last.outcome, exit_code=code)
+        return Ending("done", outcome=last.outcome, exit_code=exited)
     if isinstance(last, Stopped):
-        return Ending("stopped", exit_code=code, out_of_time=last.out_of_time)
+        return Ending("stopped", exit_code=exited, out_of_time=last.out_of_time)
     if isinstance(last, Failed):
-        return Ending("failed", reason=last.category, message=last.message, failed=last, exit_code=code)
+        return Ending("failed", reason=last.category, message=last.message, failed=last, exit_code=exited)
     if end.rubbish:
         return Ending("failed", reason="protocol", message=f"The run wrote rubbish: {end.rubbish}")
     if end.killed:
