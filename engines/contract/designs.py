@@ -178,7 +178,10 @@ class Designs:
 
     @staticmethod
     def from_scalars(
-        tables: Sequence[pa.Table], names: Iterable[str], read_decisions: Callable[[], Sequence[str]] | None = None
+        tables: Iterable[pa.Table],
+        names: Iterable[str],
+        read_decisions: Callable[[], Sequence[str]] | None = None,
+        count: int | None = None,
     ) -> Designs:
         """The designs of several `scalars_table`s, one after the other, whose decisions stay unread until one is looked at.
 
@@ -186,14 +189,21 @@ class Designs:
             tables: each has the columns `FACTS` at least.
             names: the quantities wanted; NaN in a table that lacks one.
             read_decisions: gives the canonical JSON text of every decision; None where nobody will look at one.
+            count: how many designs the tables have together, where that is known: each is then let go before the next is asked
+                for, and all take the memory of one. Of more no more are taken, and of fewer there are fewer.
         """
-        count = sum(table.num_rows for table in tables)
+        if count is None:
+            tables = list(tables)
+            count = sum(table.num_rows for table in tables)
+        filled, found = _Filled(names, count), 0
+        for table in tables:
+            found += filled.take(table.slice(0, count - found), found)
         return Designs(
-            columns={name: _joined([_numbers(table, name) for table in tables], np.float64) for name in names},
-            decisions=StoredDecisions(count, read_decisions),
-            found_at_evaluation=_joined([table["found_at_evaluation"].to_numpy() for table in tables], np.int64),
-            origin=_texts(tables, "origin"),
-            label=_texts(tables, "label"),
+            columns={name: array[:found] for name, array in filled.columns.items()},
+            decisions=StoredDecisions(found, read_decisions),
+            found_at_evaluation=filled.found_at_evaluation[:found],
+            origin=tuple(chain.from_iterable(filled.origin)),
+            label=tuple(chain.from_iterable(filled.label)),
         )
 
 
@@ -205,21 +215,29 @@ def _dictionary(texts: Sequence[str]) -> pa.DictionaryArray:
     )
 
 
+class _Filled:
+    """Columns of `count` designs into which one table after the other is copied."""
+
+    def __init__(self, names: Iterable[str], count: int) -> None:
+        self.columns: dict[str, FloatArray] = {name: np.empty(count) for name in names}
+        self.found_at_evaluation: IntArray = np.empty(count, np.int64)
+        self.origin: list[Iterable[str]] = []
+        self.label: list[Iterable[str]] = []
+
+    def take(self, table: pa.Table, at: int) -> int:
+        """Copy a table behind the first `at` designs; how many it has."""
+        rows = slice(at, at + table.num_rows)
+        for name, column in self.columns.items():
+            column[rows] = table[name].to_numpy() if name in table.column_names else np.nan
+        self.found_at_evaluation[rows] = table["found_at_evaluation"].to_numpy()
+        self.origin.append(_texts_of(table["origin"]))
+        self.label.append(_texts_of(table["label"]))
+        return int(table.num_rows)
+
+
 def _joined_decisions(parts: Sequence[Decisions]) -> Decisions:
     stored = [part for part in parts if isinstance(part, StoredDecisions)]
     return StoredDecisions.joined(stored) if stored and len(stored) == len(parts) else [*chain.from_iterable(parts)]
-
-
-def _numbers(table: pa.Table, name: str) -> FloatArray:
-    return table[name].to_numpy() if name in table.column_names else np.full(table.num_rows, np.nan)
-
-
-def _joined(parts: Sequence[npt.NDArray[Any]], kind: Any) -> npt.NDArray[Any]:
-    return np.concatenate(parts).astype(kind, copy=False) if parts else np.empty(0, kind)
-
-
-def _texts(tables: Sequence[pa.Table], name: str) -> tuple[str, ...]:
-    return tuple(chain.from_iterable(_texts_of(table[name]) for table in tables))
 
 
 def _texts_of(column: pa.ChunkedArray) -> Iterable[str]:

@@ -11,7 +11,7 @@ from engines.contract.limits import allowed_by, limit_checks
 from engines.contract.recent import Recent
 
 _MOST = 4  # of tens of megabytes each, with searched clocks
-_MOST_BYTES = 300_000_000
+_MOST_BYTES = 100_000_000
 _prepared: Recent[tuple[type, str, tuple[tuple[str, str], ...]], Any] = Recent(_MOST, _MOST_BYTES, held_bytes)
 
 

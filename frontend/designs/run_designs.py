@@ -25,7 +25,7 @@ from frontend.designs.growing_columns import GrowingColumns
 from frontend.figures.histogram import binned
 
 HISTOGRAM_BINS = 26
-CACHED_BYTES = 256 * 1024**2
+CACHED_BYTES = 128 * 1024**2
 MOST_RUNS = 1_000
 _BY_DESIGN = ("found_at_evaluation", "origin", "label", "feasible", "searched", "is_baseline")
 

@@ -6,10 +6,11 @@ Only the columns and chunks that are asked for are read and parsed.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
+import pyarrow as pa
 from django.db.models import Max, QuerySet
 
 from engines.contract.designs import FACTS, Designs, canonical_json, table_from_bytes
@@ -47,13 +48,23 @@ def load_designs(run: Run, columns: Sequence[str] | None = None, after: int = 0)
 
 def load_columns(run_id: int, names: Sequence[str], after: int = 0) -> Designs:
     """`load_designs` for anyone who knows what the run's columns are called."""
-    tables, rows = [], _CHUNKS.rows(run_id, after)
-    rows.reverse()
-    while rows:  # each is let go as it is unpacked: a million designs are fifty megabytes packed
-        first, data = rows.pop()
-        # Small chunks are merged while a run goes on: of a merged one, only the newer end is news.
-        tables.append(table_from_bytes(bytes(data), (*names, *FACTS)).slice(max(0, after - first)))
-    return Designs.from_scalars(tables, names, lambda: load_decisions(run_id)[after:])
+    rows = _CHUNKS.rows(run_id, after)
+    # Where more is to come, room for all of it is taken at once, and each table is let go as soon as its values are there.
+    count = stored_count(run_id) - after if len(rows) == _CHUNKS_AT_ONCE else None
+    tables = _tables(run_id, (*names, *FACTS), after, rows)
+    return Designs.from_scalars(tables, names, lambda: load_decisions(run_id)[after:], count)
+
+
+def _tables(run_id: int, columns: Sequence[str], seen: int, rows: list[tuple[Any, ...]]) -> Iterator[pa.Table]:
+    while rows:
+        more = len(rows) == _CHUNKS_AT_ONCE
+        rows.reverse()
+        while rows:
+            number, first, data = rows.pop()
+            # Small chunks are merged while a run goes on: of a merged one, only the newer end is news.
+            yield table_from_bytes(bytes(data), columns).slice(max(0, seen - first))
+            seen = number
+        rows = _CHUNKS.rows(run_id, seen) if more else []
 
 
 def stored_count(run_id: int) -> int:
@@ -63,9 +74,11 @@ def stored_count(run_id: int) -> int:
 
 def _chunks_after(run_id: int, number: int) -> QuerySet[Any, Any]:
     rows = DesignChunk.objects.filter(run=run_id, number__gt=number).order_by("number")
-    return rows.values_list("first_index", "scalars")
+    return rows.values_list("number", "first_index", "scalars")[:_CHUNKS_AT_ONCE]
 
 
+# A few megabytes packed: most runs are read by one question, and a million designs without holding all of them twice.
+_CHUNKS_AT_ONCE = 64
 _CHUNKS = PreparedQuery(_chunks_after, int, int)
 
 
@@ -127,7 +140,7 @@ def _texts_of_chunk(key: int) -> Any:
 
 
 # By the chunk, which never changes: rows of a table that is scrolled and sorted are of the same few.
-_decision_texts: Recent[int, Any] = Recent(256, 64 * 1024**2, lambda texts: texts.nbytes)
+_decision_texts: Recent[int, Any] = Recent(256, 24 * 1024**2, lambda texts: texts.nbytes)
 
 
 # -- what a run shows -------------------------------------------------------------------------------------------------

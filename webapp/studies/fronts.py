@@ -18,7 +18,7 @@ from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow
 
 FloatArray = npt.NDArray[np.float64]
-_KEPT_BYTES = 64 * 2**20
+_KEPT_BYTES = 24 * 2**20
 _KEPT_RUNS = 20_000
 _CHUNKS_AT_ONCE = 16
 _State = tuple[int, int, int, int, tuple[str, ...]]
