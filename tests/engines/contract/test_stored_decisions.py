@@ -39,3 +39,15 @@ def test_designs_of_stored_tables_decode_no_decision_for_their_front() -> None:
     assert found.take([1, 2]).origin == ("search", "search") and len(Designs.concatenate([found, found])) == 8
     read = Designs.from_scalars(tables[:1], ["latency_s"], lambda: TEXTS[1:3])
     assert read.equals(whole)
+
+
+def test_tables_are_let_go_one_by_one_where_their_count_is_known() -> None:
+    whole = Designs({"latency_s": [2.0, 1.0]}, [{"x": 1}, {"x": 2}], [1, 2], ["search"] * 2, ["", "mine"])
+    table = whole.scalars_table()
+    listed = Designs.from_scalars([table] * 3, ["latency_s"])
+    for count in (6, 5, 9):  # as many as there are; a run that grew, and one that went back, while it was read
+        found = Designs.from_scalars(iter([table] * 3), ["latency_s"], count=count)
+        assert len(found) == min(count, 6) == len(found.origin) == len(found.label)
+        assert found.columns["latency_s"].tolist() == listed.columns["latency_s"][: len(found)].tolist()
+        assert found.found_at_evaluation.tolist() == [1, 2, 1, 2, 1, 2][: len(found)]
+        assert found.label == listed.label[: len(found)]

@@ -7,11 +7,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from engines.contract.designs import table_from_bytes, table_to_bytes
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.runs import readers, summaries
 from webapp.runs.foreground import run_here
-from webapp.runs.models import Run
+from webapp.runs.models import DesignChunk, Run
+from webapp.teams.prepared import PreparedQuery
 
 
 @pytest.fixture
@@ -110,3 +112,24 @@ def test_decisions_of_some_designs_in_the_order_asked_for(done: Run) -> None:
     assert readers.decisions_at(done.pk, [last, 0, 3]) == [texts[last], texts[0], texts[3]]
     assert readers.decisions_after(done.pk, 5) == texts[5:]
     assert readers.decisions_at(done.pk, []) == []
+
+
+@SQLITE
+def test_many_chunks_are_read_some_at_a_time(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_here(live_site.ann, {"engine": "toy", "params": {"steps": 5, "designs_per_step": 8}, "seed": 2})
+    whole = readers.load_designs(run)
+    spread = [(chunk.number, chunk) for chunk in DesignChunk.objects.filter(run=run)]
+    for _, chunk in spread:  # one of eight designs each, as they are until the run is done
+        scalars, decisions = (table_from_bytes(bytes(each)) for each in (chunk.scalars, chunk.decisions))
+        chunk.delete()
+        for first in range(0, chunk.count, 8):
+            DesignChunk.objects.create(
+                run=run, number=first + 8, first_index=first, count=8, step_number=1,
+                scalars=table_to_bytes(scalars.slice(first, 8)), decisions=table_to_bytes(decisions.slice(first, 8)),
+            )  # fmt: skip
+    assert DesignChunk.objects.filter(run=run).count() == 5
+    monkeypatch.setattr(readers, "_CHUNKS_AT_ONCE", 2)
+    monkeypatch.setattr(readers, "_CHUNKS", PreparedQuery(readers._chunks_after, int, int))
+    assert readers.load_designs(run).equals(whole)
+    newer = readers.load_designs(run, after=11)
+    assert len(newer) == 29 and newer.columns["energy_j"].tolist() == whole.columns["energy_j"][11:].tolist()

@@ -66,6 +66,30 @@ def test_one_that_closes_its_output_and_stays_is_ended(
     assert gone(process.pid)
 
 
+@pytest.mark.parametrize("last_words", ["", "write(Stopped())"])
+def test_nobody_waits_until_one_that_is_done_with_has_gone(tmp_path: Path, last_words: str) -> None:
+    """The system takes seconds to take a large process's memory back; here a fork of its own group keeps its pipe open."""
+    lines = (
+        "orphan = os.fork()",
+        "if orphan == 0: os.setsid(); time.sleep(600)",
+        "sys.stderr.write(f'{orphan}\\n'); sys.stderr.flush()",
+        last_words,
+        "time.sleep(600)",
+    )
+    with scripted(tmp_path, *lines) as process:
+        frames = process.frames(QUICK_S)
+        while not process.stderr_tail() and next(frames, "over") != "over":
+            pass
+        if not last_words:
+            process.kill()
+        list(frames)
+        ended = process.ending
+    os.kill(int(process.stderr_tail()), signal.SIGKILL)
+    assert (ended.status, ended.reason) == (("stopped", "") if last_words else ("failed", "killed"))
+    assert process.poll() is not None and gone(process.pid)
+    process.kill()  # its number may be another's by now: nothing happens
+
+
 def test_one_that_was_asked_to_stop_and_closes_its_output_gets_no_grace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
