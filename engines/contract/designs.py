@@ -169,9 +169,9 @@ class Designs:
         """The designs that `scalars_table` and `decisions_table` were made from."""
         names = [name for name in scalars.column_names if name not in FACTS]
         return Designs(
-            columns={name: scalars[name].to_numpy() for name in names},
+            columns={name: _numbers(scalars[name]) for name in names},
             decisions=[json.loads(text) for text in decisions["decision"].to_pylist()],
-            found_at_evaluation=scalars["found_at_evaluation"].to_numpy(),
+            found_at_evaluation=_numbers(scalars["found_at_evaluation"]),
             origin=scalars["origin"].to_pylist(),
             label=scalars["label"].to_pylist(),
         )
@@ -228,11 +228,19 @@ class _Filled:
         """Copy a table behind the first `at` designs; how many it has."""
         rows = slice(at, at + table.num_rows)
         for name, column in self.columns.items():
-            column[rows] = table[name].to_numpy() if name in table.column_names else np.nan
-        self.found_at_evaluation[rows] = table["found_at_evaluation"].to_numpy()
+            column[rows] = _numbers(table[name]) if name in table.column_names else np.nan
+        self.found_at_evaluation[rows] = _numbers(table["found_at_evaluation"])
         self.origin.append(_texts_of(table["origin"]))
         self.label.append(_texts_of(table["label"]))
         return int(table.num_rows)
+
+
+def _numbers(column: pa.ChunkedArray) -> npt.NDArray[Any]:
+    """A column of numbers as they lie in memory. Arrow's own way imports pandas first, which takes 0.3 s and 40 MB."""
+    if column.null_count:
+        return np.asarray(column.to_numpy())
+    parts = [np.from_dlpack(chunk) for chunk in column.chunks]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.asarray(column.to_numpy())
 
 
 def _joined_decisions(parts: Sequence[Decisions]) -> Decisions:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_measurements import MeasuredRow
@@ -186,6 +185,8 @@ def _incidence(columns: Sequence[IntArray], width: int) -> Any:
     """Sparse matrix with a 1 in every named column of each row, shape `rows x width`."""
     starts = np.concatenate([[0], np.cumsum([len(each) for each in columns])])
     places = np.concatenate([*columns, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    from scipy.sparse import csr_array  # on use: it takes 30 MB, and every process knows this module
+
     return csr_array((np.ones(len(places)), places, starts), shape=(len(columns), width))
 
 

@@ -13,16 +13,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import OptimizeResult, least_squares
 
 from engines.cost.calibration_estimates import Networks, PreparedRow, RowBatch, estimates, prepare_rows
 from engines.cost.calibration_measurements import FittedParameter, Measurements
 from engines.cost.soc import SocCostModel
 from hardware.calibration.model import CalibrationRow, Parameter, SocCalibration
 from hardware.soc.model import Soc
+
+if TYPE_CHECKING:
+    from scipy.optimize import OptimizeResult
 
 FloatArray = npt.NDArray[np.float64]
 _DIGITS = 6
@@ -89,6 +92,8 @@ class _Fit:
 
     def solve(self, rows: Sequence[PreparedRow], start: FloatArray | None = None) -> OptimizeResult:
         """The best solution for those rows; `start` and the solution have shape `parameters` and hold logarithms."""
+        from scipy.optimize import least_squares  # on use: it takes 30 MB, and every web server knows this module
+
         measured, batch = np.log([prepared.row.measured for prepared in rows]), RowBatch(rows)
         counting = np.array([prepared.row.deviation or self.measurements.deviation for prepared in rows])
 

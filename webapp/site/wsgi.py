@@ -1,5 +1,6 @@
 """WSGI entry point: `gunicorn webapp.site.wsgi`."""
 
+import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -10,7 +11,24 @@ from webapp.site.memory import give_memory_back
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 
+
+def load_pages() -> None:
+    """Everything that pages are made of, before the first is asked for: with `--preload` once for all processes of a web server."""
+    from django.urls import get_resolver
+
+    from engines.documents.families import families
+    from frontend.bridge import get_app
+
+    _ = get_resolver().url_patterns
+    get_app()
+    families()
+    # What is there now stays. It is not looked through for what may go, which would also write to memory that processes share.
+    gc.collect()
+    gc.freeze()
+
+
 give_memory_back()
 application = get_wsgi_application()
 wait_for_writes(PAGES_WAIT_S)
 forgo_pandas()
+load_pages()
