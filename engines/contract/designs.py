@@ -252,9 +252,18 @@ def _texts_of(column: pa.ChunkedArray) -> Iterable[str]:
     distinct = column.unique()
     if len(distinct) == 1:  # as nearly always: every design comes from the search, and none has a name
         return repeat(distinct[0].as_py(), len(column))
-    # Through an object array: ten times as fast as Arrow's own lists of text.
-    texts: list[str] = column.to_numpy().tolist()
-    return texts
+    return chain.from_iterable(_texts_in(chunk) for chunk in column.chunks)
+
+
+def _texts_in(chunk: pa.Array) -> list[str]:
+    """By the few different ones: ten times as fast as Arrow's own lists of text, and without pandas (see `_numbers`)."""
+    coded = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
+    if coded.null_count:
+        return list(chunk.to_pylist())
+    words = np.array([*coded.dictionary.to_pylist(), None], dtype=object)[
+        :-1
+    ]  # of texts alone numpy would make its own
+    return list(words[np.from_dlpack(coded.indices)])
 
 
 def canonical_json(value: Any) -> str:
