@@ -1,6 +1,6 @@
 """Runs on several workers: taking the next of many, from queued to running, many short runs drained by two, trainings stopped.
 
-`--claims` takes runs alone, `--stops` stops trainings alone.
+`--claims` takes runs alone, `--stops` stops trainings alone, those of the engines that follow it where some are named.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ def stops_of_trainings(site: LiveSite) -> list[Figure]:
     site.worker(PARETOSCOPE_WORKER_OFFERS="torch,data")
     figures = []
     with busy(cores()):
-        for engine, params in TRAININGS.items():
+        wanted = TRAININGS.keys() & set(sys.argv[1:]) or TRAININGS.keys()
+        for engine in (each for each in TRAININGS if each in wanted):
+            params = TRAININGS[engine]
             tiny = tiny_problem(engine).problem
             took, killed = [], 0
             for seed, after_s in enumerate(STOPPED_AFTER_S):

@@ -95,7 +95,7 @@ class Keeper:
         self._kill_at: float | None = None
         self._time: ComputingClock | None = None
         self._silence: Silence | None = None
-        self._hung = False
+        self._hung = self._began = False
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
 
     def keep(self) -> Kept:
@@ -188,6 +188,7 @@ class Keeper:
                 persistently(lambda: self._files.put(content))
         elif isinstance(frame, Started):
             assert self._time is not None
+            self._began = True
             self._time.begin()
             owners = Run.objects.values_list("lease_owner", flat=True)
             owner = persistently(lambda: owners.get(pk=self.fence.run_id))
@@ -223,6 +224,8 @@ class Keeper:
         if self._kill_at is None and (self._signals.stop.is_set() or persistently(self.fence.stop_wished)):
             self._process.request_stop()
             self._kill_at = max(looked_before + TICK_S + STOP_GRACE_S, time.monotonic() + LEAST_GRACE_S)
+            if not self._began:  # it has nothing yet that it could keep
+                self._kill_at = time.monotonic()
         if self._kill_at is None and self._time.is_over(TIME_LIMIT_GRACE_S):
             self._kill_at = now + STOP_GRACE_S
             self._process.request_stop()
@@ -258,7 +261,7 @@ class Keeper:
         out_of_time = ending.out_of_time and self._time.reach()
         if self._kill_at is not None or out_of_time:
             how = self._time_limit_words(run) if self._time.is_over() else "The run stopped."
-            if ending.reason == "killed":
+            if ending.reason == "killed" and self._began:
                 how += " The engine was killed: it did not stop when asked."
             return self._end("stopped", self._store.stop, how)
         if self._signals.leave.is_set():
