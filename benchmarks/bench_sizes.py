@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from benchmarks.bench_pages import first_picture_s
-from benchmarks.bench_ui import signed_in, web_processes, with_children
+from benchmarks.bench_ui import processor_s, signed_in, web_processes, with_children
 from benchmarks.bench_viewers import UPDATE, VIEWERS, Asked, Recorded, Viewer, high, record, watched
 from benchmarks.report import Figure, show, tell
 from tests.support.own_redis import OwnRedis
@@ -65,15 +65,19 @@ def opening(page: Page, site: Site, number: str, name: str) -> list[Figure]:
             served.append(request.timing["responseStart"] - request.timing["requestStart"])
 
     page.on("requestfinished", note)
-    pictures_s = []
+    pictures_s, spent_s = [], []
     for _ in range(4):
+        before = processor_s(site)
         pictures_s.append(first_picture_s(page, f"{site.url}/runs/{number}"))
         page.wait_for_load_state("networkidle")
+        spent_s.append(processor_s(site) - before)
     page.remove_listener("requestfinished", note)
     words = f"{name}: opening {DESIGNS:,} designs"
     return [
         Figure(f"{words}: server, first time", served[0], "ms", OPEN_LIMIT_MS),
         Figure(f"{words}: server, again", median(served[1:]), "ms", OPEN_LIMIT_MS),
+        Figure(f"{words}: web server's processor time for all of the page, first time", 1000 * spent_s[0], "ms"),
+        Figure(f"{words}: the same, again", 1000 * median(spent_s[1:]), "ms"),
         Figure(f"{words}: picture in the browser, first time", pictures_s[0], "s"),
         Figure(f"{words}: picture in the browser, again", median(pictures_s[1:]), "s"),
     ]
@@ -169,6 +173,8 @@ def growth(page: Page, site: Site, cookie: str, paths: list[str], name: str) -> 
     ask(REQUESTS)
     took_s = time.perf_counter() - begun
     after = held_mb(web_processes(site))
+    each = ", ".join(f"{held_mb([number]):.0f}" for number in web_processes(site))
+    tell(f"{name}: the web server's processes hold {each} MB")
     return [
         Figure(f"{name}: web server", after, "MB", WEB_LIMIT_MB),
         Figure(f"{name}: growth in {REQUESTS:,} requests", 100 * (after / before - 1), "%", GROWTH_LIMIT_PERCENT),

@@ -150,7 +150,10 @@ def services(var: Path, listener: socket.socket) -> list[Service]:
             "1",
             "--threads",
             "8",
-            "--preload",
+            # A single process loads the pages itself: before it was forked they would be held twice, page by page as it counts
+            # who refers to what. On a busy machine loading them takes longer than a process may be silent by default.
+            "--timeout",
+            "120",
         ),
         # Anyone who looks on asks every second, in a hidden tab every ten: their connections stay.
         *("--keep-alive", "30", "--graceful-timeout", "2", "--no-control-socket"),

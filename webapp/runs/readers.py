@@ -79,7 +79,7 @@ def _chunks_after(run_id: int, number: int) -> QuerySet[Any, Any]:
 
 # A few megabytes packed: most runs are read by one question, and a million designs without holding all of them twice.
 _CHUNKS_AT_ONCE = 64
-_CHUNKS = PreparedQuery(_chunks_after, int, int)
+_CHUNKS = PreparedQuery(_chunks_after, int, int, large=True)
 
 
 def load_decision(run: Run, index: int) -> dict[str, Any]:

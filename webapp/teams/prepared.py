@@ -27,10 +27,13 @@ class PreparedQuery:
         ask: the rows in question, as `values_list` of columns that every database answers as plain numbers, texts or bytes;
             called once, with a mark in the place of each value. It must use each of them exactly once.
         kinds: of the values that `ask` takes.
+        large: whether rows hold megabytes of bytes: PostgreSQL then sends them as they are, and not each byte as two letters.
     """
 
-    def __init__(self, ask: Callable[..., QuerySet[Any, Any]], *kinds: type[int] | type[str]) -> None:
-        self._ask = ask
+    def __init__(
+        self, ask: Callable[..., QuerySet[Any, Any]], *kinds: type[int] | type[str], large: bool = False
+    ) -> None:
+        self._ask, self._large = ask, large
         self._marks = tuple(_FIRST_NUMBER - at if kind is int else _TEXT.format(at) for at, kind in enumerate(kinds))
         self._written: dict[str, tuple[str, tuple[Any, ...]]] = {}
 
@@ -38,8 +41,11 @@ class PreparedQuery:
         """The rows for these values."""
         sql, places = self._written.get(connection.vendor) or self._write()
         given = dict(zip(self._marks, values, strict=True))
+        filled = [given.get(place, place) for place in places]
+        if self._large and connection.vendor == "postgresql":
+            return _binary_rows(sql, filled)
         with connection.cursor() as cursor:
-            cursor.execute(sql, [given.get(place, place) for place in places])
+            cursor.execute(sql, filled)
             return list(cursor.fetchall())
 
     def _write(self) -> tuple[str, tuple[Any, ...]]:
@@ -50,6 +56,15 @@ class PreparedQuery:
             raise ValueError(f"The question must name each of its {len(self._marks)} values once. Got {places}.")
         self._written[connection.vendor] = sql, places
         return self._written[connection.vendor]
+
+
+def _binary_rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Django's own cursors fill values in themselves and get all as text."""
+    from psycopg import Cursor
+
+    connection.ensure_connection()
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        return list(cursor.execute(sql, values, binary=True).fetchall())
 
 
 class PreparedLookup:

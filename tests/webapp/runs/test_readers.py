@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from engines.contract.designs import table_from_bytes, table_to_bytes
-from tests.support.databases import SQLITE
+from tests.support.databases import MOSTLY_POSTGRESQL, SQLITE
 from tests.support.live import LiveSite
 from webapp.runs import readers, summaries
 from webapp.runs.foreground import run_here
@@ -114,7 +114,7 @@ def test_decisions_of_some_designs_in_the_order_asked_for(done: Run) -> None:
     assert readers.decisions_at(done.pk, []) == []
 
 
-@SQLITE
+@MOSTLY_POSTGRESQL
 def test_many_chunks_are_read_some_at_a_time(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
     run = run_here(live_site.ann, {"engine": "toy", "params": {"steps": 5, "designs_per_step": 8}, "seed": 2})
     whole = readers.load_designs(run)
@@ -129,7 +129,7 @@ def test_many_chunks_are_read_some_at_a_time(live_site: LiveSite, monkeypatch: p
             )  # fmt: skip
     assert DesignChunk.objects.filter(run=run).count() == 5
     monkeypatch.setattr(readers, "_CHUNKS_AT_ONCE", 2)
-    monkeypatch.setattr(readers, "_CHUNKS", PreparedQuery(readers._chunks_after, int, int))
+    monkeypatch.setattr(readers, "_CHUNKS", PreparedQuery(readers._chunks_after, int, int, large=True))
     assert readers.load_designs(run).equals(whole)
     newer = readers.load_designs(run, after=11)
     assert len(newer) == 29 and newer.columns["energy_j"].tolist() == whole.columns["energy_j"][11:].tolist()
