@@ -117,9 +117,8 @@ def decisions_at(run_id: int, numbers: Sequence[int]) -> list[str]:
             if wanted:
                 # One that was merged away a moment ago is there again at the next look.
                 with suppress(DesignChunk.DoesNotExist):
-                    texts = _texts_of_chunk(key)
-                    # One by one: to take several, Arrow makes an array of their places, and imports pandas for that.
-                    found.update((number, texts[number - first].as_py()) for number in wanted)
+                    texts = _texts_of_chunk(key).take([number - first for number in wanted])
+                    found.update(zip(wanted, texts.to_pylist(), strict=True))
     return [found.get(number, "{}") for number in numbers]
 
 
