@@ -15,6 +15,7 @@ from engines.contract.edits import Board, Edits, Piece, Place
 from engines.contract.errors import ProblemError
 from engines.contract.inputs import Document, InputKind, ReadyMade
 from engines.contract.limits import Limit
+from engines.contract.measuring import Measured, Measurements, NoMeasurements
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
 from engines.contract.quantities import ObjectiveChoice, Quantity
@@ -63,6 +64,9 @@ __all__ = (
     "Limit",
     "LogLevel",
     "Measurable",
+    "Measured",
+    "Measurements",
+    "NoMeasurements",
     "P",
     "Piece",
     "Place",
@@ -109,6 +113,8 @@ class Engine(ABC, Generic[P, S]):
     `ready_made` are problems that the form offers by name; with the inputs of the first it opens with its parameters as well.
 
     `measurable` says that machines can run designs (`runnable`), and what of them; None: they cannot, and pages offer nothing.
+    Where a person gives a run a budget of measurements, designs of its front are measured while it runs; a search ranks by them
+    with `Recorder.corrected`.
 
     `precedence`: engines of a higher one are offered before others where several take what is there; the form of a new exploration
     opens with the highest.

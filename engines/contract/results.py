@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-ResultRole = Literal["", "progress", "proof", "document"]
+ResultRole = Literal["", "progress", "proof", "document", "measured"]
 HYPERVOLUME = "hypervolume"
 CATALOGUE = "catalogue"
 
@@ -27,7 +27,8 @@ class Result:
 
     Attributes:
         role: "progress" of a curve that tells how the run came along, "proof" of a note on how good its designs are for certain,
-            "document" of a note whose text is a file of several lines, its name being the file's; "" of all else.
+            "document" of a note whose text is a file of several lines, its name being the file's, "measured" of what machines told
+            of the run's designs while it searched; "" of all else.
         belongs_to: name of the result that it stands beside. Progress that stands beside the hypervolume over evaluations says
             `HYPERVOLUME`, a document that the catalogue takes says `CATALOGUE`.
     """

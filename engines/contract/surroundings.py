@@ -10,6 +10,7 @@ import numpy.typing as npt
 from typing_extensions import TypeVar
 
 from engines.contract.designs import Designs, Origin
+from engines.contract.measuring import Measurements
 from engines.contract.results import Result
 from engines.contract.step import File, Infeasibility, Step
 
@@ -45,11 +46,15 @@ class FileStore(Protocol):
 
 
 class Context(Protocol):
-    """What a running engine may ask of its surroundings."""
+    """What a running engine may ask of its surroundings.
+
+    `measurements` are asked by what drives the run, between the steps of an engine that is `measurable`; see `Recorder.corrected`.
+    """
 
     executor: Executor
     files: FileStore
     device: str
+    measurements: Measurements
 
     def random(self, *names: str | int) -> np.random.Generator:
         """A random stream keyed by the problem's seed and `names`; never stored, so results cannot depend on how work is split."""
@@ -130,6 +135,14 @@ class Recorder(Protocol):
             results: small results.
             files: produced files.
             state: arrays and JSON values from which the run goes on after this step; None makes no checkpoint.
+        """
+        ...
+
+    def corrected(self, designs: Designs) -> npt.NDArray[np.float64]:
+        """The column that machines measure of designs, new ones too, corrected by what they measured of this run so far, shape `n`.
+
+        As predicted where nothing was measured. For an engine that is `measurable`, to rank by; the columns of designs stay as
+        predicted.
         """
         ...
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engines.contract.engine import Context, Executor, FileStore, LogLevel, Problem
+from engines.contract.measuring import Measurements, NoMeasurements
 from engines.contract.random_streams import random_stream
 from engines.running.executor import InPlaceExecutor
 from engines.running.files import MemoryFileStore
@@ -30,6 +31,7 @@ class LocalContext:
         stop: tells whether a stop was asked for; never by default.
         device: "cpu" or a torch device name.
         log: takes (message, level); discarded by default.
+        measurements: measures designs while the run searches; nothing by default.
     """
 
     def __init__(
@@ -40,10 +42,12 @@ class LocalContext:
         stop: Callable[[], bool] = _never,
         device: str = "cpu",
         log: Callable[[str, LogLevel], None] = _discard,
+        measurements: Measurements | None = None,
     ) -> None:
         self.executor: Executor = executor or InPlaceExecutor()
         self.files: FileStore = files or MemoryFileStore()
         self.device = device
+        self.measurements: Measurements = measurements or NoMeasurements()
         self._seed = problem.seed
         self._stop = stop
         self._log = log
@@ -68,6 +72,7 @@ class StoppableContext:
         self.executor = context.executor
         self.files = context.files
         self.device = context.device
+        self.measurements = context.measurements
         self._context = context
         self._stop = stop
 

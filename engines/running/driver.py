@@ -60,7 +60,8 @@ class Drive:
         self._context: Context = context if time_limit_s is None else StoppableContext(context, self.clock.is_over)
         self._names = tuple(quantity.name for quantity in engine.quantities)
         self._fraction = 0.0
-        self._steps = _steps(engine, problem, RunRecorder(engine, problem, self._context, resume))
+        record = RunRecorder(engine, problem, self._context, resume)
+        self._steps = record.measured(_steps(engine, problem, record))
 
     def __iter__(self) -> Iterator[Step]:
         return self

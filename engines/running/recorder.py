@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,10 @@ from engines.contract.engine import Context, Engine, File, Infeasibility, Proble
 from engines.contract.limits import message_of
 from engines.contract.results import Result
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
+from engines.running.measuring_loop import MeasuringLoop
 
 SAMPLED_DESIGNS = 15_000
-_EVALUATIONS, _FRACTION = "recorder.evaluations", "recorder.fraction"
+_EVALUATIONS, _FRACTION, _MEASURED = "recorder.evaluations", "recorder.fraction", "recorder.measured"
 
 
 class RunRecorder:
@@ -44,12 +45,18 @@ class RunRecorder:
         self._new: list[Designs] = []  # what no step told yet
         self._best: dict[str, float] = {}
         self._fraction = 0.0
+        self._goes_on_from: Mapping[str, Any] | None = None
+        kept: Mapping[str, Any] | None = None
         if resume is not None:
             state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, problem.hash())
             self.evaluations = int(state.pop(_EVALUATIONS, 0))
             self._fraction = float(state.pop(_FRACTION, 0.0))
-            self.state = state
+            kept = state.pop(_MEASURED, None)
+            self.state = self._goes_on_from = state
             self._keep(resume.designs)
+        self._measuring = MeasuringLoop(engine, problem, context.measurements, kept)
+        if kept is not None:
+            self._measuring.restore(self.designs)
 
     @property
     def designs(self) -> Designs:
@@ -65,6 +72,7 @@ class RunRecorder:
 
     def scored(self, count: int) -> npt.NDArray[np.int64]:
         """Count `count` more evaluations; their numbers, shape `count`."""
+        self._goes_on_from = None  # what was told last is from before this
         first = self.evaluations + 1
         self.evaluations += count
         return first + np.arange(count)
@@ -81,6 +89,7 @@ class RunRecorder:
         found_at = self.scored(len(designs)) if at is None else at
         origins = [origin] * len(designs) if isinstance(origin, str) else origin
         new = replace(designs, found_at_evaluation=found_at, origin=origins)
+        self._goes_on_from = None
         self._new.append(new)
         self._keep(new)
 
@@ -96,6 +105,7 @@ class RunRecorder:
         new = Designs.concatenate([self._none, *self._new])
         self._new = []
         self._fraction = max(self._fraction, fraction)
+        self._goes_on_from = self._goes_on_from if state is None else state
         return Step(
             self._fraction,
             message,
@@ -105,6 +115,19 @@ class RunRecorder:
             tuple(files),
             None if state is None else self._checkpoint(state),
         )
+
+    def corrected(self, designs: Designs) -> npt.NDArray[np.float64]:
+        """What machines measure of `designs`, corrected by what they measured so far, shape `n`."""
+        return self._measuring.corrected(designs)
+
+    def measured(self, steps: Iterator[Step]) -> Iterator[Step]:
+        """The steps of the engine, with rounds of measurements between and after them, where a machine was chosen."""
+        if self.state is not None and self._fraction < 1.0:
+            yield from self._measuring.rounds(self, self._fraction, self._goes_on_from)
+        for step in steps:
+            yield step
+            if step.infeasible is None and (step.checkpoint is not None or step.fraction >= 1.0):
+                yield from self._measuring.rounds(self, step.fraction, self._goes_on_from)
 
     def infeasible(self, found: Infeasibility, message: str = "") -> Step:
         """The last step of a run whose limits cannot be met."""
@@ -119,6 +142,8 @@ class RunRecorder:
                 self._best[quantity.name] = better(self._best.get(quantity.name, found), found)
 
     def _checkpoint(self, state: Mapping[str, Any]) -> bytes:
+        measured = self._measuring.state
         kept = {**state, _EVALUATIONS: self.evaluations, _FRACTION: self._fraction}
+        kept |= {} if measured is None else {_MEASURED: measured}
         problem = self._problem
         return pack_checkpoint(problem.engine, problem.version, problem.hash(), kept)

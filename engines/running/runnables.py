@@ -46,9 +46,19 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     problem = unpack_problem(start)
     if engine.measurable is None:
         raise ProblemError("run", engine.title, "a run whose engine says what of its designs machines can run")
+    return as_files(engine, problem, asked["decisions"])
+
+
+def as_files(engine: Engine, problem: Problem, decisions: Sequence[Decision]) -> dict[str, Any]:
+    """As `answer`, of a problem that is there."""
     files: dict[str, dict[str, Any]] = {}
-    designs = [_design(engine, problem, decision, files) for decision in asked["decisions"]]
+    designs = [_design(engine, problem, decision, files) for decision in decisions]
     return {"files": files, "designs": designs}
+
+
+def content_hash(about: Mapping[str, Any], onnx: bytes) -> str:
+    """What names a file by its content, SHA-256 (hex)."""
+    return hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
 
 
 def _design(engine: Engine, problem: Problem, decision: Decision, files: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -66,6 +76,6 @@ def _file(piece: RunnablePiece, files: dict[str, dict[str, Any]]) -> str:
     """The content hash of a piece's file, which is put among `files`."""
     about = file_of(runnable_network(Network(_NAME, piece.title, "", (), "", operations=piece.operations)))
     onnx = base64.b64decode(about.pop("onnx"))
-    digest = hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
+    digest = content_hash(about, onnx)
     files.setdefault(digest, {"onnx": base64.b64encode(onnx).decode(), "about": about})
     return digest

@@ -33,7 +33,7 @@ WATCHED: Mapping[str, tuple[str, ...]] = {
     "catalogue.DocumentVersion": ("document", "number", "title", "content_hash", "reason"),
     "runs.Run": (
         *("project", "owner", "title", "parent", "study", "engine", "engine_version", "params", "seed"),
-        *("stop_after_minutes", "priority", "deleted"),
+        *("stop_after_minutes", "measure", "priority", "deleted"),
     ),
     "studies.Study": ("project", "owner", "title", "engine", "engine_version", "document", "deleted"),
     "talk.Note": ("project", "kind", "number", "design", "pinned", "owner", "text", "deleted"),

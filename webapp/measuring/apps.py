@@ -9,3 +9,10 @@ class MeasuringConfig(AppConfig):
     name = "webapp.measuring"
     label = "measuring"
     verbose_name = "Measuring"
+
+    def ready(self) -> None:
+        """Runs may ask for measurements from now on."""
+        from webapp.measuring.in_runs import DeviceMeasuring
+        from webapp.runs.measuring import install
+
+        install(DeviceMeasuring())

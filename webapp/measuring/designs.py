@@ -96,7 +96,7 @@ def runnable_designs(run: Run, numbers: Sequence[int]) -> list[RunnableDesign]:
     stored = RunnableDesign.objects.filter(run=run, attempt=run.attempt, number__in=numbers)
     missing = sorted(set(numbers) - set(stored.values_list("number", flat=True)))
     if missing:
-        _store(run, missing, _answer(run, missing))
+        store_designs(run, missing, _answer(run, missing))
     return list(stored.all().prefetch_related("pieces__file"))
 
 
@@ -108,7 +108,8 @@ def _answer(run: Run, numbers: Sequence[int]) -> Mapping[str, Any]:
     return found
 
 
-def _store(run: Run, numbers: Sequence[int], found: Mapping[str, Any]) -> None:
+def store_designs(run: Run, numbers: Sequence[int], found: Mapping[str, Any]) -> None:
+    """Store designs as files, as `engines.running.runnables.answer` tells of them; one that is stored stays as it is."""
     with transaction.atomic():
         files = {digest: _file(digest, each) for digest, each in found["files"].items()}
         for number, told in zip(numbers, found["designs"], strict=True):

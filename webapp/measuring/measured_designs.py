@@ -54,7 +54,12 @@ class MeasuredDesign:
     @property
     def where(self) -> str:
         """The device and its threads, in words."""
-        return f"{self.device.name}, {'1 thread' if self.threads == 1 else f'{self.threads} threads'}"
+        return place_words(self.device, self.threads)
+
+
+def place_words(device: AgentDevice, threads: int) -> str:
+    """A device and its threads, in words."""
+    return f"{device.name}, {'1 thread' if threads == 1 else f'{threads} threads'}"
 
 
 def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:

@@ -12,9 +12,10 @@ from engines.documents.problems import require_version
 from engines.registry import engine_names, get_engine
 from engines.running.time_limits import read_minutes
 from webapp.runs import planning
+from webapp.runs.measuring import read_measure
 from webapp.teams.visibility import Principal
 
-KEYS = ("engine", "version", "inputs", "params", "seed", "stop_after_minutes", "title", "project")
+KEYS = ("engine", "version", "inputs", "params", "seed", "stop_after_minutes", "measure", "title", "project")
 
 
 def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> Problem:
@@ -23,7 +24,7 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
     Args:
         principal: who asks.
         document: {"engine", "inputs": {slot: slug | {"slug", "version", "hash"}}, "params", "seed", "version",
-            "stop_after_minutes"}; all but the engine and its required inputs may be left out.
+            "stop_after_minutes", "measure"}; all but the engine and its required inputs may be left out.
 
     Raises:
         ProblemError: with the field that is wrong, what was got and what is accepted.
@@ -40,6 +41,7 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
         engine = get_engine(name if isinstance(name, str) else "")
     except UnknownEngineError as error:
         raise ProblemError("engine", name, f"one of {', '.join(engine_names())}") from error
+    read_measure(principal, engine, document.get("measure"))
     inputs = _resolve_inputs(principal, engine, document.get("inputs") or {})
     problem = planning.checked_problem(engine, inputs, document.get("params") or {}, document.get("seed", 0))
     if document.get("version") is not None:

@@ -22,7 +22,7 @@ from engines.contract.errors import EngineError
 from engines.registry import get_engine
 from engines.running.computing_clock import ComputingClock
 from engines.running.runner.client import Ending, RunnerProcess
-from engines.running.runner.protocol import FilePart, Frame, Log, Started, StepFrame
+from engines.running.runner.protocol import FilePart, Frame, Log, Measure, Started, StepFrame
 from engines.running.time_limits import reached_words, seconds_of
 from webapp.limits.allowed import of_run
 from webapp.runs import claim
@@ -32,6 +32,7 @@ from webapp.runs.errors import FencedOutError
 from webapp.runs.failures import failure_detail
 from webapp.runs.files import RunFileKeeper
 from webapp.runs.lease import RENEW_S, Fence, persistently
+from webapp.runs.measuring import Measurer, measurer_of
 from webapp.runs.models import Run
 from webapp.runs.problems import read_problem
 from webapp.runs.silence import Silence
@@ -96,6 +97,7 @@ class Keeper:
         self._time: ComputingClock | None = None
         self._silence: Silence | None = None
         self._hung = self._began = False
+        self._measurer: Measurer | None = None
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
 
     def keep(self) -> Kept:
@@ -144,6 +146,10 @@ class Keeper:
         if resume is not None:
             self._tracker.add_designs(resume.designs)
         self._say("info", self._beginning(resume))
+        self._measurer = persistently(lambda: measurer_of(run))
+        if self._measurer is not None:
+            measurer, kept = self._measurer, self._store.position.design_count
+            persistently(lambda: measurer.goes_on(kept))
         with RunnerProcess(
             problem,
             resume,
@@ -152,6 +158,7 @@ class Keeper:
             device="cuda" if "gpu" in run.needs.split(",") else "cpu",
             files=self._files,
             time_limit_s=self._time.left_s,
+            measure=None if self._measurer is None else self._measurer.budget,
         ) as process:
             self._process = process
             self._silence = Silence(60.0 * settings.PARETOSCOPE_RUN_SILENT_MINUTES or None)
@@ -180,6 +187,9 @@ class Keeper:
             self._handle_step(frame)
         elif isinstance(frame, Log):
             self._say(frame.level, frame.message)
+        elif isinstance(frame, Measure) and self._measurer is not None:
+            measurer = self._measurer
+            persistently(lambda: measurer.ask(frame.content))
         elif isinstance(frame, FilePart):
             pieces = self._parts.setdefault(frame.sha256, [])
             pieces.append(frame.data)
@@ -217,6 +227,7 @@ class Keeper:
         if self._signals.leave.is_set():
             self._process.kill()
             return
+        self._pass_answers_on()
         if self._silence.lasts_too_long():
             self._hung = True
             self._process.kill()
@@ -235,6 +246,16 @@ class Keeper:
             persistently(lambda: self.fence.renew(**self._store.time_fields()))
             self._renewed = now
         self._flush_log()
+
+    def _pass_answers_on(self) -> None:
+        """What machines measured for the run goes to its process, which says nothing while it waits for it."""
+        measurer = self._measurer
+        if measurer is None or not measurer.waits:
+            return
+        assert self._process is not None and self._silence is not None
+        self._silence.heard()
+        for answer in persistently(measurer.answers):
+            self._process.send(answer)
 
     def _say(self, level: str, text: str) -> None:
         self._log.append((level, text))

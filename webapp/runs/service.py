@@ -15,6 +15,7 @@ from django.db.models import Case, F, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Now
 
 from engines.contract.counts import counted
+from engines.contract.designs import canonical_json
 from engines.contract.engine import Plan, Problem
 from engines.contract.errors import ProblemError
 from engines.contract.plan_json import plan_to_json
@@ -25,6 +26,7 @@ from webapp.limits.service import allowed_minutes, require_memory, require_minut
 from webapp.runs import bell, planning
 from webapp.runs.documents import default_title, problem_from_document
 from webapp.runs.errors import ChangedProblemError, RunStateError
+from webapp.runs.measuring import read_measure
 from webapp.runs.models import Checkpoint, Run, RunInput
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, require
@@ -73,9 +75,9 @@ def plan_problem(problem: Problem) -> Plan:
     return planning.plan_of(problem)
 
 
-def token_of(problem: Problem, minutes: Any) -> str:
-    """Stands for what would be started: content of the documents, parameters, seed, version of the engine, and the time limit."""
-    return f"{problem.hash()} {minutes}"
+def token_of(problem: Problem, minutes: Any, measure: Any = None) -> str:
+    """Stands for what would be started: documents' content, parameters, seed, engine's version, time limit, measurements."""
+    return f"{problem.hash()} {minutes}" + (f" {canonical_json(measure)}" if measure else "")
 
 
 def start(
@@ -123,7 +125,7 @@ def create(
 ) -> Run:
     """`start` without the bell, for a command that takes the run itself."""
     problem = prepare(principal, document)
-    if token is not None and token != token_of(problem, document.get("stop_after_minutes")):
+    if token is not None and token != token_of(problem, document.get("stop_after_minutes"), document.get("measure")):
         raise ChangedProblemError
     target = target_project(principal, document, project)
     if parent is not None:
@@ -139,6 +141,7 @@ def create(
         parent=parent,
         priority=priority,
         stop_after_minutes=allowed_minutes(target.pk, owner_id, read_minutes(document.get("stop_after_minutes"))),
+        measure=read_measure(principal, get_engine(problem.engine), document.get("measure")),
     )
     with transaction.atomic():
         require_room(target.pk, owner_id, runs=1)
@@ -281,7 +284,8 @@ def start_from(run: Run) -> dict[str, Any]:
         "seed": run.seed,
         "title": run.title,
     }
-    return document if run.stop_after_minutes is None else document | {"stop_after_minutes": run.stop_after_minutes}
+    limit = {} if run.stop_after_minutes is None else {"stop_after_minutes": run.stop_after_minutes}
+    return document | limit | ({"measure": dict(run.measure)} if run.measure else {})
 
 
 def visible_runs(principal: Principal) -> QuerySet[Run]:

@@ -1,7 +1,8 @@
 """The run over the space of backbones: the outer search (odema-2024 section 2.3.2, OOE), exits and clocks of those it keeps.
 
 A generation is scored without exits at the highest clocks; the best 15 % by non-dominated sorting, then crowding, get exits and
-clocks. These are ranked again by their best designs over error, mean latency and mean energy, and half of them have children.
+clocks. These are ranked again by their best designs over error, mean latency and mean energy, and half of them have children. Where
+machines measured designs of the run, that latency is corrected by what they did.
 """
 
 from __future__ import annotations
@@ -113,12 +114,15 @@ class SpaceRun:
         yield self._step(0.01 + 0.97 * record.evaluations / params.evaluations, self._words())
 
     def _take_in(self, genes: IntArray, backbones: list[Backbone], selected: IntArray, found: list[Choices]) -> None:
-        at = self._record.scored(len(genes))
+        at, ranked = self._record.scored(len(genes)), list[Choices]()
         for backbone, row, choices in zip(backbones, selected.tolist(), found, strict=True):
             designs = self._designs(backbone, choices)
             self._record.add(designs, at=np.full(len(designs), at[row]))
+            error, _, energy = choices.points.T
+            points = np.column_stack([error, self._record.corrected(designs), energy])
+            ranked.append(replace(choices, points=points))
         self._operators.seen.update(tuple(row) for row in genes.tolist())
-        best = _by_designs(found)[: max(1, round(_HAVE_CHILDREN * len(selected)))]
+        best = _by_designs(ranked)[: max(1, round(_HAVE_CHILDREN * len(selected)))]
         self._search.tell(genes[selected[best]])
 
     def _inner(self, backbone: Backbone, *names: str) -> Choices:

@@ -48,6 +48,7 @@ from engines.running.runner.packing import (
 )
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.pipe_files import PipeFileStore
+from engines.running.runner.pipe_measurements import PipeMeasurements
 from engines.running.runner.protocol import (
     Answer,
     Ask,
@@ -134,7 +135,9 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     # Answers that a person waits for stay here: connecting takes longer than most of them.
     searches = not start.question and start.decisions is None
     with executor_for(start.workers, executor_url() if searches else None) as executor:
-        context = LocalContext(problem, executor, PipeFileStore(pipe), pipe.stop_requested, start.device, log)
+        measurements = None if start.measure is None else PipeMeasurements(pipe, engine, problem, start.measure)
+        files = PipeFileStore(pipe)
+        context = LocalContext(problem, executor, files, pipe.stop_requested, start.device, log, measurements)
         if start.question == "explain":
             (decision,) = json.loads(start.decisions or b"[]")
             pipe.send(Explained(pack_results(engine.explain(problem, ready, decision, context))))

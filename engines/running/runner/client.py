@@ -16,6 +16,7 @@ from engines.running.files import FileKeeper
 from engines.running.runner.child_process import ChildProcess
 from engines.running.runner.ending import Ending
 from engines.running.runner.packing import pack_designs, pack_problem
+from engines.running.runner.protocol import MeasureBudget
 from engines.running.runner.spares import keep_spare
 
 __all__ = ["Ending", "RunnerProcess", "keep_spare"]
@@ -36,6 +37,7 @@ class RunnerProcess(ChildProcess):
         files: answers the child's requests for files; by default what it put itself is kept in memory.
         command: what to start instead of the runner (tests of faults).
         time_limit_s: seconds of computing after which the child ends by itself; None for no limit.
+        measure: what of its designs a machine measures meanwhile; whoever reads the frames answers each `Measure`.
 
     `frames` must be called by one thread at a time; `request_stop`, `kill` and `poll` by any.
     """
@@ -52,6 +54,7 @@ class RunnerProcess(ChildProcess):
         files: FileKeeper | None = None,
         command: Sequence[str] | None = None,
         time_limit_s: float | None = None,
+        measure: MeasureBudget | None = None,
     ) -> None:
         chunks = () if resume is None else pack_designs(resume.designs)
         start = pack_problem(
@@ -63,5 +66,6 @@ class RunnerProcess(ChildProcess):
             checkpoint=None if resume is None else resume.checkpoint,
             design_chunks=len(chunks),
             time_limit_s=time_limit_s,
+            measure=measure,
         )
         super().__init__((start, *chunks), files, command)

@@ -13,6 +13,7 @@ from engines.running.runner.protocol import (
     FilePart,
     FileReply,
     Frame,
+    MeasuredDesign,
     ProtocolError,
     Read,
     Said,
@@ -46,6 +47,7 @@ class ProtocolPipe:
         self._stop = threading.Event()
         self._openings: queue.SimpleQueue[Opening | ProtocolError] = queue.SimpleQueue()
         self._replies: queue.SimpleQueue[FileReply] = queue.SimpleQueue()
+        self._measured: queue.SimpleQueue[MeasuredDesign] = queue.SimpleQueue()
         threading.Thread(target=self._read, name="protocol", daemon=True).start()
 
     def send(self, frame: Frame) -> None:
@@ -91,6 +93,13 @@ class ProtocolPipe:
         """The next part of the answer to a file request; waits for it."""
         return self._replies.get()
 
+    def measured(self, timeout_s: float) -> MeasuredDesign | None:
+        """The next design that a machine answered; None where `timeout_s` brings none."""
+        try:
+            return self._measured.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
     def _following(self, kind: type[Following]) -> Following:
         found = self._next_opening()
         if not isinstance(found, kind):
@@ -120,6 +129,8 @@ class ProtocolPipe:
             self._stop.set()
         elif isinstance(frame, FileReply):
             self._replies.put(frame)
+        elif isinstance(frame, MeasuredDesign):
+            self._measured.put(frame)
         elif isinstance(frame, Opening):
             self._openings.put(frame)
         else:

@@ -2,13 +2,15 @@
 
 How they go over the wire: `engines.running.runner.wire`.
 
-Order, child to parent: `Started`; then any of `Log`, `FilePart`, `FileRequest`, `FileName`, `StepFrame`; then
+Order, child to parent: `Started`; then any of `Log`, `FilePart`, `FileRequest`, `FileName`, `Measure`, `StepFrame`; then
 one of `Done`, `Stopped`, `Failed`, after which the child exits. The parts of a step's files come before the step itself,
 so that a step is complete when it arrives. The parts of a file come in order, no other file's in between; a step and a
 `FileName` name only files that this child sent; a `FileRequest` comes only when the answer to the one before was read.
-Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop` and `FileReply` at any time; or `Read` and
-the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`. A `Start` with decisions is
-answered with `Started`, `Evaluated` and `Done`, or with `Failed`. An `Ask` is answered with `Answer` and `Done`, or with `Failed`.
+Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop`, `FileReply`, `MeasuredDesign` at any time; or
+`Read` and the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`. A `Start` with
+decisions is answered with `Started`, `Evaluated` and `Done`, or with `Failed`. An `Ask` is answered with `Answer` and `Done`, or
+with `Failed`. A `Measure`, of a run whose start says what it may measure, is answered with a `MeasuredDesign` for each of its
+designs, as these come; the child waits no longer than the start says.
 A `Talk` opens what goes on: each `Said` after it is answered with an `Answer`, until the parent ends it or a `Failed` does.
 """
 
@@ -41,6 +43,15 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class MeasureBudget:
+    """How many designs of a run may be measured, where (in words), and how long it waits for the next answer, in seconds."""
+
+    designs: int
+    where: str
+    wait_s: float
+
+
+@dataclass(frozen=True)
 class Start(Frame):
     """What to do. `inputs` is slot -> {kind, slug, version, content}; `design_chunks` counts the chunks that follow.
 
@@ -48,6 +59,7 @@ class Start(Frame):
     `decisions`: a JSON list to evaluate in place of a run, within `cpu_limit_s` of computing; None for a run.
     `question`: "plan" asks for the plan of the problem in place of a run, "estimator" for what gives its figures, "explain" for
     what explains the one decision.
+    `measure`: what of the run's designs a machine measures meanwhile; None for nothing.
     """
 
     kind = "start"
@@ -66,6 +78,7 @@ class Start(Frame):
     decisions: bytes | None = None
     cpu_limit_s: int | None = None
     question: Literal["", "plan", "estimator", "explain"] = ""
+    measure: MeasureBudget | None = None
 
 
 @dataclass(frozen=True)
@@ -148,6 +161,18 @@ class FileReply(Frame):
     data: bytes
 
 
+@dataclass(frozen=True)
+class MeasuredDesign(Frame):
+    """What a machine answered of a design that a `Measure` asked for (`engines.contract.measuring.Measured`)."""
+
+    kind = "measured_design"
+    number: int
+    latency_s: float | None
+    low_s: float | None = None
+    high_s: float | None = None
+    trouble: str = ""
+
+
 # -- child to parent --------------------------------------------------------------------------------------------------
 
 
@@ -201,6 +226,17 @@ class FileRequest(Frame):
     request: int
     by: Literal["sha256", "name"]
     key: str
+
+
+@dataclass(frozen=True)
+class Measure(Frame):
+    """Designs of the run that a machine is to measure.
+
+    `content` is JSON: what `engines.running.runnables.answer` tells, with `numbers`, those of the designs within the run.
+    """
+
+    kind = "measure"
+    content: bytes
 
 
 @dataclass(frozen=True)
@@ -333,7 +369,7 @@ class Failed(Frame):
 KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
-        Start, Read, Ask, Talk, Said, DesignChunk, Stop, FileReply, Started, Log, FilePart, FileName, FileRequest, StepFrame,
-        Reading, Evaluated, Planned, Estimated, Explained, Answer, Done, Stopped, Failed,
+        Start, Read, Ask, Talk, Said, DesignChunk, Stop, FileReply, MeasuredDesign, Started, Log, FilePart, FileName, FileRequest,
+        Measure, StepFrame, Reading, Evaluated, Planned, Estimated, Explained, Answer, Done, Stopped, Failed,
     )
 }  # fmt: skip

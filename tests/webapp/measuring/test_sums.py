@@ -1,4 +1,4 @@
-"""Sums of medians with their intervals, and how two orders agree."""
+"""Sums of medians with their intervals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paretoscope_agent.intervals import interval_of_median
-from webapp.measuring.sums import Latency, rank_agreement, summed
+from webapp.measuring.sums import Latency, summed
 
 shares = st.floats(1e-3, 1.0)
 seconds = st.floats(1e-6, 10.0)
@@ -51,14 +51,3 @@ def test_it_covers_as_often_as_it_says() -> None:
         assert found_sum.low_s is not None and found_sum.high_s is not None
         inside += found_sum.low_s <= float(medians @ weights) <= found_sum.high_s
     assert inside >= 0.95 * 400
-
-
-@given(st.lists(st.floats(0, 1), min_size=3, max_size=12, unique=True))
-def test_an_order_agrees_with_itself_and_not_with_its_reverse(values: list[float]) -> None:
-    assert rank_agreement(values, values) == pytest.approx(1.0)
-    assert rank_agreement(values, [-value for value in values]) == pytest.approx(-1.0)
-
-
-def test_two_things_have_no_order() -> None:
-    assert rank_agreement([1.0, 2.0], [1.0, 2.0]) is None
-    assert rank_agreement([1.0, 2.0, 3.0], [5.0, 5.0, 5.0]) == 0.0

@@ -1,0 +1,63 @@
+"""What machines tell a run of its own designs while it searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from engines.contract.designs import Decision
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a machine answered of a design.
+
+    Attributes:
+        latency_s: of the whole design, as `Runnable` adds its pieces up; None where there is none.
+        low_s, high_s: ends of its 95 % interval; None where there were too few repetitions.
+        trouble: why there is no latency; "" where there is one.
+    """
+
+    latency_s: float | None
+    low_s: float | None = None
+    high_s: float | None = None
+    trouble: str = ""
+
+
+class Measurements(Protocol):
+    """Measures designs of a run on a machine.
+
+    Attributes:
+        budget: how many designs may be asked for in all, by every attempt of the run; 0 where no machine was chosen.
+        where: the machine and its threads, in words.
+    """
+
+    budget: int
+    where: str
+
+    def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+        """Measure designs, and wait for the answers.
+
+        Args:
+            decisions: number of a design within the run -> its decision.
+            stop: whether a stop was asked for; looked at several times a second.
+
+        Returns:
+            Number -> answer; those that were not answered in the time that the machine has are left out.
+
+        Raises:
+            StopRequested: `stop` said so while answers were missing.
+        """
+        ...
+
+
+class NoMeasurements:
+    """No machine was chosen."""
+
+    budget = 0
+    where = ""
+
+    def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+        """Nothing is ever answered."""
+        return {}

@@ -1,0 +1,53 @@
+"""Measurements of a run's designs in a child process: files go to its keeper, answers of a machine come back."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+
+from engines.contract.designs import Decision
+from engines.contract.engine import Engine, Problem
+from engines.contract.errors import StopRequested
+from engines.contract.measuring import Measured
+from engines.running.runnables import as_files
+from engines.running.runner.pipe import ProtocolPipe
+from engines.running.runner.protocol import Measure, MeasureBudget
+
+_LOOK_S = 0.1
+
+
+class PipeMeasurements:
+    """`Measurements` over the protocol pipe. Used by the run's main thread alone.
+
+    A machine may be away: it is waited for `MeasureBudget.wait_s` seconds, again after each answer.
+    """
+
+    def __init__(
+        self,
+        pipe: ProtocolPipe,
+        engine: Engine,
+        problem: Problem,
+        budget: MeasureBudget,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.budget = budget.designs
+        self.where = budget.where
+        self._wait_s = budget.wait_s
+        self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
+
+    def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+        """As `engines.contract.measuring.Measurements.ask`."""
+        content = {"numbers": list(decisions), **as_files(self._engine, self._problem, list(decisions.values()))}
+        self._pipe.send(Measure(json.dumps(content).encode()))
+        answers: dict[int, Measured] = {}
+        until = self._now() + self._wait_s
+        while len(answers) < len(decisions) and self._now() < until:
+            if stop():
+                raise StopRequested
+            told = self._pipe.measured(_LOOK_S)
+            # An answer to an earlier question may come late: what it was waited for in vain is known as such.
+            if told is not None and told.number in decisions:
+                answers[told.number] = Measured(told.latency_s, told.low_s, told.high_s, told.trouble)
+                until = self._now() + self._wait_s
+        return answers

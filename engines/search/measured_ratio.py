@@ -1,0 +1,125 @@
+"""How what was measured of some designs corrects what is predicted of others: a Gaussian process over the logarithm of their ratio.
+
+Source of the equations: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), eqs. 2.23 to 2.26. The mean is that
+of what was measured (so that one measurement scales all predictions alike), the kernel a squared exponential of one length over
+standardised figures; its size is the scatter of what was measured. Nothing else is fitted: measurements are few.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
+
+# Deviations of log ratios. Below the least one measurements agree; before there are two, it is not known how far designs differ.
+_LEAST_DEVIATION, _DEVIATION_OF_ONE = 0.02, 0.2
+_LEAST_NOISE = 0.005
+_LEAST_MEASURED_LEFT_OUT = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """Makes figures of different units comparable: arcsinh((x - centre) / spread), so that what lies far off stays near.
+
+    Attributes:
+        centre, spread: of each figure, shape `d`; `spread` above 0.
+    """
+
+    centre: FloatArray
+    spread: FloatArray
+
+    @classmethod
+    def of(cls, figures: FloatArray) -> Self:
+        """By median and standard deviation of `figures`, shape `n x d`; what is not finite is left out."""
+        finite = np.where(np.isfinite(figures), figures, np.nan)
+        known = np.isfinite(finite).any(axis=0)
+        centre, spread = np.zeros(figures.shape[1]), np.ones(figures.shape[1])
+        if known.any():
+            centre[known] = np.nanmedian(finite[:, known], axis=0)
+            found = np.nanstd(finite[:, known], axis=0)
+            spread[known] = np.where(found > 0, found, 1.0)
+        return cls(centre, spread)
+
+    def scaled(self, figures: FloatArray) -> FloatArray:
+        """`figures`, shape `n x d`, standardised; what is not finite lies at the centre."""
+        known = np.where(np.isfinite(figures), figures, self.centre)
+        return np.asarray(np.arcsinh((known - self.centre) / self.spread), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class RatioFit:
+    """Measured over predicted, by the figures of designs.
+
+    Attributes:
+        places: standardised figures of the measured designs, shape `n x d`, `n` at least 1.
+        log_ratio: ln(measured / predicted), shape `n`.
+        noise: standard deviation of each, shape `n`.
+    """
+
+    places: FloatArray
+    log_ratio: FloatArray
+    noise: FloatArray
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the log ratios over designs; `_DEVIATION_OF_ONE` where there is one."""
+        if len(self.log_ratio) < 2:
+            return _DEVIATION_OF_ONE
+        return max(float(np.std(self.log_ratio, ddof=1)), _LEAST_DEVIATION)
+
+    def factors(self, places: FloatArray) -> FloatArray:
+        """What predictions of designs are multiplied by, shape `k` for `places` of shape `k x d`; eq. 2.25."""
+        mean = float(self.log_ratio.mean())
+        size = self.deviation**2
+        inside = size * _alike(self.places, self.places) + np.diag(np.maximum(self.noise, _LEAST_NOISE) ** 2)
+        weights = np.linalg.solve(inside, self.log_ratio - mean)
+        return np.asarray(np.exp(mean + size * _alike(places, self.places) @ weights), dtype=np.float64)
+
+    def left_out(self) -> FloatArray:
+        """The factor of each measured design by the others alone, shape `n`; NaN where these are fewer than two."""
+        count = len(self.log_ratio)
+        found = np.full(count, np.nan)
+        if count < _LEAST_MEASURED_LEFT_OUT:
+            return found
+        for row in range(count):
+            others = np.arange(count) != row
+            fit = RatioFit(self.places[others], self.log_ratio[others], self.noise[others])
+            found[row] = fit.factors(self.places[row : row + 1])[0]
+        return found
+
+
+def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> IntArray:
+    """Which candidates the fit would be least certain of, one after the other as if each were measured; eq. 2.26.
+
+    Args:
+        candidates: standardised figures, shape `k x d`, in an order in which the middle one is a good first.
+        measured: of what was measured, shape `n x d`.
+        count: how many.
+
+    Returns:
+        Rows of `candidates`, at most `count`, the least certain first; of equals the first.
+    """
+    chosen: list[int] = []
+    for _ in range(min(count, len(candidates))):
+        known = np.concatenate([measured, candidates[chosen]])
+        if not len(known):
+            chosen.append(len(candidates) // 2)
+            continue
+        inside = _alike(known, known) + _LEAST_NOISE * np.eye(len(known))
+        across = _alike(candidates, known)
+        variance = 1.0 - np.einsum("ij,ji->i", across, np.linalg.solve(inside, across.T))
+        variance[chosen] = -np.inf
+        # Rounded, so that which of two alike comes first does not hang on the last digit of a solver.
+        chosen.append(int(np.argmax(np.round(variance, 9))))
+    return np.array(chosen, dtype=np.int64)
+
+
+def _alike(first: FloatArray, second: FloatArray) -> FloatArray:
+    """The squared exponential kernel (eq. 2.31), shape `k x n`; its length is the root of the number of figures."""
+    # Spelt out: a table of all differences would take hundreds of megabytes, and a product of matrices sums in an order of its own.
+    across = np.einsum("id,jd->ij", first, second)
+    apart = (first**2).sum(axis=1)[:, None] + (second**2).sum(axis=1)[None, :] - 2.0 * across
+    return np.asarray(np.exp(-np.maximum(apart, 0.0) / (2.0 * max(1, first.shape[1]))), dtype=np.float64)

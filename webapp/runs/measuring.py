@@ -1,0 +1,83 @@
+"""What measures designs of runs while these search: installed by the application of devices, which knows of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from engines.contract.engine import Engine
+from engines.contract.errors import ProblemError
+from engines.running.runner.protocol import MeasureBudget, MeasuredDesign
+from webapp.runs.models import Run
+from webapp.teams.visibility import Principal
+
+FIELD = "measure"
+
+
+class Measurer(Protocol):
+    """Has designs of one attempt of a run measured. Of a keeper's own thread alone.
+
+    Attributes:
+        budget: what the run's process is told.
+    """
+
+    budget: MeasureBudget
+
+    def goes_on(self, design_count: int) -> None:
+        """The attempt goes on with the first so many designs of the one before: what is known of them is still theirs."""
+        ...
+
+    def ask(self, content: bytes) -> None:
+        """Queue what a `Measure` frame asks for. What cannot be queued is answered with why."""
+        ...
+
+    def answers(self) -> Sequence[MeasuredDesign]:
+        """What was answered since the last call; looks at most twice a second."""
+        ...
+
+    @property
+    def waits(self) -> bool:
+        """Whether the run waits for answers, so that its silence is no sign of a process that hangs."""
+        ...
+
+
+class Measuring(Protocol):
+    """Measurements of runs, as an application gives them."""
+
+    def read(self, principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What a problem document asks for, checked, as it is stored with the run; {} for nothing.
+
+        Raises:
+            ProblemError: names the field, what was got and what is accepted.
+        """
+        ...
+
+    def measurer(self, run: Run) -> Measurer:
+        """Of a run whose `measure` says what."""
+        ...
+
+
+_installed: list[Measuring] = []
+
+
+def install(measuring: Measuring) -> None:
+    """From now on, that one; called once, when applications are ready."""
+    _installed[:] = [measuring]
+
+
+def read_measure(principal: Principal, engine: Engine, given: Any) -> dict[str, Any]:
+    """What the key `measure` of a problem document asks for, checked; {} where it is left out.
+
+    Raises:
+        ProblemError: it asks for what cannot be, or `principal` may not measure there; names the field.
+    """
+    if given is None or given == {}:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ProblemError(FIELD, given, "a mapping with device, designs, and perhaps threads and wait_minutes")
+    return _installed[0].read(principal, engine, given)
+
+
+def measurer_of(run: Run) -> Measurer | None:
+    """What measures designs of a run; None where nobody asked for it."""
+    return _installed[0].measurer(run) if run.measure else None
