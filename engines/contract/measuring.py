@@ -31,10 +31,12 @@ class Measurements(Protocol):
     Attributes:
         budget: how many designs may be asked for in all, by every attempt of the run; 0 where no machine was chosen.
         where: the machine and its threads, in words.
+        same_device: whether the run predicts that very machine with as many threads; of another its order counts, not its size.
     """
 
     budget: int
     where: str
+    same_device: bool
 
     def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
         """Measure designs, and wait for the answers.
@@ -57,6 +59,7 @@ class NoMeasurements:
 
     budget = 0
     where = ""
+    same_device = False
 
     def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
         """Nothing is ever answered."""

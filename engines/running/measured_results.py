@@ -21,7 +21,7 @@ class Findings:
     """What is known of the designs that were asked for.
 
     Attributes:
-        where: the machine, in words.
+        where, same_device: as `engines.contract.measuring.Measurements` has them.
         budget: how many may be asked for.
         asked: numbers of designs, in the order in which they were asked for.
         answers: number -> answer; those that were not answered in time are missing.
@@ -31,6 +31,7 @@ class Findings:
     """
 
     where: str
+    same_device: bool
     budget: int
     asked: Sequence[int]
     answers: Mapping[int, Measured]
@@ -85,6 +86,8 @@ def _words(found: Findings) -> str:
 
 
 def _off_words(found: Findings, measured: Sequence[int]) -> str:
+    if not found.same_device:
+        return "The run predicts another device: corrections (fitted) hold what differs between both"
     off = [abs(found.predicted[n] / _latency(found, n) - 1) for n in measured]
     words = f"Predictions are off by {100 * float(np.median(off)):.3g} % in the median"
     fitted = [

@@ -118,6 +118,7 @@ class MeasuringLoop:
         before, after = self.fronts(designs)
         return Findings(
             self._measurements.where,
+            self._measurements.same_device,
             self.budget,
             tuple(self.asked),
             self.answers,

@@ -20,8 +20,8 @@ class MemoryMeasurements:
 
     where = "test box, 1 thread"
 
-    def __init__(self, budget: int, answering: Answering) -> None:
-        self.budget, self._answering = budget, answering
+    def __init__(self, budget: int, answering: Answering, same_device: bool = True) -> None:
+        self.budget, self.same_device, self._answering = budget, same_device, answering
         self.asked: list[list[int]] = []
 
     def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:

@@ -18,7 +18,7 @@ from webapp.measuring import jobs
 from webapp.measuring.designs import MOST_DESIGNS, store_designs
 from webapp.measuring.devices import devices_of
 from webapp.measuring.measured_designs import MeasuredDesign as Found
-from webapp.measuring.measured_designs import measured_designs, place_words
+from webapp.measuring.measured_designs import measured_designs, place_words, predicts
 from webapp.measuring.models import AgentDevice, RunnableDesign
 from webapp.runs.measuring import FIELD
 from webapp.runs.models import Run
@@ -82,7 +82,8 @@ class DeviceMeasurer:
         self._device = AgentDevice.objects.select_related("project").filter(pk=wish["device"]).first()
         self._threads = int(wish["threads"])
         where = "a device that is gone" if self._device is None else place_words(self._device, self._threads)
-        self.budget = MeasureBudget(int(wish["designs"]), where, 60.0 * float(wish["wait_minutes"]))
+        same = self._device is not None and predicts(run, self._device, self._threads)
+        self.budget = MeasureBudget(int(wish["designs"]), where, same, 60.0 * float(wish["wait_minutes"]))
         self._waiting: set[int] = set()
         self._told: list[MeasuredDesign] = []
         self._asked = 0

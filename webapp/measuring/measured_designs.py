@@ -75,9 +75,8 @@ def measured_designs(person: Principal, run: Run) -> list[MeasuredDesign]:
     for row in map(_Row._make, rows.values_list(*_COLUMNS)):  # of a result its latency alone: nodes are hundreds
         if row.kind == devices[row.device].kind:
             _take(places[row.device, row.threads], row)
-    names = _inputs_of(run)
     return [
-        _design(design, own, devices[device], threads, known, document_slug(devices[device].slug, threads) in names)
+        _design(design, own, devices[device], threads, known, predicts(run, devices[device], threads))
         for (device, threads), known in sorted(places.items())
         for design, own in pieces.items()
         if any(piece.file_id in known for piece in own)
@@ -116,8 +115,10 @@ def _take(known: dict[int, _Row], row: _Row) -> None:
         known[row.file] = row
 
 
-def _inputs_of(run: Run) -> frozenset[str]:
-    return frozenset(item.slug.rpartition("/")[2] for item in run.listed_inputs)
+def predicts(run: Run, device: AgentDevice, threads: int) -> bool:
+    """Whether the run's figures are of that device with that many threads."""
+    name = document_slug(device.slug, threads)
+    return any(item.slug.rpartition("/")[2] == name for item in run.listed_inputs)
 
 
 def _design(

@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
 
 from engines.contract.designs import Designs, ordered_json
-from engines.contract.engine import Engine, LogLevel, Resume
+from engines.contract.engine import Engine, LogLevel, Measurements, Problem, Resume
 from engines.contract.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.contract.no_pandas import forgo_pandas
 from engines.contract.plan_json import plan_to_json
@@ -48,7 +48,6 @@ from engines.running.runner.packing import (
 )
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.pipe_files import PipeFileStore
-from engines.running.runner.pipe_measurements import PipeMeasurements
 from engines.running.runner.protocol import (
     Answer,
     Ask,
@@ -61,6 +60,7 @@ from engines.running.runner.protocol import (
     Failed,
     Frame,
     Log,
+    MeasureBudget,
     Planned,
     ProtocolError,
     Read,
@@ -135,7 +135,7 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     # Answers that a person waits for stay here: connecting takes longer than most of them.
     searches = not start.question and start.decisions is None
     with executor_for(start.workers, executor_url() if searches else None) as executor:
-        measurements = None if start.measure is None else PipeMeasurements(pipe, engine, problem, start.measure)
+        measurements = None if start.measure is None else _measurements(pipe, engine, problem, start.measure)
         files = PipeFileStore(pipe)
         context = LocalContext(problem, executor, files, pipe.stop_requested, start.device, log, measurements)
         if start.question == "explain":
@@ -147,6 +147,14 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
             return Done()
         driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
         return _run(pipe, driven)
+
+
+def _measurements(pipe: ProtocolPipe, engine: Engine, problem: Problem, budget: MeasureBudget) -> Measurements:
+    from engines.running.runner.pipe_measurements import (
+        PipeMeasurements,  # and what writes files, for runs that measure alone
+    )
+
+    return PipeMeasurements(pipe, engine, problem, budget)
 
 
 def _read(pipe: ProtocolPipe, read: Read) -> Frame:

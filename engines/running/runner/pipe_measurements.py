@@ -32,7 +32,7 @@ class PipeMeasurements:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.budget = budget.designs
-        self.where = budget.where
+        self.where, self.same_device = budget.where, budget.same_device
         self._wait_s = budget.wait_s
         self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
 

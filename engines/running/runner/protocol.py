@@ -44,10 +44,17 @@ class Frame:
 
 @dataclass(frozen=True)
 class MeasureBudget:
-    """How many designs of a run may be measured, where (in words), and how long it waits for the next answer, in seconds."""
+    """What of a run's designs may be measured.
+
+    Attributes:
+        designs: how many.
+        where, same_device: as `engines.contract.measuring.Measurements` has them.
+        wait_s: seconds that the run waits for the next answer.
+    """
 
     designs: int
     where: str
+    same_device: bool
     wait_s: float
 
 

@@ -16,6 +16,9 @@ from engines.running.runner.protocol import (
     FileRequest,
     Frame,
     Log,
+    Measure,
+    MeasureBudget,
+    MeasuredDesign,
     Planned,
     Read,
     Reading,
@@ -32,7 +35,10 @@ from engines.running.runner.protocol import (
 CHUNK = DesignChunk(2, b"scalars", b"decisions")
 RESULT = ResultEntry("schedule", "Schedule", b"{}")
 FRAMES: list[Frame] = [
-    Start("toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, 60.0, b"[]", 5),
+    Start(
+        "toy", "m:C", 1, {"data": {"kind": "data"}}, {"steps": 3}, 2**63 - 1, 2, 512.0, "cpu", b"c", 1, 60.0, b"[]", 5,
+        measure=MeasureBudget(3, "test box, 1 thread", False, 60.0),
+    ),
     Read("yaml", "a.yaml", {"dims": {"batch": 1}}, 2, 512.0, 10),
     Ask("survey", b"{}", 512.0, 10),
     Talk("designs", b"{}", 1024.0, 10),
@@ -45,6 +51,8 @@ FRAMES: list[Frame] = [
     FilePart("ab", 4, 0, 1, b"data"),
     FileName("name", "ab"),
     FileRequest(1, "name", "key"),
+    Measure(b"{}"),
+    MeasuredDesign(7, 0.25, 0.24, None, ""),
     StepFrame(
         1, 0.5, "half", {"latency_s": 1e-300}, (CHUNK,), (RESULT,), (FileEntry("a", "text/plain", "ab", 4),), b"checkpoint",
         Infeasibility("limit", 2.0, 1.0, "J", 1.0, (("Allow more.", "params.limit"),)),
