@@ -75,6 +75,7 @@ class Paretoscope:
         title: str = "",
         project: str = "",
         stop_after_minutes: float | None = None,
+        measure: Mapping[str, Any] | None = None,
         parent: Run | None = None,
         key: str | None = None,
     ) -> Run:
@@ -88,6 +89,7 @@ class Paretoscope:
             title: for people.
             project: slug; your personal one by default, or the token's.
             stop_after_minutes: minutes of computing after which it stops with what it has found.
+            measure: designs that a device measures while it searches: {"device": 1, "designs": 8}.
             parent: the run that this one is started from.
             key: the Idempotency-Key: for a day the same call with the same key starts nothing twice; by default a new one.
 
@@ -96,7 +98,13 @@ class Paretoscope:
         """
         document = _problem(engine, inputs, params, seed)
         return self.explore_problem(
-            document, title=title, project=project, stop_after_minutes=stop_after_minutes, parent=parent, key=key
+            document,
+            title=title,
+            project=project,
+            stop_after_minutes=stop_after_minutes,
+            measure=measure,
+            parent=parent,
+            key=key,
         )
 
     def explore_problem(
@@ -106,6 +114,7 @@ class Paretoscope:
         title: str = "",
         project: str = "",
         stop_after_minutes: float | None = None,
+        measure: Mapping[str, Any] | None = None,
         parent: Run | None = None,
         key: str | None = None,
     ) -> Run:
@@ -114,6 +123,7 @@ class Paretoscope:
             "title": title,
             "project": project,
             "stop_after_minutes": stop_after_minutes,
+            "measure": measure,
             "parent": None if parent is None else parent.number,
         }
         body = {**problem, **{name: value for name, value in belongs.items() if value not in ("", None)}}

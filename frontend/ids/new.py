@@ -35,3 +35,4 @@ class NewIds(StrEnum):
     CHOOSING = "new-choosing"
     STARTING = "new-starting"
     AGAIN = "new-again"
+    MEASURE_TYPE = "new-measure"

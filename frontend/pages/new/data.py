@@ -39,6 +39,7 @@ class Draft:
         seed: as in `Problem`.
         parent: id of the run that it was started from.
         stop_after_minutes: time limit of the run, None for none; what cannot be read stays as typed.
+        measure: what of its designs is measured while it searches, as a problem document says it; None for nothing.
     """
 
     engine: str
@@ -47,13 +48,14 @@ class Draft:
     seed: int = 0
     parent: int | None = None
     stop_after_minutes: Any = None
+    measure: Mapping[str, Any] | None = None
 
     def document(self) -> dict[str, Any]:
         """The problem document that browser, CLI, API and notebook exchange."""
         inputs = {slot: reference_document(reference) for slot, reference in self.inputs.items()}
         document = {"engine": self.engine, "inputs": inputs, "params": dict(self.params), "seed": self.seed}
-        limit = self.stop_after_minutes
-        return document if limit is None else document | {"stop_after_minutes": limit}
+        more = {"stop_after_minutes": self.stop_after_minutes, "measure": self.measure}
+        return document | {name: value for name, value in more.items() if value is not None}
 
     def to_json(self) -> dict[str, Any]:
         """For a browser-side store. Browsers round whole numbers of more than 53 bits: the seed goes as text."""
@@ -84,7 +86,8 @@ def draft_of_document(document: Mapping[str, Any], parent: int | None = None) ->
     """The draft that a problem document describes."""
     inputs = {slot: reference_of(pinned) for slot, pinned in document.get("inputs", {}).items()}
     params, seed = dict(document.get("params", {})), int(document.get("seed", 0))
-    return Draft(document["engine"], inputs, params, seed, parent, document.get("stop_after_minutes"))
+    limit, measure = document.get("stop_after_minutes"), document.get("measure")
+    return Draft(document["engine"], inputs, params, seed, parent, limit, measure)
 
 
 def carried(text: str) -> dict[str, str]:
@@ -175,6 +178,8 @@ def command(draft: Draft) -> str:
     words += ["--seed", str(draft.seed)]
     if draft.stop_after_minutes is not None:
         words += ["--stop-after-minutes", format_value(LIMIT_SPEC, draft.stop_after_minutes)]
+    if draft.measure is not None:
+        words += ["--measure", ",".join(f"{name}={value}" for name, value in draft.measure.items())]
     return shlex.join(words)
 
 

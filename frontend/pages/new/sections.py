@@ -34,6 +34,8 @@ from frontend.pages.new.data import (
     specs_of,
     workload_facts,
 )
+from frontend.pages.new.measuring import measuring_section
+from frontend.request import current_user
 from frontend.theme import Scheme
 from hardware.errors import HardwareError
 from hardware.package.model import ChipletPackage
@@ -83,7 +85,15 @@ def sections(
         ),
         html.Div(slots, className="new-slots"),
         _parameter_section(len(slots) + 2, engine, draft),
+        *_measuring(len(slots) + 3, engine, draft),
     ]
+
+
+def _measuring(number: int, engine: Engine, draft: Draft) -> list[Component]:
+    found = measuring_section(current_user(), engine, draft.measure)
+    return (
+        [] if found is None else [section(number, "Measure while it searches", found, done=draft.measure is not None)]
+    )
 
 
 def ready_made_links(engine: Engine) -> list[Component]:

@@ -29,6 +29,7 @@ from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.pages.new.data import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
+from webapp.runs.measuring import FIELD
 from webapp.runs.models import Run
 from webapp.runs.service import plan_problem, prepare, token_of
 from webapp.runs.workers import live_workers, waits_for
@@ -88,7 +89,7 @@ def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
         return Judgement(parameters=wrong, slots=missing, time_limit=limit)
     try:
         problem = prepare(principal, draft.document())
-        return Judgement(plan=plan_problem(problem), token=token_of(problem, draft.stop_after_minutes))
+        return Judgement(plan=plan_problem(problem), token=token_of(problem, draft.stop_after_minutes, draft.measure))
     except BusyError as error:  # nothing is wrong with the draft
         return Judgement(other=str(error), busy=True)
     except ProblemError as error:
@@ -108,6 +109,8 @@ def judgement_of(error: ProblemError) -> Judgement:
     if head == "inputs" and rest:
         slot, _, key = rest.partition(".")
         return Judgement(slots={slot: f"{key}: {words}" if key else words})
+    if head == FIELD:
+        return Judgement(other=f"Measured while it searches, {rest or 'all of it'}: {words}")
     return Judgement(slots={head: words}) if head in ("hardware", "workload") else Judgement(other=str(error))
 
 

@@ -38,6 +38,12 @@ class Problem(Body):
         description=ENDING + "No part of the problem and of its hash. Null or left out: it runs to its end.",
     )
 
+    measure: dict[str, Any] | None = Field(
+        None,
+        description='Designs to measure while it searches: {"device": 1, "designs": 8}, perhaps with "threads" (1) and '
+        '"wait_minutes" (10), after which a device that does not answer is given up. No part of the hash of the problem.',
+    )
+
 
 class NewRun(Problem):
     """A problem document and where its run belongs."""
@@ -97,6 +103,9 @@ class Run(Shape):
     cell: dict[str, Any]
     problem_hash: str
     stop_after_minutes: float | None
+    measure: dict[str, Any] = Field(
+        description="What of its designs a device measures while it searches; {} for nothing."
+    )
     computed_s: float = Field(description="Seconds of computing, all attempts together, without the queue.")
     time_limit_reached: bool = Field(description="Whether it stopped because of `stop_after_minutes`.")
     imported: Annotated[str, BeforeValidator(_mark)] = Field(

@@ -17,6 +17,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.run.measured.data import front_numbers, measured_of, turn_of
 from frontend.pages.run.measured.view import ALL as ALL_DESIGNS
 from frontend.pages.run.measured.view import SELECTED, asked_words, asking_card, found_content
+from frontend.pages.run.measured.while_searching import while_searching_card
 from frontend.pages.run.reading import designs_of, open_run
 from frontend.pages.run.tabs.tab import RunTab, TabAsked
 from frontend.request import current_user
@@ -37,11 +38,19 @@ def measured_panel(asked: TabAsked) -> Component:
     if measurable is None:
         return empty_state("cpu", "Designs of this run cannot be measured", _NOT_HERE)
     designs, person = designs_of(run), current_user()
-    found = html.Div(
-        found_content(run, designs), id={"type": MeasuredIds.FOUND_TYPE, "name": NAME}, className="stack g12"
-    )
+    found = html.Div(_found(run), id={"type": MeasuredIds.FOUND_TYPE, "name": NAME}, className="stack g12")
     asking = [asking_card(person, run, designs, asked.design, measurable)] if person.is_authenticated else []
-    return html.Div([*asking, card("Measured beside predicted", found)], className="stack g12")
+    return html.Div([*asking, found], className="stack g12")
+
+
+def _found(run: Run) -> list[Component]:
+    measured = html.Div(found_content(run, designs_of(run)), className="stack g12")
+    return [*while_searching_card(run), card("Measured beside predicted", measured)]
+
+
+def _may_change(run: Run, turn: dict[str, int]) -> bool:
+    """Whether the page has to look again: something waits, or the run may ask for more."""
+    return bool(turn["waiting"]) or (bool(run.measure) and run.active)
 
 
 def measured_stores(run: Run) -> list[Component]:
@@ -49,7 +58,7 @@ def measured_stores(run: Run) -> list[Component]:
     turn = turn_of(measured_of(run))
     return [
         dcc.Store(id=MeasuredIds.TURN, data=turn),
-        dcc.Interval(id=MeasuredIds.EVERY, interval=_EVERY_MS, disabled=not turn["waiting"]),
+        dcc.Interval(id=MeasuredIds.EVERY, interval=_EVERY_MS, disabled=not _may_change(run, turn)),
     ]
 
 
@@ -94,7 +103,8 @@ def measure_designs(
     except (NotAllowed, NotVisible, EngineError, BusyError) as error:
         return notice(str(error), tone="bad"), no_update, no_update
     turn = turn_of(measured_of(run))
-    return asked_words(asked.waiting, asked.known, dict(asked.refused), device.name), turn, not turn["waiting"]
+    told = asked_words(asked.waiting, asked.known, dict(asked.refused), device.name)
+    return told, turn, not _may_change(run, turn)
 
 
 @callback(
@@ -107,8 +117,9 @@ def measure_designs(
 )
 def follow(_count: int | None, known: dict[str, int] | None, run_id: int) -> Any:
     """How much is measured now; nothing changes on the page until there is more."""
-    turn = turn_of(measured_of(open_run(run_id)))
-    return (no_update if turn == known else turn), not turn["waiting"]
+    run = open_run(run_id)
+    turn = turn_of(measured_of(run))
+    return (no_update if turn == known else turn), not _may_change(run, turn)
 
 
 @callback(
@@ -123,4 +134,4 @@ def show_found(_turn: Any, places: list[dict[str, str]], run_id: int) -> Any:
     if not places:
         raise PreventUpdate
     run = open_run(run_id)
-    return [found_content(run, designs_of(run)) for _ in places]
+    return [_found(run) for _ in places]

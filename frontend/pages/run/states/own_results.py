@@ -115,7 +115,9 @@ def _found(run: Run, place: Place) -> tuple[list[Result], dict[str, Any]]:
     state = _state(run, place)  # first: what comes between the two reads is read again
     own = readers.results(run) if place else {}
     shown = [result for result in own.values() if place == "instead" or result.role == "progress"]
-    shown = [result for result in shown if result.role != "document" and view_of(result).kind != "placed"]
+    shown = [
+        result for result in shown if result.role not in ("document", "measured") and view_of(result).kind != "placed"
+    ]
     return sorted(shown, key=_rank), state
 
 

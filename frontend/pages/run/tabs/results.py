@@ -48,7 +48,8 @@ def results_tab(
         width_px: width of the page's content.
         live: whether more may come.
     """
-    own = [result for result in of_run.values() if view_of(result).kind != "placed"]
+    # What was measured while it searched stands on a tab of its own.
+    own = [result for result in of_run.values() if view_of(result).kind != "placed" and result.role != "measured"]
     # What the run and its design both say, word for word and value for value, is shown once.
     rest = [
         result

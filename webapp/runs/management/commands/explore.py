@@ -61,6 +61,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, default=0, help="seed of the random streams (default 0)")
         add_time_limit_argument(parser)
+        parser.add_argument(
+            "--measure",
+            metavar="device=N,designs=N",
+            help="have a device measure designs while it searches; also threads=N and wait_minutes=N (default: none)",
+        )
         parser.add_argument("--title", help="name of the run")
         add_network_arguments(parser)
         add_owner_arguments(parser)
@@ -141,8 +146,12 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
     # YAML tells 4, 0.5, true and words apart just as documents do.
     params = {name: _value(text) for name, text in (_pair(given, "--set", "NAME=VALUE") for given in options["set"])}
     document = {"engine": options["engine"], "inputs": inputs, "params": params, "seed": options["seed"]}
-    minutes = options["stop_after_minutes"]
-    return document if minutes is None else document | {"stop_after_minutes": _value(minutes)}
+    if options["stop_after_minutes"] is not None:
+        document["stop_after_minutes"] = _value(options["stop_after_minutes"])
+    if options["measure"] is not None:
+        pairs = (_pair(text, "--measure", "NAME=VALUE,...") for text in options["measure"].split(","))
+        document["measure"] = {name: _value(text) for name, text in pairs}
+    return document
 
 
 def _value(text: str) -> Any:

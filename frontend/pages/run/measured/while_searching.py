@@ -1,0 +1,33 @@
+"""What was measured while a run searched: how much of its budget is spent, and what the answers changed."""
+
+from __future__ import annotations
+
+from dash import html
+from dash.development.base_component import Component
+
+from engines.contract.results import Note, Table
+from frontend.components.card import card
+from frontend.components.static_part import static_part
+from frontend.results.table import result_table
+from webapp.runs import readers
+from webapp.runs.models import Run
+
+
+def while_searching_card(run: Run) -> list[Component]:
+    """One card of a run with a budget of measurements; none of others."""
+    told = [result for result in readers.results(run).values() if result.role == "measured"]
+    if not told and not run.measure:
+        return []
+    words = [html.P(result.text, className="sm") for result in told if isinstance(result, Note)]
+    tables = [static_part(result_table(result)) for result in told if isinstance(result, Table)]
+    return [
+        card("Measured while it searched", html.Div([*(words or [_nothing_yet(run)]), *tables], className="stack g12"))
+    ]
+
+
+def _nothing_yet(run: Run) -> Component:
+    budget = run.measure["designs"]
+    words = "1 design" if budget == 1 else f"{budget} designs"
+    if run.active:
+        return html.P(f"Nothing of {words} yet: {run.message or 'the run waits for a worker'}.", className="sm t2")
+    return html.P(f"The run ended before it asked for any of {words}.", className="sm t2")
