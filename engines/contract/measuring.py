@@ -17,19 +17,21 @@ class Measured:
         latency_s: of the whole design, as `Runnable` adds its pieces up; None where there is none.
         low_s, high_s: ends of its 95 % interval; None where there were too few repetitions.
         trouble: why there is no latency; "" where there is one.
+        refused: whether machines can run nothing of it: no measurement was spent on it.
     """
 
     latency_s: float | None
     low_s: float | None = None
     high_s: float | None = None
     trouble: str = ""
+    refused: bool = False
 
 
 class Measurements(Protocol):
     """Measures designs of a run on a machine.
 
     Attributes:
-        budget: how many designs may be asked for in all, by every attempt of the run; 0 where no machine was chosen.
+        budget: how many designs may be measured in all, by every attempt of the run; 0 where no machine was chosen.
         where: the machine and its threads, in words.
         same_device: whether the run predicts that very machine with as many threads; of another its order counts, not its size.
     """

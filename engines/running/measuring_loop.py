@@ -128,6 +128,11 @@ class MeasuringLoop:
             after,
         )
 
+    @property
+    def spent(self) -> int:
+        """How much of the budget is."""
+        return sum(not (number in self.answers and self.answers[number].refused) for number in self.asked)
+
     # -- asking -------------------------------------------------------------------------------------------------------
 
     def rounds(self, record: Recorder, fraction: float, state: Mapping[str, Any] | None) -> Iterator[Step]:
@@ -142,8 +147,8 @@ class MeasuringLoop:
             StopRequested: while it waits, before the search has ended.
         """
         due = math.ceil(self.budget * fraction)
-        while not self.given_up and len(self.asked) < due:
-            numbers = self._next(record.designs, min(math.ceil(self.budget / ROUNDS), due - len(self.asked)))
+        while not self.given_up and self.spent < due:
+            numbers = self._next(record.designs, min(math.ceil(self.budget / ROUNDS), due - self.spent))
             if not numbers:
                 return
             where = self._measurements.where

@@ -2,7 +2,8 @@
 
 Source of the equations: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), eqs. 2.23 to 2.26. The mean is that
 of what was measured (so that one measurement scales all predictions alike), the kernel a squared exponential of one length over
-standardised figures; its size is the scatter of what was measured. Nothing else is fitted: measurements are few.
+standardised figures; its size is the scatter of what was measured, of which a tenth is left to what figures do not tell. Nothing
+else is fitted: measurements are few.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from engines.contract.arrays import FloatArray, IntArray
 
 # Deviations of log ratios. Below the least one measurements agree; before there are two, it is not known how far designs differ.
 _LEAST_DEVIATION, _DEVIATION_OF_ONE = 0.02, 0.2
-_LEAST_NOISE = 0.005
+# Share of the scatter that figures do not tell: two designs with the same may differ, and near ones are no slope to go on along.
+_UNTOLD = 0.1
 _LEAST_MEASURED_LEFT_OUT = 3
 
 
@@ -74,7 +76,7 @@ class RatioFit:
         """What predictions of designs are multiplied by, shape `k` for `places` of shape `k x d`; eq. 2.25."""
         mean = float(self.log_ratio.mean())
         size = self.deviation**2
-        inside = size * _alike(self.places, self.places) + np.diag(np.maximum(self.noise, _LEAST_NOISE) ** 2)
+        inside = size * _alike(self.places, self.places) + np.diag(self.noise**2 + _UNTOLD * size)
         weights = np.linalg.solve(inside, self.log_ratio - mean)
         return np.asarray(np.exp(mean + size * _alike(places, self.places) @ weights), dtype=np.float64)
 
@@ -108,7 +110,7 @@ def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> I
         if not len(known):
             chosen.append(len(candidates) // 2)
             continue
-        inside = _alike(known, known) + _LEAST_NOISE * np.eye(len(known))
+        inside = _alike(known, known) + _UNTOLD * np.eye(len(known))
         across = _alike(candidates, known)
         variance = 1.0 - np.einsum("ij,ji->i", across, np.linalg.solve(inside, across.T))
         variance[chosen] = -np.inf

@@ -146,8 +146,7 @@ class DeviceMeasurer:
         files = {piece.file_id: piece.file for design in designs for piece in design.pieces.all()}
         jobs.ask_files(self._run.owner, self._device, list(files.values()), [self._threads])
         self._asked += len(numbers)
-        self._waiting |= {each.number for each in designs if not each.refused}
-        self._tell([MeasuredDesign(each.number, None, trouble=each.refused) for each in designs if each.refused])
+        self._waiting |= {each.number for each in designs}
 
 
 def _frame(found: Found) -> MeasuredDesign:

@@ -38,9 +38,22 @@ class PipeMeasurements:
 
     def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
         """As `engines.contract.measuring.Measurements.ask`."""
-        content = {"numbers": list(decisions), **as_files(self._engine, self._problem, list(decisions.values()))}
-        self._pipe.send(Measure(json.dumps(content).encode()))
-        answers: dict[int, Measured] = {}
+        told = as_files(self._engine, self._problem, list(decisions.values()))
+        made = dict(zip(decisions, told["designs"], strict=True))
+        answers = {
+            number: Measured(None, trouble=each["refused"], refused=True)
+            for number, each in made.items()
+            if "refused" in each
+        }
+        runnable = {number: each for number, each in made.items() if number not in answers}
+        if runnable:
+            content = {"numbers": list(runnable), "files": told["files"], "designs": list(runnable.values())}
+            self._pipe.send(Measure(json.dumps(content).encode()))
+        return self._waited_for(decisions, answers, stop)
+
+    def _waited_for(
+        self, decisions: Mapping[int, Decision], answers: dict[int, Measured], stop: Callable[[], bool]
+    ) -> Mapping[int, Measured]:
         until = self._now() + self._wait_s
         while len(answers) < len(decisions) and self._now() < until:
             if stop():

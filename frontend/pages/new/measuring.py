@@ -24,7 +24,7 @@ _DESIGNS = FieldSpec(DESIGNS, "Designs, at most", "integer", _USUAL_DESIGNS, uni
 _WAIT = FieldSpec(WAIT, "Wait for an answer", "number", WAIT_MINUTES, unit="min")
 _HELP = (
     f"Up to {MOST_DESIGNS} designs of its front, those that the correction is least certain of. What was measured corrects the "
-    "latency that the search ranks by; predicted figures stay beside it. A machine that does not answer for as long as it is waited "
+    "latency that the search ranks by; predictions stay beside it. A machine that does not answer for as long as it is waited "
     f"for (up to {MOST_WAIT_MINUTES:g} min) is given up, and the run goes on with predictions. Waiting adds to the run's time."
 )
 

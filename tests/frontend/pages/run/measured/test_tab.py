@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
+from engines.contract.measuring import Measured
+from engines.contract.result_json import to_json
+from engines.running.measured_results import Findings, measured_results
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.pages.run.measured.data import front_numbers, measured_marks, table_words, turn_of
@@ -16,7 +20,7 @@ from tests.support.stored_runs import People, finished_run
 from tests.webapp.measuring.test_designs import measured, on_device
 from webapp.measuring.measured_designs import measured_designs
 from webapp.measuring.models import AgentDevice, Measurement
-from webapp.runs.models import Run
+from webapp.runs.models import Run, RunResult
 
 FOUND = json.dumps({"name": "measured", "type": MeasuredIds.FOUND_TYPE}, separators=(",", ":"))
 
@@ -58,6 +62,29 @@ def test_the_button_queues_and_what_is_measured_appears(
         f"{MeasuredIds.TURN}.data",
     )
     assert "measured" in shown.content.decode() and "1 of 1" in shown.content.decode()
+
+
+def test_what_was_measured_while_it_searched_stands_on_the_tab(people: People, run: Run, ask: Ask) -> None:
+    Run.objects.filter(pk=run.pk).update(measure={"device": 1, "designs": 2, "threads": 1, "wait_minutes": 10.0})
+    assert "The run ended before it asked for any of 2 designs" in panel(ask, people.viewer, run, "measured")
+    front, answers = np.array([3]), {3: Measured(0.02, 0.019, 0.021)}
+    found = Findings("Test box, 1 thread", True, 2, (3, 1), answers, {3: 0.01, 1: 0.03}, {}, front, front)
+    for result in measured_results(found):
+        content = to_json(result)
+        RunResult.objects.create(run=run, name=result.name, type=content["type"], step_number=1, content=content)
+    shown = panel(ask, people.viewer, run, "measured")
+    for words in (
+        "1 of 2 designs measured on Test box",
+        "Not answered in time",
+        "off by 50 %",
+        "by the others (fitted)",
+    ):
+        assert words in shown
+    assert "What measuring changed" not in panel(ask, people.viewer, run, "data")
+
+
+def test_other_runs_have_no_such_card(people: People, run: Run, ask: Ask) -> None:
+    assert "Measured while it searched" not in panel(ask, people.viewer, run, "measured")
 
 
 def test_the_front_and_the_table_have_what_was_measured(
