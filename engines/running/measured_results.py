@@ -81,7 +81,9 @@ def _words(found: Findings) -> str:
     if refused:
         sentences.append(f"{counted(refused)} could not be measured")
     if measured:
-        sentences += [_off_words(found, measured), *_order_words(found, measured), _front_words(found)]
+        sentences += [_off_words(found, measured), *_order_words(found, measured)]
+        # The other objectives of a front are of the device that the run predicts.
+        sentences += [_front_words(found)] if found.same_device else []
     return ". ".join(sentences) + "."
 
 

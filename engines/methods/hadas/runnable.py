@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.methods.hadas.exits import exit_operations
 from engines.methods.hadas.scoring import Decided
@@ -13,15 +14,20 @@ from engines.workloads.parts import Operations, with_branch
 MEASURABLE = Measurable(
     "latency_s",
     "For each end at which inputs leave, the backbone up to it with the exits on the way, in fp32; the latency of a design is "
-    "their mean by the share of inputs that leaves there.",
+    "their mean by the share of inputs that leaves there, at clocks below the highest times what the model says these are slower.",
 )
 
 
 def runnable_design(setup: Setup, read: Decided) -> Runnable:
-    """A piece for each end, by the share of inputs that leaves there."""
+    """A piece for each end, by the share of inputs that leaves there.
+
+    A machine runs at clocks of its own. So that designs which differ in their clocks alone are not measured alike, which a search
+    would take for clocks that cost nothing, shares hold how much slower the model has an end at the clocks of the design.
+    """
     backbone = read.backbone
     operations = setup.operations_of(backbone)
     ends = (*backbone.positions.starts[1:], len(operations))
+    slower = _slower(setup, read)
     pieces, passed = [], list[tuple[int, Operations]]()
     for row in np.flatnonzero(read.chosen).tolist():
         own = row == backbone.ends - 1
@@ -34,5 +40,16 @@ def runnable_design(setup: Setup, read: Decided) -> Runnable:
         share = float(read.leaving[row])
         if share > 0:
             title = "To the own end" if own else f"To the exit after {backbone.positions.blocks[row]}"
-            pieces.append(RunnablePiece(title, share, part))
+            if slower[row] != 1.0:
+                title += f" ({slower[row]:.3g} times as slow at its clocks)"
+            pieces.append(RunnablePiece(title, share * float(slower[row]), part))
     return Runnable(tuple(pieces))
+
+
+def _slower(setup: Setup, read: Decided) -> FloatArray:
+    """Latency up to each end at the clocks of the design over that at the highest, shape `n`."""
+    first = np.zeros(1, np.int64)
+    own, highest = (
+        read.backbone.costs(prices)[0].prefixes(read.chosen[None], first) for prices in (read.prices, setup.highest)
+    )
+    return np.asarray((own / highest)[0], dtype=np.float64)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engines.methods.hadas.space import BASELINES, as_decision
+from engines.running.inspection import evaluate
 from tests.engines.methods.hadas.problems import measured_problem, space_problem
 from tests.engines.runnable_designs import asked, executed
 
@@ -26,6 +29,19 @@ def test_a_backbone_of_the_space_is_drawn() -> None:
     (design,) = asked(space_problem(), decision)["designs"]
     assert [piece["title"] for piece in design["pieces"]] == ["To the exit after stage3.1", "To the own end"]
     assert sum(piece["share"] for piece in design["pieces"]) == 1
+
+
+def test_designs_at_lower_clocks_count_as_much_slower_as_the_model_has_them() -> None:
+    """A machine runs at its own: the sum over its pieces' shares is what the mean latency is of that at the highest clocks."""
+    problem = space_problem()
+    fast = {"backbone": as_decision(BASELINES["a0"]), "exits": []}
+    low = {"clocks_mhz": {"gpu": 114.75}}
+    both = asked(problem, fast, fast | low)["designs"]
+    assert [piece["share"] for piece in both[0]["pieces"]] == [1.0]
+    latencies = evaluate(problem, [fast, fast | low]).columns["latency_s"]
+    assert both[1]["pieces"][0]["share"] == pytest.approx(latencies[1] / latencies[0])
+    assert "times as slow at its clocks" in both[1]["pieces"][0]["title"]
+    assert both[0]["pieces"][0]["file"] == both[1]["pieces"][0]["file"]
 
 
 def test_equal_pieces_are_one_file() -> None:
