@@ -240,6 +240,7 @@ def provenance(run: Run) -> dict[str, Any]:
         "platform": run.platform,
         "attempts": run.attempt,
         "stop_after_minutes": run.stop_after_minutes,
+        "measure": run.measure or None,
         "computed_s": run.computed_s,
         "attempt_reasons": run.attempt_reasons,
         "checkpoint_step": checkpoint.step_number if checkpoint else None,

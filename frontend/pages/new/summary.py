@@ -155,7 +155,7 @@ def summary(
     return [
         *_hopeless(judgement.plan),
         *parts,
-        *_estimate(judgement.plan, draft.stop_after_minutes),
+        *_estimate(judgement.plan, draft),
         *_checks(judgement.plan),
         *_bounds(judgement.plan, engine),
     ]
@@ -231,7 +231,8 @@ def limit_words(minutes: float | None, least_s: float) -> list[Component]:
     return [html.Div(words, className="xs t2")]
 
 
-def _estimate(plan: Plan, minutes: float | None) -> list[Component]:
+def _estimate(plan: Plan, draft: Draft) -> list[Component]:
+    minutes = draft.stop_after_minutes
     words = time_range(*plan.time_s)
     number, unit = words.split(NO_BREAK) if words.count(NO_BREAK) == 1 else (words, "")
     time = html.Div(
@@ -241,6 +242,7 @@ def _estimate(plan: Plan, minutes: float | None) -> list[Component]:
     needs = [("Needs", ", ".join(sorted(plan.needs)))] if plan.needs else []
     lines = [("Memory of the run", si(plan.memory_mb * 1e6, "B")), *needs, ("Queue now", queue_now())]
     again = "exactly, with the same seed" if plan.determinism == "exact" else "on the same kind of device"
+    again += " and the same measurements" if draft.measure else ""
     return [
         html.Hr(className="hr"),
         html.H3("Cost estimate", className="rail-title"),

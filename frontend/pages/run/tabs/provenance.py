@@ -72,6 +72,12 @@ def _pinned_card(run: Run, facts: Mapping[str, Any]) -> Component:
         ("Computed", duration(facts["computed_s"]) if facts["computed_s"] else "–"),
         ("Time limit", minutes_words(facts["stop_after_minutes"]) if facts["stop_after_minutes"] else "none"),
     ]
+    if facts.get("measure"):
+        wish = facts["measure"]
+        words = (
+            f"up to {wish['designs']} designs on device {wish['device']}: the run repeats with the same answers alone"
+        )
+        lines.append(("Measured while it searched", words))
     if facts.get("imported"):
         there = facts["imported"]
         words = f"run {there['run']:04d} of {there['owner']} in {there['project']} of another installation"
