@@ -104,7 +104,7 @@ def _order_words(found: Findings, measured: Sequence[int]) -> list[str]:
     agreement = rank_agreement([found.predicted[n] for n in measured], [_latency(found, n) for n in measured])
     if agreement is None:
         return []
-    words = f"Predicted and measured order designs alike with Kendall's tau = {agreement:.2f}"
+    words = f"Predicted and measured order designs alike with Kendall's τ = {agreement:.2f}"
     corrected = [found.predicted[n] * found.by_others.get(n, np.nan) for n in measured]
     if np.isfinite(corrected).all():
         again = rank_agreement(corrected, [_latency(found, n) for n in measured])

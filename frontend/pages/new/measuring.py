@@ -14,7 +14,7 @@ from engines.contract.engine import Engine
 from frontend.components.form import FieldSpec, format_value, parse_value
 from frontend.ids.new import NewIds
 from webapp.measuring.designs import MOST_DESIGNS
-from webapp.measuring.in_runs import MOST_WAIT_MINUTES, WAIT_MINUTES, places_of
+from webapp.measuring.in_runs import WAIT_MINUTES, places_of
 from webapp.measuring.measured_designs import place_words
 from webapp.teams.permissions import Principal
 
@@ -23,9 +23,8 @@ _USUAL_DESIGNS = 8
 _DESIGNS = FieldSpec(DESIGNS, "Designs, at most", "integer", _USUAL_DESIGNS, unit="designs")
 _WAIT = FieldSpec(WAIT, "Wait for an answer", "number", WAIT_MINUTES, unit="min")
 _HELP = (
-    f"Up to {MOST_DESIGNS} designs of its front, those that the correction is least certain of. What was measured corrects the "
-    "latency that the search ranks by; predictions stay beside it. A machine that does not answer for as long as it is waited "
-    f"for (up to {MOST_WAIT_MINUTES:g} min) is given up, and the run goes on with predictions. Waiting adds to the run's time."
+    f"Up to {MOST_DESIGNS} designs of the front that tell most. What is measured corrects the latencies that the search ranks by; "
+    "predictions stay beside it. A machine that does not answer in time is given up. Waiting adds to the run's time."
 )
 
 
@@ -37,7 +36,7 @@ def measuring_section(person: Principal, engine: Engine, measure: Mapping[str, A
     if not places:
         link = dcc.Link("Devices", href="/devices", className="link")
         told = ["Designs can be measured while it searches, on a machine of yours with an agent: ", link]
-        return html.Div(told, className="sm t3 new-measuring")
+        return html.Div(told, className="sm t3")
     given = measure or {}
     offered: Any = [
         {"value": f"{device.pk}:{peak['threads']}", "label": place_words(device, peak["threads"])}
@@ -61,8 +60,8 @@ def measuring_section(person: Principal, engine: Engine, measure: Mapping[str, A
     ]
     field = html.Div([html.Label("Measured on"), select], className="field")
     row = html.Div([field, *boxes], className="row g12 wrap top")
-    help_line = html.Div([engine.measurable.words, " ", _HELP], className="sm t2")
-    return html.Div([row, help_line], className="card stack g8 new-measuring pad")
+    help_line = html.Div(_HELP, className="sm t2", title=engine.measurable.words)
+    return html.Div(html.Div([row, help_line], className="cb stack g8"), className="card")
 
 
 def _box(spec: FieldSpec, value: Any, width_px: int) -> Component:
