@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     files.add_argument(
         "--seconds", type=float, default=10.0, help="of repetitions at most, for each file and number of threads"
     )
+    files.add_argument("--provider", default="CPUExecutionProvider", help="of the runtime, one that probe tells of")
     files.add_argument("--memory-mb", type=float, default=8192.0)
     _add_load(files)
     return parser
@@ -73,7 +74,7 @@ def _add_load(parser: argparse.ArgumentParser) -> None:
 
 def _probe(options: argparse.Namespace) -> None:
     check_load(options.accept_load)
-    sys.stdout.write(json.dumps(probe().as_json(), indent=1) + "\n")
+    sys.stdout.write(json.dumps({"agent": VERSION, "machine": probe().as_json()}, indent=1) + "\n")
 
 
 def _measure(options: argparse.Namespace) -> None:
@@ -95,7 +96,7 @@ def _measure_files(options: argparse.Namespace) -> None:
     random.shuffle(jobs)  # what drifts with time then falls on all of them alike
     found = []
     for file, threads in jobs:
-        conditions = Conditions(threads=threads, time_s=options.seconds)
+        conditions = Conditions(threads=threads, provider=options.provider, time_s=options.seconds)
         about_file = file.with_suffix(".json")
         about = json.loads(about_file.read_text()) if about_file.exists() else {}
         result = measure_limited(

@@ -13,7 +13,7 @@ from typing import Any
 
 from paretoscope_agent.children import environment
 from paretoscope_agent.errors import MeasurementError
-from paretoscope_agent.measuring import Conditions, draw_weights, measure
+from paretoscope_agent.measuring import CPU_PROVIDER, Conditions, draw_weights, measure
 
 _MOST_WORDS = 500
 
@@ -26,7 +26,7 @@ def measure_limited(
     Args:
         model: an ONNX file.
         conditions: how it is measured.
-        memory_mb: addresses of the child.
+        memory_mb: addresses of the child, where the processor computes: drivers of others reserve far more than they use.
         time_s: on the clock, all together.
         about: `weights_file`, `weights` and `weights_bytes` of a file whose weights are drawn, `whole_numbers`.
 
@@ -58,9 +58,10 @@ def measure_limited(
 
 def _main() -> None:
     asked = json.loads(sys.stdin.buffer.read())
-    limit = int(asked["memory_mb"] * 2**20)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     model, conditions, about = Path(asked["model"]), Conditions(**asked["conditions"]), asked["about"]
+    if conditions.provider == CPU_PROVIDER:
+        limit = int(asked["memory_mb"] * 2**20)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     try:
         if about.get("weights_bytes"):
             draw_weights(model.parent, about["weights_file"], about["weights"], about["weights_bytes"], conditions.seed)

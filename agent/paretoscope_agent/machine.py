@@ -18,6 +18,7 @@ from paretoscope_agent.load import cores
 
 _CPU = Path("/sys/devices/system/cpu")
 _PROBE_TIMEOUT_S = 60
+_ELSEWHERE = ("AzureExecutionProvider",)
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Machine:
         governor: of the clocks: "performance", "schedutil"; empty where the kernel offers none (virtual machines).
         throttled: how often the processor was slowed down for its heat since the start; None where that is not told.
         caches_kib: "L1d", "L2", "L3" -> size of one.
+        providers: of the runtime, but for those that compute elsewhere.
         peaks: for one thread and for all cores.
     """
 
@@ -60,6 +62,7 @@ class Machine:
     virtual: bool
     caches_kib: Mapping[str, float]
     runtime: str
+    providers: tuple[str, ...]
     peaks: tuple[Peak, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -88,6 +91,7 @@ def probe(measure: bool = True) -> Machine:
         virtual="hypervisor" in cpuinfo,
         caches_kib=_caches(),
         runtime=f"onnxruntime {onnxruntime.__version__}",
+        providers=tuple(each for each in onnxruntime.get_available_providers() if each not in _ELSEWHERE),
         peaks=tuple(measured_peak(count) for count in counts) if measure else (),
     )
 

@@ -20,8 +20,9 @@ from paretoscope_agent.errors import MeasurementError
 from paretoscope_agent.intervals import Interval, halves_differ, interval_of_median
 from paretoscope_agent.load import Watch, cores
 from paretoscope_agent.machine import clock_mhz, throttled
-from paretoscope_agent.profile import read_profile
+from paretoscope_agent.profile import NodeTime, read_profile
 
+CPU_PROVIDER = "CPUExecutionProvider"
 _WARM_UP_S, _WARM_UP_RUNS = 0.3, 3
 _LEAST_RUNS, _MOST_RUNS = 15, 5000
 _PROFILED_RUNS = 9
@@ -43,7 +44,7 @@ class Conditions:
     """
 
     threads: int = 1
-    provider: str = "CPUExecutionProvider"
+    provider: str = CPU_PROVIDER
     time_s: float = 10.0
     half_width: float = 0.03
     seed: int = 1
@@ -82,7 +83,7 @@ def measure(model: Path, conditions: Conditions, whole_numbers: Mapping[str, int
         `others_cores`, `clock_mhz` before and after, `notes`.
 
     Raises:
-        MeasurementError: the runtime refuses the network, or there are fewer cores than threads.
+        MeasurementError: the runtime refuses the network or has not that provider, or there are fewer cores than threads.
     """
     chosen = _pinned(conditions.threads)
     session = _session(model, conditions, chosen)
@@ -92,14 +93,15 @@ def measure(model: Path, conditions: Conditions, whole_numbers: Mapping[str, int
     others, clocks = watch.others_cores(), [*clocks, clock_mhz()]
     found = interval_of_median(samples)
     energy, source = _energy(session, inputs, found.median)
+    nodes = _profiled(model, conditions, chosen, inputs)
     return {
         "latency_s": {**_interval_json(found), "settled": found.relative_half_width <= conditions.half_width},
-        "nodes": [asdict(node) for node in _profiled(model, conditions, chosen, inputs)],
+        "nodes": [asdict(node) for node in nodes],
         "energy_j": energy,
         "energy_source": source,
         "others_cores": others,
         "clock_mhz": clocks,
-        "notes": _notes(found, samples, conditions, clocks, heat),
+        "notes": [*_notes(found, samples, conditions, clocks, heat), *_elsewhere(nodes, conditions.provider)],
     }
 
 
@@ -134,6 +136,10 @@ def _session(
         session = onnxruntime.InferenceSession(str(model), options, providers=[conditions.provider])
     except Exception as error:  # onnxruntime has no base class of its own
         raise MeasurementError(f"onnxruntime does not run this network: {str(error)[:500]}") from error
+    if (
+        conditions.provider not in session.get_providers()
+    ):  # onnxruntime goes on without one whose libraries it cannot load
+        raise MeasurementError(f"The provider {conditions.provider} cannot be loaded here: the runtime fell back.")
     os.sched_setaffinity(0, chosen[:1])
     return session
 
@@ -184,7 +190,9 @@ def _energy(
     return (None if joules is None else joules / runs), meter.source
 
 
-def _profiled(model: Path, conditions: Conditions, chosen: Sequence[int], inputs: Mapping[str, Any]) -> Any:
+def _profiled(
+    model: Path, conditions: Conditions, chosen: Sequence[int], inputs: Mapping[str, Any]
+) -> tuple[NodeTime, ...]:
     """Times of the nodes, of runs of their own: profiling slows a network down."""
     os.sched_setaffinity(0, chosen)
     session = _session(model, conditions, chosen, model.parent / "profile")
@@ -201,6 +209,12 @@ def _interval_json(found: Interval) -> dict[str, float | int | None]:
         "high": found.high if told else None,
         "count": found.count,
     }
+
+
+def _elsewhere(nodes: Sequence[NodeTime], provider: str) -> list[str]:
+    """That the provider left some nodes to others, the processor mostly."""
+    left = [node for node in nodes if node.provider and node.provider != provider]
+    return [f"{len(left)} of {len(nodes)} nodes ran on {left[0].provider}, not on {provider}."] if left else []
 
 
 def _notes(

@@ -51,18 +51,20 @@ def _media_type(text: str) -> str:
     return text
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """What stands in a bundle: nothing beside what is declared, in exactly those types."""
+
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class MemberFacts(_Part):
+class MemberFacts(Part):
     """Size and SHA-256 of a member."""
 
     size: Count
     sha256: Hash
 
 
-class RunFacts(_Part):
+class RunFacts(Part):
     """The run's own row, as far as it means something elsewhere. Times are ISO 8601."""
 
     number: Count
@@ -89,7 +91,7 @@ class RunFacts(_Part):
     computed_s: Annotated[float, Field(ge=0)] = 0.0
 
 
-class InputFacts(_Part):
+class InputFacts(Part):
     """A pinned document; its content is a member."""
 
     slot: Annotated[str, Field(max_length=80)]
@@ -100,7 +102,7 @@ class InputFacts(_Part):
     member: Text
 
 
-class ChunkFacts(_Part):
+class ChunkFacts(Part):
     """Designs in a row: two members, each an Arrow stream."""
 
     first: Count
@@ -110,7 +112,7 @@ class ChunkFacts(_Part):
     decisions: Text
 
 
-class ResultFacts(_Part):
+class ResultFacts(Part):
     """A result by name; its content is a member."""
 
     name: Annotated[str, Field(max_length=120)]
@@ -118,7 +120,7 @@ class ResultFacts(_Part):
     member: Text
 
 
-class FileFacts(_Part):
+class FileFacts(Part):
     """A file that the engine made; its content is a member."""
 
     name: Annotated[str, Field(max_length=200)]
@@ -127,7 +129,7 @@ class FileFacts(_Part):
     member: Text
 
 
-class Manifest(_Part):
+class Manifest(Part):
     """Everything that a bundle says about itself."""
 
     schema_: Literal["paretoscope-run/1"] = Field(alias="schema")
@@ -144,6 +146,7 @@ class Manifest(_Part):
     files: list[FileFacts]
     steps: Text
     log: Text
+    measured: Text | None = None  # left out where nothing was: versions that do not measure take the run too
     members: dict[str, MemberFacts]
 
 

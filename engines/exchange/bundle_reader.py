@@ -32,6 +32,7 @@ from engines.exchange.bundle import (
     Manifest,
 )
 from engines.exchange.bundle_figures import Checked, check_figures, check_metrics, pick
+from engines.exchange.bundle_measured import check_measured
 from engines.registry import get_engine
 from engines.running.inspection import run_quantities
 from engines.running.runner.protocol import MAX_PART_BYTES
@@ -76,6 +77,8 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
     _check_results(archive, manifest)
     _check_bounds(manifest)
     _check_records(archive, manifest)
+    if manifest.measured is not None:
+        check_measured(manifest.measured, archive.read_json(manifest.measured), manifest.run.design_count)
     checked = _check_against_engine(archive, manifest, problem, scalars, options)
     for file in manifest.files:
         archive.read(file.member)
@@ -85,7 +88,7 @@ def read_bundle(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
 
 def _check_named_once(manifest: Manifest) -> None:
     """Each member stands for one thing: a small file that names one of them very often must not fill the database."""
-    members = [manifest.steps, manifest.log]
+    members = [manifest.steps, manifest.log, *([] if manifest.measured is None else [manifest.measured])]
     members += [item.member for item in manifest.inputs]
     members += [item.member for item in manifest.results]
     members += [item.member for item in manifest.files]
@@ -106,7 +109,8 @@ def _check_sizes(manifest: Manifest) -> None:
     """What is stored at once is bounded, before any of it is read."""
     documents = [item.member for item in manifest.inputs] + [item.member for item in manifest.results]
     most = dict.fromkeys(documents, MAX_CONTENT_BYTES) | {file.member: MAX_FILE_BYTES for file in manifest.files}
-    for name, bound in (most | {manifest.steps: MAX_RECORD_BYTES, manifest.log: MAX_RECORD_BYTES}).items():
+    records = [name for name in (manifest.steps, manifest.log, manifest.measured) if name is not None]
+    for name, bound in (most | dict.fromkeys(records, MAX_RECORD_BYTES)).items():
         size = manifest.members[name].size if name in manifest.members else 0
         if size > bound:
             raise ProblemError(f"bundle.{name}", f"{counted(size)} bytes", f"at most {counted(bound)} bytes")

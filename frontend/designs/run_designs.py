@@ -7,7 +7,7 @@ few array operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -59,6 +59,23 @@ class Region:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """A column that the engine did not give, beside one that it did, whose unit it takes.
+
+    Attributes:
+        quantity: what it means.
+        of: name of the engine's column.
+        values: shape `n`; NaN where there is none.
+        usual: whether tables show it unless somebody chose.
+    """
+
+    quantity: Quantity
+    of: str
+    values: FloatArray
+    usual: bool = True
+
+
+@dataclass(frozen=True)
 class RunDesigns:
     """All designs of a run as columns that grow, with what pages ask of them; the position in a column is the design's number.
 
@@ -69,6 +86,7 @@ class RunDesigns:
         found_at_evaluation, origin, label: shape `n` each, as in `engines.contract.designs.Designs`.
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
         room: where the next designs are appended.
+        besides: name -> what stands beside the engine's columns; see `with_besides`.
     """
 
     quantities: tuple[Quantity, ...]
@@ -80,6 +98,7 @@ class RunDesigns:
     known_front: IntArray | None = None
     known: int = 0
     room: GrowingColumns = field(default_factory=GrowingColumns, repr=False, compare=False)
+    besides: Mapping[str, Beside] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.origin)
@@ -106,6 +125,25 @@ class RunDesigns:
             self.known_front if known else None,
             self.known if known else 0,
         )
+
+    def with_besides(self, besides: Sequence[Beside]) -> RunDesigns:
+        """These designs with columns beside those of the engine: for a table; front and best designs are the same."""
+        if not besides:
+            return self
+        quantities = [
+            each
+            for own in self.quantities
+            for each in (own, *(beside.quantity for beside in besides if beside.of == own.name))
+        ]
+        columns = {**self.columns, **{each.quantity.name: each.values for each in besides}}
+        named = {each.quantity.name: each for each in besides}
+        found = replace(self, quantities=tuple(quantities), columns=columns, besides=named)
+        found.__dict__.update({name: getattr(self, name) for name in ("feasible", "searched", "is_baseline", "front")})
+        return found
+
+    def unit_column(self, name: str) -> str:
+        """The column by whose values the unit of one is chosen: its own, but for those that stand beside another."""
+        return self.besides[name].of if name in self.besides else name
 
     def quantity(self, name: str) -> Quantity:
         """The quantity of a column; a column the engine did not declare is shown under its own name."""

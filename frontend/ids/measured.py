@@ -11,7 +11,7 @@ class MeasuredIds(StrEnum):
     TURN = "measured-turn"
     EVERY = "measured-every"
     WHICH = "measured-which"
-    PLACE = "measured-place"
+    PLACES = "measured-places"
     MEASURE = "measured-measure"
     TOLD = "measured-told"
     FOUND_TYPE = "measured-found"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 
 from rest_framework.request import Request
@@ -36,6 +37,22 @@ def integer(request: Request, name: str, default: int, low: int = 0, high: int =
     if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
         raise ProblemError(name, text, accepted)
     return int(text)
+
+
+def decimal(request: Request, name: str) -> float | None:
+    """A number out of the query; None where it is not there.
+
+    Raises:
+        ProblemError: it is none, or not finite.
+    """
+    text = request.query_params.get(name)
+    try:
+        found = None if text is None else float(text)
+    except ValueError:
+        found = math.nan
+    if found is not None and not math.isfinite(found):
+        raise ProblemError(name, text, "a number")
+    return found
 
 
 def flag(request: Request, name: str) -> bool:

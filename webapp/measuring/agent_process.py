@@ -22,8 +22,8 @@ class AgentError(Exception):
     """The agent ended without an answer; the message is its own."""
 
 
-def probe(accept_load_cores: float) -> Mapping[str, Any]:
-    """What this machine is.
+def probe(accept_load_cores: float) -> tuple[Mapping[str, Any], str]:
+    """What this machine is, and the version of its agent.
 
     Args:
         accept_load_cores: cores that other programs may use meanwhile.
@@ -31,8 +31,8 @@ def probe(accept_load_cores: float) -> Mapping[str, Any]:
     Raises:
         AgentError: the machine is too loaded, or onnxruntime is not installed.
     """
-    found: Mapping[str, Any] = json.loads(_agent(["probe", "--accept-load", str(accept_load_cores)], _PROBE_TIMEOUT_S))
-    return found
+    found = json.loads(_agent(["probe", "--accept-load", str(accept_load_cores)], _PROBE_TIMEOUT_S))
+    return found["machine"], str(found["agent"])
 
 
 def measure(job: Measurement, seconds: float, accept_load_cores: float) -> Mapping[str, Any]:
@@ -46,6 +46,7 @@ def measure(job: Measurement, seconds: float, accept_load_cores: float) -> Mappi
         model.write_bytes(bytes(job.network.onnx))
         model.with_suffix(".json").write_text(json.dumps(job.network.about))
         options = ["--threads", str(job.threads), "--seconds", str(seconds), "--accept-load", str(accept_load_cores)]
+        options += ["--provider", job.provider]
         found = json.loads(_agent(["measure-files", str(model), *options], _JOB_TIMEOUT_S))[0]
     return {name: value for name, value in found.items() if name not in ("file", "threads")}
 

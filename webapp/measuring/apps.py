@@ -11,8 +11,11 @@ class MeasuringConfig(AppConfig):
     verbose_name = "Measuring"
 
     def ready(self) -> None:
-        """Runs may ask for measurements from now on."""
+        """Runs may ask for measurements from now on, and what was measured of a run goes with its bundle."""
+        from webapp.measuring.elsewhere import rows_of, store_rows
         from webapp.measuring.in_runs import DeviceMeasuring
+        from webapp.runs.bundle_parts import PARTS, BundlePart
         from webapp.runs.measuring import install
 
         install(DeviceMeasuring())
+        PARTS["measured"] = BundlePart(rows_of, store_rows)

@@ -17,6 +17,7 @@ from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import resolve, store_version
 from webapp.measuring.device_documents import document_slug
 from webapp.measuring.models import AgentDevice, Measurement
+from webapp.measuring.places import CPU_PROVIDER
 from webapp.teams.permissions import Principal
 from webapp.teams.visibility import require_edit
 
@@ -88,9 +89,9 @@ def calibrate_device(
 
 
 def newest_results(device: AgentDevice, threads: int) -> list[Measurement]:
-    """Of each network the newest measurement on the device as it is now, by slug; pieces of designs are left out."""
+    """Of each network the newest measurement on the device's processor as it is now, by slug; pieces of designs are left out."""
     done = device.measurements.filter(
-        state=Measurement.State.DONE, threads=threads, kind=device.kind, network__piece=False
+        state=Measurement.State.DONE, threads=threads, kind=device.kind, provider=CPU_PROVIDER, network__piece=False
     )
     newest = {each.network_id: each for each in done.select_related("network").defer("network__onnx").order_by("round")}
     return sorted(newest.values(), key=lambda each: each.network.slug)

@@ -17,7 +17,8 @@ from engines.running.runnables import question_of
 from engines.running.runner.limited import ChildLimits
 from engines.running.runner.questions import ask_child
 from webapp.measuring import jobs
-from webapp.measuring.models import AgentDevice, DesignPiece, RunnableDesign, RunnableFile
+from webapp.measuring.models import AgentDevice, DesignPiece, RunDevice, RunnableDesign, RunnableFile
+from webapp.measuring.places import CPU_PROVIDER
 from webapp.runs import readers
 from webapp.runs.evaluating import memory_of
 from webapp.runs.models import Run
@@ -54,22 +55,31 @@ def measurable_of(run: Run) -> Measurable | None:
 
 
 def ask_designs(
-    person: Principal, run: Run, numbers: Sequence[int], device: AgentDevice, threads: int, again: bool = False
+    person: Principal,
+    run: Run,
+    numbers: Sequence[int],
+    device: AgentDevice,
+    threads: int | Sequence[int],
+    again: bool = False,
+    provider: str = CPU_PROVIDER,
 ) -> AskedDesigns:
     """Ask the device's agent to measure designs. What it knows already is not measured again.
+
+    Whoever sees the run sees from now on what the device measured of it.
 
     Args:
         person: who may start runs in the device's project; sees the run.
         run: whose designs.
         numbers: of the designs.
         device: where.
-        threads: of the runtime.
+        threads: of the runtime; several numbers of them are so many measurements of each design.
         again: measure what was measured before once more.
+        provider: of the runtime, one that the device's agent told of.
 
     Raises:
         NotVisible, NotAllowed: `person` may not start runs in the device's project.
         ProblemError: no or too many designs, a number that no design has, an engine whose designs machines cannot run, more threads
-            than cores, or too much that waits.
+            than cores, a provider that the device has not, or too much that waits.
         BusyError, UnansweredError: the process that asks the engine could not answer.
     """
     require(person, Action.RUN, device)
@@ -79,10 +89,12 @@ def ask_designs(
     if wanted[0] < 0 or wanted[-1] >= run.design_count:
         got = wanted[0] if wanted[0] < 0 else wanted[-1]
         raise ProblemError("designs", got, f"numbers of designs, from 0 to {run.design_count - 1}")
-    counts = jobs.thread_counts(device, [threads])
+    counts = jobs.thread_counts(device, [threads] if isinstance(threads, int) else threads)
+    jobs.check_provider(device, provider)
     designs = runnable_designs(run, wanted)
     files = {piece.file_id: piece.file for design in designs for piece in design.pieces.all()}
-    asked = jobs.ask_files(person, device, list(files.values()), counts, again)
+    asked = jobs.ask_files(person, device, list(files.values()), counts, again, provider)
+    RunDevice.objects.get_or_create(run=run, device=device)
     refused = {design.number: design.refused for design in designs if design.refused}
     return AskedDesigns(len(asked.waiting), len(asked.known), refused)
 

@@ -23,12 +23,19 @@ from webapp.teams.visibility import require_visible, visible
 
 MOST_DEVICES = 100
 _SLUG_LENGTH = 50
+_AGENT_LETTERS = 40
 
 
-def register(person: Principal, name: str, machine: Mapping[str, Any]) -> tuple[AgentDevice, str]:
+def register(person: Principal, name: str, machine: Mapping[str, Any], agent: str = "") -> tuple[AgentDevice, str]:
     """The device of that name in the project of the agent's token, with what its probe found; and the key of its jobs.
 
     What another machine under the same name is waited for is waited for again on this one.
+
+    Args:
+        person: the agent's token.
+        name: of the device.
+        machine: what its probe found.
+        agent: version of the agent.
 
     Raises:
         ProblemError: the name has no letter or digit, or the project has too many devices.
@@ -44,7 +51,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any]) -> tuple[
     if not slug:
         raise ProblemError("name", name, "a name with a letter or a digit")
     with transaction.atomic():
-        device = _stored(person, project, name, slug, machine)
+        device = _stored(person, project, name, slug, machine, agent)
         _move_waiting(device)
         for content in device_documents(name, slug, machine, timezone.localdate().isoformat()):
             store_unrestricted(person, project, "hardware", content)
@@ -97,7 +104,9 @@ def _set_revoked(person: Principal, number: int, revoked: bool) -> AgentDevice:
     return device
 
 
-def _stored(person: Principal, project: Project, name: str, slug: str, machine: Mapping[str, Any]) -> AgentDevice:
+def _stored(
+    person: Principal, project: Project, name: str, slug: str, machine: Mapping[str, Any], agent: str
+) -> AgentDevice:
     device = AgentDevice.objects.filter(project=project, slug=slug).first()
     if device is None:
         if AgentDevice.objects.filter(project=project).count() >= MOST_DEVICES:
@@ -105,7 +114,7 @@ def _stored(person: Principal, project: Project, name: str, slug: str, machine: 
         device = AgentDevice(project=project, slug=slug, salt=secrets.token_hex(32), owner_id=user_number(person))
     _require_not_revoked(device)
     device.name, device.machine, device.kind = name, dict(machine), str(machine["kind"])
-    device.last_seen = timezone.now()
+    device.agent, device.last_seen = agent[:_AGENT_LETTERS], timezone.now()
     device.save()
     return device
 

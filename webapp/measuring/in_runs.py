@@ -18,8 +18,9 @@ from webapp.measuring import jobs
 from webapp.measuring.designs import MOST_DESIGNS, store_designs
 from webapp.measuring.devices import devices_of
 from webapp.measuring.measured_designs import MeasuredDesign as Found
-from webapp.measuring.measured_designs import measured_designs, place_words, predicts
-from webapp.measuring.models import AgentDevice, RunnableDesign
+from webapp.measuring.measured_designs import measured_designs, predicts
+from webapp.measuring.models import AgentDevice, RunDevice, RunnableDesign
+from webapp.measuring.places import CPU_PROVIDER, Place
 from webapp.runs.measuring import FIELD
 from webapp.runs.models import Run
 from webapp.teams.permissions import Action, NotAllowed, Principal, may
@@ -81,8 +82,8 @@ class DeviceMeasurer:
         self._run, self._now = run, now
         self._device = AgentDevice.objects.select_related("project").filter(pk=wish["device"]).first()
         self._threads = int(wish["threads"])
-        where = "a device that is gone" if self._device is None else place_words(self._device, self._threads)
-        same = self._device is not None and predicts(run, self._device, self._threads)
+        place = None if self._device is None else Place.of(self._device, self._threads, CPU_PROVIDER)
+        where, same = ("a device that is gone", False) if place is None else (place.words, predicts(place, run))
         self.budget = MeasureBudget(int(wish["designs"]), where, same, 60.0 * float(wish["wait_minutes"]))
         self._waiting: set[int] = set()
         self._told: list[MeasuredDesign] = []
@@ -121,8 +122,9 @@ class DeviceMeasurer:
         return told
 
     def _is_due(self, each: Found) -> bool:
-        here = self._device is not None and each.device.pk == self._device.pk and each.threads == self._threads
-        return here and each.number in self._waiting and each.state != "waiting"
+        place = each.place
+        here = self._device is not None and place.device == self._device.pk and place.on_processor
+        return here and place.threads == self._threads and each.number in self._waiting and each.state != "waiting"
 
     def _tell(self, frames: Sequence[MeasuredDesign]) -> None:
         if frames:
@@ -145,6 +147,7 @@ class DeviceMeasurer:
         designs = list(stored.prefetch_related("pieces__file"))
         files = {piece.file_id: piece.file for design in designs for piece in design.pieces.all()}
         jobs.ask_files(self._run.owner, self._device, list(files.values()), [self._threads])
+        RunDevice.objects.get_or_create(run=self._run, device=self._device)
         self._asked += len(numbers)
         self._waiting |= {each.number for each in designs}
 

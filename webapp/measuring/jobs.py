@@ -20,6 +20,7 @@ from engines.running.runner.reading import NETWORK_LIMITS, read_in_child
 from engines.workloads.runnable.version import VERSION
 from webapp.catalogue.service import resolve
 from webapp.measuring.models import AgentDevice, Measurement, RunnableFile
+from webapp.measuring.places import CPU_PROVIDER
 from webapp.measuring.signing import key_of, signature
 from webapp.runs.lease import from_now
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
@@ -71,16 +72,21 @@ def ask(
 
 
 def ask_files(
-    person: Principal, device: AgentDevice, files: Sequence[RunnableFile], threads: Sequence[int], again: bool = False
+    person: Principal,
+    device: AgentDevice,
+    files: Sequence[RunnableFile],
+    threads: Sequence[int],
+    again: bool = False,
+    provider: str = CPU_PROVIDER,
 ) -> Asked:
-    """As `ask`, of files that there are."""
+    """As `ask`, of files that there are, by any provider of the device's runtime."""
     require(person, Action.RUN, device)
     _check_room(device, len(files) * len(threads))
     waiting: list[Measurement] = []
     known: list[Measurement] = []
     for file in files:
         for count in threads:
-            found, new = _wanted(person, device, file, count, again)
+            found, new = _wanted(person, device, file, count, again, provider)
             (waiting if new else known).append(found)
     return Asked(tuple(waiting), tuple(known))
 
@@ -173,7 +179,8 @@ def answer(job: Measurement, *, result: Mapping[str, Any] | None = None, refused
             state=Measurement.State.FAILED, lease="", ended=Now(), trouble="Measured on another version of the device."
         )
     else:
-        mine.update(state=Measurement.State.DONE, lease="", ended=Now(), result=dict(result), trouble="")
+        found = {**result, "agent": job.device.agent}
+        mine.update(state=Measurement.State.DONE, lease="", ended=Now(), result=found, trouble="")
 
 
 def _eligible(device: AgentDevice) -> Any:
@@ -211,9 +218,9 @@ def _manifest(job: Measurement) -> dict[str, Any]:
 
 
 def _wanted(
-    person: Principal, device: AgentDevice, file: RunnableFile, threads: int, again: bool
+    person: Principal, device: AgentDevice, file: RunnableFile, threads: int, again: bool, provider: str
 ) -> tuple[Measurement, bool]:
-    same = device.measurements.filter(network=file, threads=threads, kind=device.kind)
+    same = device.measurements.filter(network=file, threads=threads, provider=provider, kind=device.kind)
     newest = same.order_by("-round").first()
     open_states = (Measurement.State.WAITING, Measurement.State.LEASED)
     failed = newest is not None and newest.state == Measurement.State.FAILED
@@ -221,7 +228,7 @@ def _wanted(
         return newest, False
     number = (same.aggregate(most=Max("round"))["most"] + 1) if newest is not None else 0
     return Measurement.objects.get_or_create(
-        device=device, network=file, threads=threads, kind=device.kind, round=number,
+        device=device, network=file, threads=threads, provider=provider, kind=device.kind, round=number,
         defaults={"asked_by_id": user_number(person)},
     )  # fmt: skip
 
@@ -239,6 +246,21 @@ def thread_counts(device: AgentDevice, wanted: Iterable[int]) -> list[int]:
     if not counts:
         raise ProblemError("threads", "none", "at least one number of threads")
     return counts
+
+
+def providers_of(device: AgentDevice) -> list[str]:
+    """Providers of the device's runtime, as its agent told; one that did not tell has the processor's."""
+    return list(device.machine.get("providers") or [CPU_PROVIDER])
+
+
+def check_provider(device: AgentDevice, provider: str) -> None:
+    """Refuse a provider that a device has not.
+
+    Raises:
+        ProblemError: names those that it has.
+    """
+    if provider not in providers_of(device):
+        raise ProblemError("provider", provider, f"one that {device.name} has: {', '.join(providers_of(device))}")
 
 
 def _check_room(device: AgentDevice, more: int) -> None:

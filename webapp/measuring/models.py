@@ -19,6 +19,7 @@ class AgentDevice(models.Model):
         machine: as the agent's probe found it when it last registered.
         kind: hash of what makes two machines the same: processor, cores, caches, memory, runtime. Measurements of another kind
             are not this device's.
+        agent: version of the agent that registered it last; "" of one that did not say.
         salt: the key that signs its jobs is made of it and of the site's `SECRET_KEY`, and stored nowhere.
         revoked: since when its agent gets nothing; null while it does.
     """
@@ -29,6 +30,7 @@ class AgentDevice(models.Model):
     slug = models.CharField(max_length=60)
     machine = OrderedJSONField(default=dict)
     kind = models.CharField(max_length=64)
+    agent = models.CharField(max_length=40, blank=True, default="")
     salt = models.CharField(max_length=64, editable=False)
     registered = models.DateTimeField(db_default=Now(), editable=False)
     last_seen = models.DateTimeField(db_default=Now())
@@ -76,7 +78,7 @@ class Measurement(models.Model):
         round: 0 for the first time, then 1, 2, ...: how a device drifts over days.
         lease: of the agent that is at work on it; whoever answers names it. `lease_until`: from then on it is handed out again.
         attempts: how often it was handed out.
-        result: as the agent answered; its units stand in its names.
+        result: as the agent answered, with its version (`agent`); its units stand in its names.
         trouble: why there is none.
     """
 
@@ -160,3 +162,54 @@ class DesignPiece(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class RunDevice(models.Model):
+    """That designs of a run were asked of a device: what it measured of them is shown to all who see the run."""
+
+    PROJECT_PATH = "run__project"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="+")
+    device = models.ForeignKey(AgentDevice, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["run", "device"], name="one_row_per_run_and_device")]
+
+    def __str__(self) -> str:
+        return f"designs of run {self.run_id} on {self.device}"
+
+
+class MeasuredElsewhere(models.Model):
+    """A design of an imported run as a device of another installation measured it.
+
+    Attributes:
+        number: of the design.
+        device_name, device_slug, machine: of the device; its processor, cores and runtime in words.
+        agent: version of the agent that measured.
+        measured: the day, as "2026-11-23".
+        pieces: as `engines.exchange.bundle_measured.PieceFacts`.
+        rest_s, rest_words: as in `RunnableDesign`.
+    """
+
+    PROJECT_PATH = "run__project"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="measured_elsewhere")
+    number = models.PositiveIntegerField()
+    device_name = models.CharField(max_length=80)
+    device_slug = models.CharField(max_length=60)
+    machine = models.CharField(max_length=800)
+    threads = models.PositiveSmallIntegerField()
+    provider = models.CharField(max_length=60)
+    agent = models.CharField(max_length=40, blank=True)
+    measured = models.CharField(max_length=10)
+    settled = models.BooleanField()
+    pieces = OrderedJSONField()
+    rest_s = models.FloatField()
+    rest_words = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"design {self.number} of run {self.run_id} on {self.device_name}"

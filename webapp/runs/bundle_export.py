@@ -15,6 +15,7 @@ from django.utils import timezone
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.exchange.bundle import MANIFEST, MAX_BUNDLE_BYTES, SCHEMA
+from webapp.runs.bundle_parts import PARTS
 from webapp.runs.errors import RunStateError
 from webapp.runs.files import list_files, read_content
 from webapp.runs.json_values import finite
@@ -28,7 +29,8 @@ _README = """A run of Paretoscope: {title}
 
 Open it with: manage.py import-run FILE, or the page "Import a run", or POST /api/v1/runs/import/.
 bundle.json says what stands here, with sizes and SHA-256. Designs are Arrow IPC streams (pyarrow.ipc.open_stream): one of
-scalar columns and one of decisions per part, in order. Documents, results, steps and log are JSON.
+scalar columns and one of decisions per part, in order. Documents, results, steps, log and what devices measured
+of designs are JSON.
 """
 
 
@@ -87,6 +89,7 @@ def write_bundle(run: Run) -> IO[bytes]:
         "files": _files(run, writer),
         "steps": writer.add_json("steps.json", _steps(run)),
         "log": writer.add_json("log.json", _log(run)),
+        **_parts(run, writer),
     }
     writer.add_json(MANIFEST, manifest | {"members": writer.members})
     writer.close()
@@ -178,6 +181,11 @@ def _files(run: Run, writer: _Writer) -> list[dict[str, Any]]:
         }
         for number, file in enumerate(list_files(run))
     ]
+
+
+def _parts(run: Run, writer: _Writer) -> dict[str, str]:
+    found = {name: part.rows(run) for name, part in PARTS.items()}
+    return {name: writer.add_json(f"{name}.json", rows) for name, rows in found.items() if rows}
 
 
 def _steps(run: Run) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from engines.registry import engine_names, engine_path
 from engines.running.runner.limited import ChildLimits
 from engines.running.runner.reading import read_in_child
 from webapp.limits.service import require_room
+from webapp.runs.bundle_parts import PARTS
 from webapp.runs.documents import check_texts
 from webapp.runs.errors import ImportEndedError
 from webapp.runs.files import put_content
@@ -74,7 +75,7 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
     check_texts("bundle", read.content)
     run = _run(manifest, principal, project, hashlib.sha256(data).hexdigest(), read.report)
     steps, log = (_rows(archive, name, member) for name, member in (("steps", manifest.steps), ("log", manifest.log)))
-    single = len(manifest.inputs) + len(manifest.chunks) + len(manifest.results) + len(manifest.files)
+    single = len(manifest.inputs) + len(manifest.chunks) + len(manifest.results) + len(manifest.files) + len(PARTS)
     batches = -(-len(steps) // _ROWS_AT_ONCE) - (-len(log) // _ROWS_AT_ONCE)
     importing = PiecewiseImport(run, single + batches)
     try:
@@ -172,6 +173,10 @@ def _pieces(
         yield partial(StepRecord.objects.bulk_create, [StepRecord(run=run, **_timed(row)) for row in rows])
     for rows in _batches(log):
         yield partial(LogLine.objects.bulk_create, [LogLine(run=run, **_timed(row)) for row in rows])
+    for name, part in PARTS.items():
+        member = getattr(manifest, name)
+        if member is not None:
+            yield partial(part.store, run, _content(archive, member))
 
 
 def _batches(rows: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[Mapping[str, Any]]]:

@@ -15,7 +15,7 @@ from frontend.components.form import FieldSpec, format_value, parse_value
 from frontend.ids.new import NewIds
 from webapp.measuring.designs import MOST_DESIGNS
 from webapp.measuring.in_runs import WAIT_MINUTES, places_of
-from webapp.measuring.measured_designs import place_words
+from webapp.measuring.places import run_words
 from webapp.teams.permissions import Principal
 
 PLACE, DESIGNS, WAIT = "place", "designs", "wait_minutes"
@@ -39,7 +39,7 @@ def measuring_section(person: Principal, engine: Engine, measure: Mapping[str, A
         return html.Div(told, className="sm t3")
     given = measure or {}
     offered: Any = [
-        {"value": f"{device.pk}:{peak['threads']}", "label": place_words(device, peak["threads"])}
+        {"value": f"{device.pk}:{peak['threads']}", "label": f"{device.name}, {run_words(peak['threads'])}"}
         for device in places
         for peak in device.machine["peaks"]
     ]

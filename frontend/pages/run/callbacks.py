@@ -12,7 +12,7 @@ from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.ids.talk import TalkIds
 from frontend.pages.run.front.choices import read_region
-from frontend.pages.run.measured.data import measured_column, table_words
+from frontend.pages.run.measured.columns import with_measured
 from frontend.pages.run.page import tab_class
 from frontend.pages.run.reading import decisions_of, designs_of, listed_designs, open_run, remarks_of
 from frontend.pages.run.selection import follow_best, on_key
@@ -141,8 +141,8 @@ def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, 
     designs = designs_of(run)
     region = read_region(lasso, designs)
     among = designs.remaining(limits or {}, region) if limits or region else None
-    measured = table_words(run, designs)
-    page = table_page(designs, request, among, remarks_of(run), decisions_of(run, designs), measured)
+    decisions = decisions_of(run, designs)
+    page = table_page(with_measured(run, designs), request, among, remarks_of(run), decisions)
     count, total = page["rowCount"], len(designs)
     return page, "" if count == total else f"{integer(count)} of {integer(total)} designs shown"
 
@@ -172,15 +172,14 @@ def table_heads(
     """The units of the columns, which follow the values, decisions that came, columns of remarks and of what was measured."""
     run = open_run(run_id)
     designs = designs_of(run)
-    decisions = decisions_of(run, designs)
+    decisions, designs = decisions_of(run, designs), with_measured(run, designs)
     offered = {column["field"] for column in shown}
     hidden = {
         field
         for field, column in choosable(designs, decisions).items()
         if (field not in chosen if chosen is not None and field in offered else not column.usual)
     }
-    measured = measured_column(run)
-    wanted = column_definitions(designs, (), decisions, hidden, remarks=bool(remarks_of(run)), measured=measured)
+    wanted = column_definitions(designs, (), decisions, hidden, remarks=bool(remarks_of(run)))
     # What the table began with has done its work; it would not be undone by columns without it.
     known = [{key: value for key, value in column.items() if not key.startswith("initial")} for column in shown]
     return no_update if wanted == known else wanted

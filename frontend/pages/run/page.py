@@ -36,7 +36,7 @@ from frontend.pages.run.front.rail import open_rail_button, rail
 from frontend.pages.run.front.short_list import read_ranking
 from frontend.pages.run.front.shown import FrontShown, drawn_note, front_shown
 from frontend.pages.run.header import header
-from frontend.pages.run.measured.data import measured_column
+from frontend.pages.run.measured.columns import with_measured
 from frontend.pages.run.measured.tab import measured_stores, to_measuring
 from frontend.pages.run.reading import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
 from frontend.pages.run.result_remarks import result_remarks
@@ -194,12 +194,11 @@ def _panel(
     content = {
         "overview": lambda: _overview(run, designs, asked, shown),
         "designs": lambda: designs_tab(
-            designs,
+            with_measured(run, designs),
             decisions_of(run, designs),
             run.evaluations,
             asked.table,
             remarks=bool(remarks_of(run)),
-            measured=measured_column(run),
             actions=[to_measuring("table")] if measurable_of(run) is not None else [],
         ),
         "notes": lambda: notes_card("run", run.pk, editable, designs=len(designs), opened=tab == "notes"),

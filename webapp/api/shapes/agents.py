@@ -36,6 +36,9 @@ class MachineBody(Body):
     virtual: bool
     caches_kib: dict[Annotated[str, Field(max_length=10)], Annotated[float, Field(gt=0, le=1e9)]]
     runtime: _Text
+    providers: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z0-9]{1,60}$")]], Field(max_length=20)] = Field(
+        ["CPUExecutionProvider"], description="Of the runtime, by their names there."
+    )
     peaks: Annotated[list[PeakBody], Field(min_length=1, max_length=8)]
     kind: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
@@ -167,7 +170,12 @@ class DesignsWish(Body):
         description="Their numbers."
     )
     device: int = Field(description="Number of the device.")
-    threads: _Count = 1
+    threads: _Count | Annotated[list[_Count], Field(min_length=1, max_length=8)] = Field(
+        1, description="One number, or several: each is a measurement of every design."
+    )
+    provider: Annotated[str, Field(max_length=60)] = Field(
+        "CPUExecutionProvider", description="Of the device's runtime: one of its `machine.providers`."
+    )
     again: bool = Field(False, description="Measure what was measured before once more.")
 
 
@@ -195,12 +203,21 @@ class PieceOfDesign(Shape):
     latency: LatencyOfDesign | None
 
 
+class PlaceOfDesign(Shape):
+    """Where a design is measured."""
+
+    device: int | None = Field(description="Number of the device; null of one of another installation.")
+    name: str
+    machine: str = Field(description="Processor, cores and runtime, in words.")
+    threads: int
+    provider: str
+
+
 class DesignOnDevice(Shape):
     """A design of a run on a device."""
 
     number: int
-    device: Annotated[int, BeforeValidator(lambda value: getattr(value, "pk", value))]
-    threads: int
+    place: PlaceOfDesign
     state: str = Field(description="measured, waiting or failed.")
     latency: LatencyOfDesign | None = Field(description="The sum of share x latency over the pieces, and rest_s.")
     settled: bool
@@ -209,3 +226,5 @@ class DesignOnDevice(Shape):
     rest_words: str
     trouble: str
     same_device: bool = Field(description="Whether the run's figures are of this device with as many threads.")
+    agent: str = Field(description="Version of the agent that measured; empty of one that did not say.")
+    measured: str = Field(description='The day, as "2026-11-23"; empty before.')

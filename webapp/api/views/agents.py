@@ -35,7 +35,7 @@ class AgentRegisterView(APIView):
     def post(self, request: Request) -> Response:
         """Say what this machine is. It becomes a device of the token's project, and a document for each measured peak."""
         body = read(shapes.NewDevice, request)
-        device, key = devices.register(request.user, body.name, body.machine.model_dump())
+        device, key = devices.register(request.user, body.name, body.machine.model_dump(), body.agent)
         found = {"device": device.pk, "slug": device.slug, "key": key}
         return answer(shapes.RegisteredDevice, found, status.HTTP_201_CREATED)
 

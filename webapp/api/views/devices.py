@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,10 +13,10 @@ from rest_framework.views import APIView
 from webapp.api import arguments
 from webapp.api.shapes import agents as shapes
 from webapp.api.shapes.base import answer, many, read
-from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, number, query
 from webapp.measuring import devices, jobs
 from webapp.measuring.designs import ask_designs
-from webapp.measuring.measured_designs import measured_designs
+from webapp.measuring.measured_designs import SORTS, State, measured_designs, narrowed
 from webapp.teams.visibility import require_visible
 
 _ERRORS = {**REFUSED, **NOT_ALLOWED, **NOT_FOUND}
@@ -74,12 +77,30 @@ class RunMeasurementsView(RunView):
     """Designs of a run as devices measured them."""
 
     @extend_schema(
-        operation_id="run_measurements", responses={200: many(shapes.DesignOnDevice), **NOT_FOUND}, tags=_TAGS
+        operation_id="run_measurements",
+        parameters=[
+            query("state", OpenApiTypes.STR, "Only these: measured, waiting, failed.", many=True),
+            number("threads", "Only with as many threads."),
+            query("at_least_s", OpenApiTypes.NUMBER, "Only what took at least so long."),
+            query("at_most_s", OpenApiTypes.NUMBER, "Only what took at most so long."),
+            query("sort", OpenApiTypes.STR, "number, latency or -latency; by place and number where it is left out."),
+        ],
+        responses={200: many(shapes.DesignOnDevice), **REFUSED, **NOT_FOUND},
+        tags=_TAGS,
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """What was asked of devices that you see."""
-        arguments.only(request)
-        return answer(many(shapes.DesignOnDevice), measured_designs(request.user, self.run_of(request, run_id)))
+        """What devices measured, or are to, of designs of this run; sorted and filtered by what was measured."""
+        arguments.only(request, "state", "threads", "at_least_s", "at_most_s", "sort")
+        sort = arguments.words(request, "sort", SORTS)
+        found = narrowed(
+            measured_designs(request.user, self.run_of(request, run_id)),
+            states=arguments.words(request, "state", get_args(State)),
+            threads=arguments.integer(request, "threads", 0),
+            at_least_s=arguments.decimal(request, "at_least_s"),
+            at_most_s=arguments.decimal(request, "at_most_s"),
+            sort=sort[0] if sort else "",
+        )
+        return answer(many(shapes.DesignOnDevice), found)
 
     @extend_schema(
         operation_id="run_measure",
@@ -92,5 +113,5 @@ class RunMeasurementsView(RunView):
         body = read(shapes.DesignsWish, request)
         run = self.run_of(request, run_id)
         device = require_visible(request.user, devices.devices_of(request.user), pk=body.device)
-        found = ask_designs(request.user, run, body.designs, device, body.threads, body.again)
+        found = ask_designs(request.user, run, body.designs, device, body.threads, body.again, body.provider)
         return answer(shapes.DesignsWishAnswer, found)

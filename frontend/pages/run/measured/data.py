@@ -48,12 +48,6 @@ def front_numbers(designs: RunDesigns, most: int = MOST_DESIGNS) -> list[int]:
     return sorted(int(number) for number in numbers)
 
 
-def measured_column(run: Run) -> str:
-    """The quantity that machines measured of some designs; "" before they did of any."""
-    measurable = measurable_of(run)
-    return measurable.column if measurable is not None and best_known(measured_of(run)) else ""
-
-
 def designs_words(count: int) -> str:
     """As "1 design", "60 designs"."""
     return "1 design" if count == 1 else f"{integer(count)} designs"
@@ -84,14 +78,18 @@ def interval_words(each: MeasuredDesign) -> str:
 
 
 def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[MeasuredMark]:
-    """The measured designs in a picture over two columns; nothing where neither is what machines measure."""
+    """The measured designs in a picture over two columns, one mark for each device and number of threads.
+
+    Nothing where neither column is what machines measure.
+    """
     measurable = measurable_of(run)
     if measurable is None or measurable.column not in (x, y):
         return []
     axis: Literal["x", "y"] = "x" if measurable.column == x else "y"
     other = designs.columns[y if axis == "x" else x]
     marks = []
-    for number, each in sorted(best_known(measured_of(run)).items()):
+    for each in measured_of(run):
+        number = each.number
         if each.latency is None or number >= len(designs) or not np.isfinite(other[number]):
             continue
         value, beside = each.latency.median_s, float(other[number])
@@ -104,26 +102,6 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
         at = (value, beside) if axis == "x" else (beside, value)
         marks.append(MeasuredMark(number, *at, axis, foretold, each.latency.low_s, each.latency.high_s, words))
     return marks
-
-
-def table_words(run: Run, designs: RunDesigns) -> dict[int, tuple[str, str]]:
-    """Number -> measured value and interval in the unit of the predicted column, as the table of designs shows them."""
-    found = best_known(measured_of(run))
-    measurable = measurable_of(run)
-    if measurable is None or not found:
-        return {}
-    values = designs.columns[measurable.column]
-    factor = scale_of(values[np.isfinite(values)], "s").factor
-    words = {}
-    for number, each in found.items():
-        known = each.latency
-        if known is not None:
-            ends = [known.low_s, known.high_s]
-            interval = (
-                " – ".join(significant(end * factor, 4) for end in ends if end is not None) if None not in ends else ""
-            )
-            words[number] = significant(known.median_s * factor, 4), interval
-    return words
 
 
 def summary(run: Run, designs: RunDesigns) -> list[str]:

@@ -80,31 +80,42 @@ TAB = RunTab(NAME, "Measured", measured_panel)
     Output(MeasuredIds.EVERY, "disabled", allow_duplicate=True),
     Input(MeasuredIds.MEASURE, "n_clicks"),
     State(MeasuredIds.WHICH, "value"),
-    State(MeasuredIds.PLACE, "value"),
+    State(MeasuredIds.PLACES, "value"),
     State(RunIds.SELECTION, "data"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
 def measure_designs(
-    clicks: int | None, which: str | None, place: str | None, selection: dict[str, Any] | None, run_id: int
+    clicks: int | None, which: str | None, places: list[str] | None, selection: dict[str, Any] | None, run_id: int
 ) -> Any:
-    """Queue the designs for the agent of the device, and say what became of it."""
-    if not clicks or not place:
+    """Queue the designs for the agents of the devices, and say what became of it."""
+    if not clicks or not places:
         raise PreventUpdate
-    run, person = open_run(run_id), current_user()
+    run = open_run(run_id)
     designs, chosen = designs_of(run), (selection or {}).get("design")
     numbers = list(range(len(designs))) if which == ALL_DESIGNS else front_numbers(designs)
     if which == SELECTED and chosen is not None:
         numbers = [int(chosen)]
-    number, _, threads = place.partition(":")
     try:
-        device = require_visible(person, devices_of(person), pk=number)
-        asked = ask_designs(person, run, numbers, device, int(threads))
+        told = _ask(run, numbers, places)
     except (NotAllowed, NotVisible, EngineError, BusyError) as error:
         return notice(str(error), tone="bad"), no_update, no_update
     turn = turn_of(measured_of(run))
-    told = asked_words(asked.waiting, asked.known, dict(asked.refused), device.name)
     return told, turn, not _may_change(run, turn)
+
+
+def _ask(run: Run, numbers: list[int], places: list[str]) -> Component:
+    """Ask for designs at each of the places, which `places_of` offered."""
+    person = current_user()
+    waiting, known, refused, names = 0, 0, dict[int, str](), dict[str, None]()
+    for place in places:
+        number, threads, provider = place.split(":", 2)
+        device = require_visible(person, devices_of(person), pk=number)
+        asked = ask_designs(person, run, numbers, device, int(threads), provider=provider)
+        waiting, known = waiting + asked.waiting, known + asked.known
+        refused |= asked.refused
+        names[device.name] = None
+    return asked_words(waiting, known, refused, list(names))
 
 
 @callback(

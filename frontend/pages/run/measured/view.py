@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -29,8 +30,10 @@ from frontend.pages.run.measured.data import (
 )
 from webapp.measuring.designs import MOST_DESIGNS
 from webapp.measuring.devices import devices_of
+from webapp.measuring.jobs import providers_of
 from webapp.measuring.measured_designs import MeasuredDesign
 from webapp.measuring.models import AgentDevice
+from webapp.measuring.places import CPU_PROVIDER, run_words
 from webapp.runs.models import Run
 from webapp.teams.permissions import Action, Principal, may
 
@@ -41,7 +44,7 @@ _COLUMNS = (
     Column("Measured", number=True),
     Column("95 % interval", number=True),
     Column("Off by", number=True),
-    Column("Where"),
+    Column("Measured on"),
     Column("Pieces", number=True),
     Column(""),
 )
@@ -63,7 +66,7 @@ def asking_card(
         [
             _select(MeasuredIds.WHICH, "Which designs", _which(designs, design), 240),
             html.Span("on", className="sm t2"),
-            _select(MeasuredIds.PLACE, "Device and threads", _places(devices), 280),
+            _places_select(places_of(devices)),
             button("Measure these designs", id=MeasuredIds.MEASURE, icon="player-play", kind="primary"),
         ],
         className="row g8 wrap",
@@ -86,9 +89,10 @@ def found_content(run: Run, designs: RunDesigns) -> list[Component]:
     return [html.Div(said, className="stack g4"), table]
 
 
-def asked_words(waiting: int, known: int, refused: dict[int, str], device: str) -> Component:
-    """What became of a wish to measure."""
-    words = f"{_files(waiting)} for the agent of {device}; {integer(known)} known already."
+def asked_words(waiting: int, known: int, refused: dict[int, str], devices: Sequence[str]) -> Component:
+    """What became of a wish to measure on some devices."""
+    agents = f"the agent of {devices[0]}" if len(devices) == 1 else f"the agents of {', '.join(devices)}"
+    words = f"{_files(waiting)} for {agents}; {integer(known)} known already."
     if not refused:
         return notice(words, icon="check")
     first = next(iter(refused))
@@ -112,16 +116,25 @@ def _which(designs: RunDesigns, design: int | None) -> list[tuple[str, str]]:
     return [*offered, *every]
 
 
-def _places(devices: list[AgentDevice]) -> list[tuple[str, str]]:
-    return [
-        (f"{device.pk}:{peak['threads']}", f"{device.name}, {_threads(peak['threads'])}")
-        for device in devices
-        for peak in device.machine["peaks"]
-    ]
+def places_of(devices: Sequence[AgentDevice]) -> list[tuple[str, str]]:
+    """Where designs can be measured: (value, words) for 1, 2, 4, ... threads, all cores, and other providers of each device."""
+    found = []
+    for device in devices:
+        cores = int(device.machine["cores"])
+        counts = sorted({*(1 << power for power in range(cores.bit_length()) if 1 << power <= cores), cores})
+        for provider in sorted(providers_of(device), key=lambda each: each != CPU_PROVIDER):
+            for count in counts if provider == CPU_PROVIDER else [1]:
+                words = f"{device.name}, {run_words(count, provider)}"
+                found.append((f"{device.pk}:{count}:{provider}", words))
+    return found
 
 
-def _threads(count: int) -> str:
-    return "1 thread" if count == 1 else f"{count} threads"
+def _places_select(places: Sequence[tuple[str, str]]) -> Component:
+    given: Any = [{"value": value, "label": title} for value, title in places]
+    return dmc.MultiSelect(
+        id=MeasuredIds.PLACES, value=[places[0][0]], data=given, size="xs", maw=460, miw=240, maxValues=8, hidePickedOptions=True,
+        **{"aria-label": "Devices and threads"},
+    )  # fmt: skip
 
 
 def _select(name: MeasuredIds, label: str, data: list[tuple[str, str]], width_px: int) -> Component:
@@ -143,10 +156,16 @@ def _row(run: Run, designs: RunDesigns, each: MeasuredDesign) -> list[Component 
         MISSING if each.latency is None else si(each.latency.median_s, "s", 4),
         interval_words(each) or MISSING,
         MISSING if off is None else _signed(off),
-        each.where,
+        _where(each),
         pieces,
         _state(each),
     ]
+
+
+def _where(each: MeasuredDesign) -> Component:
+    agent = f"agent {each.agent}" if each.agent else ""
+    about = [each.place.machine, *([agent] if agent else []), *([each.measured] if each.measured else [])]
+    return html.Span([each.where, html.Span(f" {agent}", className="xs t3")], title=", ".join(about))
 
 
 def _signed(share: float) -> str:
@@ -171,4 +190,6 @@ def _state(each: MeasuredDesign) -> Component:
         return chip("waiting", title=each.trouble)
     if not each.settled:
         return chip("not settled", tone="warn", title="The interval of a piece is wider than 3 % of its median.")
+    if each.place.device is None:
+        return chip("measured elsewhere", title="On a device of the installation that this run was imported from.")
     return chip("measured")

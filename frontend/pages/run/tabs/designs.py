@@ -27,13 +27,11 @@ def designs_tab(
     asked: tuple[str, str, str] = ("", "", ""),
     *,
     remarks: bool = False,
-    measured: str = "",
     actions: Sequence[Component] = (),
 ) -> Component:
     """The table of all designs; rows come from the server as one scrolls.
 
-    `asked`: sort, filters, columns as in the address; `remarks` and `measured` as in `column_definitions`; `actions` stand in
-    its head.
+    `asked`: sort, filters, columns as in the address; `remarks` as in `column_definitions`; `actions` stand in its head.
     """
     sort, filters, chosen = asked
     order, model = read_sort(sort, designs, decisions), read_filters(filters, designs, decisions)
@@ -75,9 +73,7 @@ def designs_tab(
                 dag.AgGrid(
                     id=RunIds.TABLE,
                     rowModelType="infinite",
-                    columnDefs=column_definitions(
-                        designs, order, decisions, hidden, remarks=remarks, measured=measured
-                    ),
+                    columnDefs=column_definitions(designs, order, decisions, hidden, remarks=remarks),
                     filterModel=model,
                     defaultColDef={
                         "sortable": True,

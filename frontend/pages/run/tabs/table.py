@@ -11,11 +11,10 @@ from engines.contract.arrays import BoolArray, IntArray
 from engines.contract.decided import DecisionColumn
 from frontend.designs.run_decisions import FIELD, RunDecisions
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import decimals_for, fixed, integer, scale_of
+from frontend.figures.numbers import Scale, decimals_for, fixed, integer, scale_of
 
 PAGE_ROWS = 100
 NUMBER, KIND, FOUND, REMARK = "number", "kind", "found", "remark"
-MEASURED, INTERVAL = "measured", "measured-interval"
 NO_DECISIONS = RunDecisions()
 OTHER_FIELDS = (NUMBER, KIND, FOUND)  # columns beside the quantities
 # AG Grid's names of conditions that take a value -> whether a design passes.
@@ -51,7 +50,7 @@ def shown_factor(designs: RunDesigns, field: str) -> float:
     """What a stored value is multiplied by to be shown in its column's unit; 1 for columns that are no quantity's."""
     if field not in designs.columns:
         return 1.0
-    return scale_of(_finite(designs, field), designs.quantity(field).unit).factor
+    return _scale(designs, field).factor
 
 
 def column_definitions(
@@ -61,21 +60,16 @@ def column_definitions(
     hidden: Collection[str] = (),
     *,
     remarks: bool = False,
-    measured: str = "",
 ) -> list[dict[str, Any]]:
     """Columns of the grid: number, what it is, its remark, every quantity in one unit, what it decides, when it was found.
 
-    `order` is the sort model that the grid begins with; `remarks` is whether any design has one; `measured` is the quantity
-    that machines measured of some, beside which it stands with its interval; `hidden` names the columns that are left out
-    of sight. `context` tells the browser the factor of the shown unit.
+    `order` is the sort model that the grid begins with; `remarks` is whether any design has one; `hidden` names the columns that
+    are left out of sight. `context` tells the browser the factor of the shown unit.
     """
     columns = _columns(designs, decisions)
     for column in columns:
         if column["field"] in hidden:
             column["hide"] = True
-    if measured:
-        at = next(place for place, column in enumerate(columns) if column["field"] == measured) + 1
-        columns[at:at] = _measured_columns(columns[at - 1]["headerName"])
     if remarks:
         columns.insert(2, {
             "field": REMARK, "headerName": "Remark", "tooltipField": REMARK, "cellRenderer": "Words", "sortable": False,
@@ -99,7 +93,7 @@ def _columns(designs: RunDesigns, decisions: RunDecisions) -> list[dict[str, Any
         },
     ]
     for quantity in designs.quantities:
-        scale = scale_of(_finite(designs, quantity.name), quantity.unit)
+        scale = _scale(designs, quantity.name)
         columns.append(
             {
                 "field": quantity.name,
@@ -116,23 +110,6 @@ def _columns(designs: RunDesigns, decisions: RunDecisions) -> list[dict[str, Any
     columns += [_decision_column(column) for column in decisions.columns]
     found = {"field": "found", "headerName": "Found at evaluation", "type": "rightAligned", "width": 150}
     return [*columns, found | {"cellClass": "num ag-right-aligned-cell", "filter": "agNumberColumnFilter"}]
-
-
-def _measured_columns(predicted: str) -> list[dict[str, Any]]:
-    """What machines measured, and its interval, in the unit of the predicted column."""
-    unit = f" ({predicted.rpartition('(')[2]}" if predicted.endswith(")") else ""
-    look = {
-        "type": "rightAligned",
-        "cellClass": "num ag-right-aligned-cell",
-        "sortable": False,
-        "filter": False,
-        "flex": 1,
-    }
-    name = predicted.removesuffix(unit)
-    return [
-        {"field": MEASURED, "headerName": f"{name} measured{unit}", "minWidth": 110, **look},
-        {"field": INTERVAL, "headerName": f"95 % interval{unit}", "minWidth": 130, **look},
-    ]
 
 
 def _decision_column(column: DecisionColumn) -> dict[str, Any]:
@@ -154,6 +131,10 @@ def _decision_column(column: DecisionColumn) -> dict[str, Any]:
     return shown | words | ({"flex": 2} if column.kind == "sequence" else {})
 
 
+def _scale(designs: RunDesigns, name: str) -> Scale:
+    return scale_of(_finite(designs, designs.unit_column(name)), designs.quantity(name).unit)
+
+
 def _finite(designs: RunDesigns, name: str) -> Any:
     values = designs.columns[name]
     return values[np.isfinite(values)]
@@ -165,12 +146,10 @@ def table_page(
     among: BoolArray | None = None,
     remarks: Mapping[int, str] | None = None,
     decisions: RunDecisions = NO_DECISIONS,
-    measured: Mapping[int, tuple[str, str]] | None = None,
 ) -> dict[str, Any]:
     """The rows that AG Grid's infinite row model asks for: `startRow`, `endRow`, `sortModel`, `filterModel`.
 
-    `among` tells which designs pass the page's own filters, shape `n`; None means all. `remarks`: number -> its remark;
-    `measured`: number -> what a machine measured, and its interval.
+    `among` tells which designs pass the page's own filters, shape `n`; None means all. `remarks`: number -> its remark.
     """
     numbers = ordered_numbers(designs, request.get("sortModel") or [], request.get("filterModel") or {}, decisions)
     numbers = numbers if among is None else numbers[among[numbers]]
@@ -178,10 +157,6 @@ def table_page(
     rows = table_rows(designs, numbers[start:end], decisions)
     if remarks:
         rows = [row | {REMARK: remarks.get(row["number"], "")} for row in rows]
-    if measured:
-        rows = [
-            row | dict(zip((MEASURED, INTERVAL), measured.get(row["number"], ("–", "–")), strict=True)) for row in rows
-        ]
     return {"rowData": rows, "rowCount": len(numbers)}
 
 
@@ -269,8 +244,7 @@ def table_rows(designs: RunDesigns, numbers: IntArray, decisions: RunDecisions =
     on_front[designs.front] = True
     looks = {}
     for quantity in designs.quantities:
-        values = _finite(designs, quantity.name)
-        scale = scale_of(values, quantity.unit)
+        values, scale = _finite(designs, quantity.name), _scale(designs, quantity.name)
         looks[quantity.name] = (scale.factor, decimals_for(np.abs(values[:1000]) * scale.factor, 5))
     rows = []
     for number, decided in zip(numbers, decisions.rows(numbers.tolist()), strict=True):

@@ -33,7 +33,10 @@ class Choosable:
 
 def choosable(designs: RunDesigns, decisions: RunDecisions) -> Mapping[str, Choosable]:
     """Field -> what may be hidden, in the order of the table; the design's number and kind always show."""
-    found = {quantity.name: Choosable(quantity.title, False, True) for quantity in designs.quantities}
+    found = {
+        each.name: Choosable(each.title, False, each.name not in designs.besides or designs.besides[each.name].usual)
+        for each in designs.quantities
+    }
     for column in decisions.columns:
         found[f"{FIELD}{column.name}"] = Choosable(column.title, True, column.varies)
     return {**found, FOUND: Choosable("Found at evaluation", False, True)}

@@ -52,9 +52,9 @@ class Command(BaseCommand):
     def _measure(self, options: dict[str, Any]) -> None:
         person = command_user(options["user"])
         project = command_project(person, options["project"]) or personal_project(person)
-        machine = agent_process.probe(options["accept_load"])
+        machine, version = agent_process.probe(options["accept_load"])
         agent = limited(type(person).objects.get(pk=person.pk), Limits(frozenset({Action.MEASURE}), project.pk))
-        device = register(agent, options["name"], machine)[0]
+        device = register(agent, options["name"], machine, version)[0]
         counts = sorted(set(options["threads"] or [peak["threads"] for peak in machine["peaks"]]))
         self.stdout.write(f"{device.name}: {machine['processor']}, {machine['cores']} cores, {machine['runtime']}.")
         fitted, predicted = _networks(options)
