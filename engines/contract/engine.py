@@ -191,8 +191,14 @@ class Engine(ABC, Generic[P, S]):
         """
         return None
 
-    def runnable(self, problem: Problem[P], ready: S, decision: Decision) -> Runnable:
+    def runnable(self, problem: Problem[P], ready: S, decision: Decision, figures: Mapping[str, float]) -> Runnable:
         """What of a design machines can run; only of engines that are `measurable`.
+
+        Args:
+            problem: the design's.
+            ready: from `prepare`.
+            decision: of the design.
+            figures: of the design, those that `measurable` names.
 
         Raises:
             DecisionError: the decision does not describe a design, or nothing of this one can be run.

@@ -27,6 +27,19 @@ class Measured:
     refused: bool = False
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """A design that is to be measured.
+
+    Attributes:
+        decision: of the design.
+        figures: of the design, those that the engine's `measurable` names.
+    """
+
+    decision: Decision
+    figures: Mapping[str, float]
+
+
 class Measurements(Protocol):
     """Measures designs of a run on a machine.
 
@@ -40,11 +53,11 @@ class Measurements(Protocol):
     where: str
     same_device: bool
 
-    def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+    def ask(self, designs: Mapping[int, Wanted], stop: Callable[[], bool]) -> Mapping[int, Measured]:
         """Measure designs, and wait for the answers.
 
         Args:
-            decisions: number of a design within the run -> its decision.
+            designs: number of a design within the run -> what has to be known of it.
             stop: whether a stop was asked for; looked at several times a second.
 
         Returns:
@@ -63,6 +76,6 @@ class NoMeasurements:
     where = ""
     same_device = False
 
-    def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+    def ask(self, designs: Mapping[int, Wanted], stop: Callable[[], bool]) -> Mapping[int, Measured]:
         """Nothing is ever answered."""
         return {}

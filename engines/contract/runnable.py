@@ -13,10 +13,12 @@ class Measurable:
     Attributes:
         column: latency of designs in seconds, beside which what was measured stands.
         words: what is run of a design, and how its pieces add up; a sentence for people.
+        figures: columns of designs that `Engine.runnable` is told of them beside their decisions.
     """
 
     column: str
     words: str
+    figures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

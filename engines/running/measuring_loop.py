@@ -22,7 +22,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Engine, Problem, Recorder, Step
 from engines.contract.errors import StopRequested
 from engines.contract.front import front_among
-from engines.contract.measuring import Measured, Measurements
+from engines.contract.measuring import Measured, Measurements, Wanted
 from engines.contract.quantities import objectives_of
 from engines.running.measured_results import Findings, measured_results
 from engines.search.measured_ratio import RatioFit, Scaling, least_certain
@@ -46,6 +46,7 @@ class MeasuringLoop:
     ) -> None:
         measurable = engine.measurable
         self.column = "" if measurable is None else measurable.column
+        self._told_columns = () if measurable is None else measurable.figures
         self.budget = measurements.budget if measurable is not None else 0
         self.asked: list[int] = []
         self.answers: dict[int, Measured] = {}
@@ -154,9 +155,9 @@ class MeasuringLoop:
             where = self._measurements.where
             yield record.step(fraction, f"Waiting for measurements of {_designs_words(len(numbers))} on {where}")
             designs = record.designs
-            decisions = {number: designs.decisions[number] for number in numbers}
+            wanted = {number: Wanted(designs.decisions[number], self._told(designs, number)) for number in numbers}
             try:
-                answers = self._measurements.ask(decisions, record.context.stop_requested)
+                answers = self._measurements.ask(wanted, record.context.stop_requested)
             except StopRequested:
                 if fraction < 1.0:
                     raise
@@ -200,6 +201,9 @@ class MeasuringLoop:
         noise = np.array([_noise(each) for each in known])
         places = self._scaling.scaled(self._figures(designs)[usable])
         self._fit, self._fitted = RatioFit(places, log_ratio, noise), usable
+
+    def _told(self, designs: Designs, number: int) -> dict[str, float]:
+        return {name: float(designs.columns[name][number]) for name in self._told_columns}
 
     def _figures(self, designs: Designs) -> FloatArray:
         return designs.matrix(sorted(each.name for each in self._quantities))

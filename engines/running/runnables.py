@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engines.contract.designs import Decision, canonical_json
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import ProblemError
+from engines.contract.measuring import Wanted
 from engines.contract.runnable import RunnablePiece
 from engines.registry import engine_path as path_of_engine
 from engines.registry import get_engine
@@ -25,10 +26,20 @@ MOST_PIECES = 40
 _NAME = "design"  # of every file's graph, so that equal pieces are equal files
 
 
-def question_of(problem: Problem, decisions: Sequence[Decision], memory_mb: float) -> dict[str, Any]:
-    """What `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded."""
+def question_of(
+    problem: Problem, decisions: Sequence[Decision], memory_mb: float, figures: Sequence[Mapping[str, float]] = ()
+) -> dict[str, Any]:
+    """What `answer` is asked, as JSON-able data; the documents of the problem need not have been loaded.
+
+    Args:
+        problem: of the designs.
+        decisions: of each.
+        memory_mb: of the child process.
+        figures: of each, those that the engine's `measurable` names; empty where it names none.
+    """
     start = pack_problem(problem, path_of_engine(problem.engine), memory_limit_mb=memory_mb)
-    return {"problem": vars(start), "decisions": [dict(each) for each in decisions]}
+    told = [dict(each) for each in figures] or [{} for _ in decisions]
+    return {"problem": vars(start), "decisions": [dict(each) for each in decisions], "figures": told}
 
 
 def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,13 +57,13 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     problem = unpack_problem(start)
     if engine.measurable is None:
         raise ProblemError("run", engine.title, "a run whose engine says what of its designs machines can run")
-    return as_files(engine, problem, asked["decisions"])
+    return as_files(engine, problem, [Wanted(*each) for each in zip(asked["decisions"], asked["figures"], strict=True)])
 
 
-def as_files(engine: Engine, problem: Problem, decisions: Sequence[Decision]) -> dict[str, Any]:
+def as_files(engine: Engine, problem: Problem, wanted: Iterable[Wanted]) -> dict[str, Any]:
     """As `answer`, of a problem that is there."""
     files: dict[str, dict[str, Any]] = {}
-    designs = [_design(engine, problem, decision, files) for decision in decisions]
+    designs = [_design(engine, problem, each, files) for each in wanted]
     return {"files": files, "designs": designs}
 
 
@@ -61,9 +72,9 @@ def content_hash(about: Mapping[str, Any], onnx: bytes) -> str:
     return hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
 
 
-def _design(engine: Engine, problem: Problem, decision: Decision, files: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _design(engine: Engine, problem: Problem, wanted: Wanted, files: dict[str, dict[str, Any]]) -> dict[str, Any]:
     try:
-        found = engine.runnable(problem, ready_of(engine, problem), decision)
+        found = engine.runnable(problem, ready_of(engine, problem), wanted.decision, wanted.figures)
         if not 1 <= len(found.pieces) <= MOST_PIECES:
             raise ProblemError("design", f"{len(found.pieces)} pieces", f"from 1 to {MOST_PIECES}")
         pieces = [{"file": _file(each, files), "title": each.title, "share": each.share} for each in found.pieces]

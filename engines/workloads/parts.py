@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from engines.workloads.loader import load_network
 from engines.workloads.network import Operation
 
 Operations = tuple[Operation, ...]
+Window = tuple[int, int, int]
+_NONE: Mapping[str, Window] = {}
 
 
 def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -> Operations:
@@ -28,6 +32,19 @@ def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -
     return tuple(found)
 
 
+def drawn_operations(rows: Sequence[Mapping[str, Any]], windows: Mapping[str, Window] = _NONE) -> Operations:
+    """The operations of a drawing (`engines.workloads.families.drawing`), which is no document of the catalogue.
+
+    Args:
+        rows: of the drawing.
+        windows: name of a pooling -> height, width and step of the maximum that it takes; documents do not say them.
+    """
+    words = dict.fromkeys(("title", "short_title", "source"), "Drawn")
+    document = {"schema": "network/1", "slug": "drawn", "summary": "", **words, "operations": rows}
+    found = load_network(document).operations
+    return tuple(_with_window(each, windows[each.name]) if each.name in windows else each for each in found)
+
+
 def with_branch(operations: Sequence[Operation], at: int, branch: Sequence[Operation]) -> Operations:
     """The operations, and after them a branch whose first one reads the result of number `at`.
 
@@ -39,6 +56,11 @@ def with_branch(operations: Sequence[Operation], at: int, branch: Sequence[Opera
         reads = (at,) if place == 0 else operation.reads and tuple(first + each for each in operation.reads)
         found.append(replace(operation, index=first + place, reads=reads))
     return tuple(found)
+
+
+def _with_window(operation: Operation, window: Window) -> Operation:
+    height, width, step = window
+    return replace(operation, r=height, s=width, stride=step)
 
 
 def _before(places: dict[int, int], place: int) -> int:

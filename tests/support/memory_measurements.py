@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from engines.contract.designs import Decision
 from engines.contract.errors import StopRequested
-from engines.contract.measuring import Measured
+from engines.contract.measuring import Measured, Wanted
 
 Answering = Callable[[int, Decision], Measured | None]
 
@@ -24,10 +24,10 @@ class MemoryMeasurements:
         self.budget, self.same_device, self._answering = budget, same_device, answering
         self.asked: list[list[int]] = []
 
-    def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+    def ask(self, designs: Mapping[int, Wanted], stop: Callable[[], bool]) -> Mapping[int, Measured]:
         """What the function says, unless a stop was asked for."""
-        self.asked.append(list(decisions))
+        self.asked.append(list(designs))
         if stop():
             raise StopRequested
-        found = {number: self._answering(number, decision) for number, decision in decisions.items()}
+        found = {number: self._answering(number, each.decision) for number, each in designs.items()}
         return {number: answer for number, answer in found.items() if answer is not None}

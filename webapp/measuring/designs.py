@@ -115,9 +115,18 @@ def runnable_designs(run: Run, numbers: Sequence[int]) -> list[RunnableDesign]:
 def _answer(run: Run, numbers: Sequence[int]) -> Mapping[str, Any]:
     decisions = [json.loads(text) for text in readers.decisions_at(run.pk, numbers)]
     limits = ChildLimits(memory_of(run), _CPU_S, _TIME_S)
-    content = question_of(pinned_problem(run), decisions, limits.memory_mb)
+    content = question_of(pinned_problem(run), decisions, limits.memory_mb, _figures(run, numbers))
     found: Mapping[str, Any] = ask_child("runnable", content, "Making designs runnable", limits)
     return found
+
+
+def _figures(run: Run, numbers: Sequence[int]) -> list[dict[str, float]]:
+    """Of each design the columns that its engine asks for; nothing is read where it asks for none."""
+    measurable = measurable_of(run)
+    if measurable is None or not measurable.figures:
+        return []
+    columns = readers.load_designs(run, measurable.figures).columns
+    return [{name: float(columns[name][number]) for name in measurable.figures} for number in numbers]
 
 
 def store_designs(run: Run, numbers: Sequence[int], found: Mapping[str, Any]) -> None:

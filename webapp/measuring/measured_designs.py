@@ -110,7 +110,8 @@ def narrowed(
         found: from `measured_designs`.
         states: only these; all where there are none.
         threads: only with as many; 0 for any.
-        at_least_s, at_most_s: of the measured latency; what is not measured passes neither.
+        at_least_s: of the measured latency; what is not measured does not pass.
+        at_most_s: as `at_least_s`.
         sort: one of `SORTS`, or "" as they are; what is not measured comes last.
     """
     low, high = (-math.inf if at_least_s is None else at_least_s), (math.inf if at_most_s is None else at_most_s)

@@ -18,6 +18,7 @@ from engines.contract.engine import (
     Problem,
     ReadyMade,
     Recorder,
+    Runnable,
     Step,
 )
 from engines.contract.estimates import around
@@ -27,9 +28,11 @@ from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import require_torch, training_seconds
 from engines.documents.input_kinds import slot, soc_slot
+from engines.methods.eexnas.decision import read_decision
 from engines.methods.eexnas.instance import EexnasInstance, instance_of
 from engines.methods.eexnas.params import THRESHOLDS, EexnasParams
 from engines.methods.eexnas.quantities import DECIDES, LIMITS, QUANTITIES
+from engines.methods.eexnas.runnable import MEASURABLE, runnable_network
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 _MACS_PER_SAMPLE = 900.0  # of a window, the mean of networks that are drawn
@@ -68,6 +71,7 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
         Composed("energy_j", "energy", "by layer", "parts"),
         Composed("energy_j", "energy", "by how long windows stay", "bars"),
     )
+    measurable = MEASURABLE
     ready_made = (
         ReadyMade("generated-beats", "Generated beats on a Giant Gecko", {"hardware": _DEVICE}),
         ReadyMade(
@@ -169,3 +173,13 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
 
         judged, threshold = judged_of(ready, [decision], context)[0]
         return explained(ready, judged, threshold)
+
+    def runnable(
+        self,
+        problem: Problem[EexnasParams],
+        ready: EexnasInstance,
+        decision: Mapping[str, Any],
+        figures: Mapping[str, float],
+    ) -> Runnable:
+        """The network up to each of its two ends."""
+        return runnable_network(read_decision(ready.space, decision)[0], figures)

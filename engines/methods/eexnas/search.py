@@ -12,7 +12,6 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
-from engines.contract.errors import DecisionError
 from engines.contract.limits import nearest, unmet
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.data.data_set import DataSet
@@ -23,6 +22,7 @@ from engines.learning.torch_learner import packed_weights
 from engines.methods.eexnas import improvement, thompson
 from engines.methods.eexnas.architecture import Architecture, Laid, architecture_of
 from engines.methods.eexnas.c_code import code_of, zipped
+from engines.methods.eexnas.decision import read_decision
 from engines.methods.eexnas.instance import EexnasInstance
 from engines.methods.eexnas.network import Learner, course_of, measured, trained, weights_of
 from engines.methods.eexnas.params import THRESHOLDS
@@ -124,7 +124,7 @@ def judged_of(
     Raises:
         DecisionError: a decision that is no network of the space.
     """
-    read = [_read(instance.space, decision) for decision in decisions]
+    read = [read_decision(instance.space, decision) for decision in decisions]
     found: dict[str, Judged] = {}
     with pinned(context.device):
         data = instance.read(context)
@@ -137,19 +137,6 @@ def judged_of(
 def _state(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> bytes:
     again = partial(trained, laid, data, instance.params, context.random, context.device)
     return context.files.get_or_build(_name(laid), again)
-
-
-def _read(space: Space, decision: Mapping[str, Any]) -> tuple[Laid, float]:
-    threshold = decision.get("threshold")
-    if threshold not in THRESHOLDS:
-        raise DecisionError("decision.threshold", threshold, f"one of {', '.join(map(str, THRESHOLDS))}")
-    try:
-        laid = space.laid(genes_of(architecture_of(decision)))
-    except (KeyError, TypeError, ValueError) as error:
-        raise DecisionError("decision.blocks", decision.get("blocks"), "2 or 3 blocks of the space") from error
-    if laid is None:
-        raise DecisionError("decision.blocks", decision.get("blocks"), "windows that are wider than each maximum")
-    return laid, float(threshold)
 
 
 def _laid(space: Space, genes: IntArray) -> Laid:

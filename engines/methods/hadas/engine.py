@@ -173,7 +173,9 @@ class HadasEngine(Engine[HadasParams, Setup]):
         """The network with its exits, who leaves where, energy by end, clocks."""
         return explain_design(setup, read_decision(setup, decision))
 
-    def runnable(self, problem: Problem[HadasParams], setup: Setup, decision: Decision) -> Runnable:
+    def runnable(
+        self, problem: Problem[HadasParams], setup: Setup, decision: Decision, figures: Mapping[str, float]
+    ) -> Runnable:
         """The backbone up to each end, with the exits on the way."""
         return runnable_design(setup, read_decision(setup, decision))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from engines.contract.engine import (
     Problem,
     ReadyMade,
     Recorder,
+    Runnable,
     Step,
 )
 from engines.contract.estimates import around
@@ -34,6 +35,7 @@ from engines.methods.myml.instance import MymlInstance, instance_of
 from engines.methods.myml.layers import GROUPS, totals
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.quantities import CHOICE, LIMITS, QUANTITIES
+from engines.methods.myml.runnable import MEASURABLE, runnable_network
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 _DEVICE = "snapdragon-855"
@@ -70,6 +72,7 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
     tells = ("accuracy_percent", "size_bytes", "energy_j")
     explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
     composed = (Composed("energy_j", "energy", "by layer", "parts"),)
+    measurable = MEASURABLE
     ready_made = (
         ReadyMade("five-digits", "Five digits on a phone, CPU and accelerator", {"hardware": _DEVICE}),
         ReadyMade(
@@ -165,6 +168,12 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
         choice = choice_of(decision, ready.layers)
         with pinned(context.device):
             return explained(bench_of(ready, context), choice)
+
+    def runnable(
+        self, problem: Problem[MymlParams], ready: MymlInstance, decision: Decision, figures: Mapping[str, float]
+    ) -> Runnable:
+        """The network as it is left."""
+        return runnable_network(ready, choice_of(decision, ready.layers))
 
 
 def _weights_checks(ready: MymlInstance) -> tuple[PlanCheck, ...]:

@@ -60,7 +60,7 @@ def every_operation(space: PrivacySpace) -> Network:
         for place, operation in enumerate(block.operations):
             drawing.shape = (block.channels_in, block.side_in, block.side_in)
             if operation is not None:
-                _draw(drawing, f"{number}.{place}", block, operation)
+                draw_block(drawing, f"{number}.{place}", block, operation)
         drawing.shape = (block.channels, block.side, block.side)
         drawing.pool(f"{number}.norm", 1, 1)
         drawing.add(f"{number}.noise")
@@ -70,7 +70,8 @@ def every_operation(space: PrivacySpace) -> Network:
     })  # fmt: skip
 
 
-def _draw(drawing: Drawing, name: str, block: Block, operation: Inverted) -> None:
+def draw_block(drawing: Drawing, name: str, block: Block, operation: Inverted) -> None:
+    """The rows of a block by one of its operations."""
     wide = operation.expansion * block.channels_in
     drawing.conv(f"{name}.expand", wide)
     drawing.conv(f"{name}.depthwise", wide, operation.kernel, stride=block.stride, groups=wide)

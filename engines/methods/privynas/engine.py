@@ -18,6 +18,7 @@ from engines.contract.engine import (
     Problem,
     ReadyMade,
     Recorder,
+    Runnable,
     Step,
 )
 from engines.contract.estimates import around
@@ -32,6 +33,7 @@ from engines.methods.privynas.choice import choice_of
 from engines.methods.privynas.instance import PrivynasInstance, instance_of
 from engines.methods.privynas.params import PrivynasParams
 from engines.methods.privynas.quantities import LIMITS, QUANTITIES
+from engines.methods.privynas.runnable import MEASURABLE, runnable_edge
 from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
 from hardware.soc.summary import unit_title
@@ -70,6 +72,7 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
         Composed("latency_s", "latency", "by part", "parts"),
         Composed("energy_j", "energy", "by part", "parts"),
     )
+    measurable = MEASURABLE
     ready_made = (
         ReadyMade("digits", "Digits between Jetson TX2 and a server", {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}),
         ReadyMade(
@@ -159,6 +162,16 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
         from engines.methods.privynas.run import explained_design
 
         return explained_design(ready, choice_of(ready, decision), context)
+
+    def runnable(
+        self,
+        problem: Problem[PrivynasParams],
+        ready: PrivynasInstance,
+        decision: Mapping[str, Any],
+        figures: Mapping[str, float],
+    ) -> Runnable:
+        """The device's side of the cut."""
+        return runnable_edge(ready, choice_of(ready, decision))
 
 
 def _seconds(ready: PrivynasInstance) -> float:

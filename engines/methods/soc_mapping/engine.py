@@ -11,7 +11,18 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Edits, Engine, InputKind, Plan, Problem, Recorder, Step, require
+from engines.contract.engine import (
+    Context,
+    Edits,
+    Engine,
+    InputKind,
+    Plan,
+    Problem,
+    Recorder,
+    Runnable,
+    Step,
+    require,
+)
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -43,6 +54,7 @@ from engines.methods.soc_mapping.problem.own_mappings import own_mappings, with_
 from engines.methods.soc_mapping.problem.prepared import Prepared, prepared
 from engines.methods.soc_mapping.quantities import CHOICE, OBJECTIVE_COLUMNS, QUANTITIES
 from engines.methods.soc_mapping.ready_made import READY_MADE
+from engines.methods.soc_mapping.runnable import MEASURABLE, runnable_mapping
 from engines.methods.soc_mapping.search.diagnosis import diagnose
 from engines.methods.soc_mapping.search.heuristic import heuristic_search, rated_mappings
 from engines.methods.soc_mapping.search.report import Report
@@ -81,6 +93,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
     composed = MAPPING_COMPOSED
     decides = MAPPING_DECIDES
+    measurable = MEASURABLE
 
     def prepare(self, problem: Problem[SocMappingParams]) -> Prepared:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
@@ -172,6 +185,12 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     ) -> tuple[Result, ...]:
         """Schedule, blocks by unit, use of units, energy and clocks of one mapping."""
         return explain_mapping(ready.instance, decision)
+
+    def runnable(
+        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision, figures: Mapping[str, float]
+    ) -> Runnable:
+        """The network, where all of it is on processors."""
+        return runnable_mapping(ready.highest, decision)
 
 
 def _run_exactly(

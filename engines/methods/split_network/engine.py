@@ -158,6 +158,12 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         """Device, radio and server over time, energy, what is sent, both sides of the graph."""
         return explain_cut(ready, decision)
 
-    def runnable(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decision: Decision) -> Runnable:
+    def runnable(
+        self,
+        problem: Problem[SplitNetworkParams],
+        ready: SplitInstance,
+        decision: Decision,
+        figures: Mapping[str, float],
+    ) -> Runnable:
         """The layers on the device."""
         return runnable_cut(ready, decision)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
-from engines.contract.designs import Decision
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import StopRequested
-from engines.contract.measuring import Measured
+from engines.contract.measuring import Measured, Wanted
 from engines.running.runnables import as_files
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.protocol import Measure, MeasureBudget
@@ -36,10 +35,10 @@ class PipeMeasurements:
         self._wait_s = budget.wait_s
         self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
 
-    def ask(self, decisions: Mapping[int, Decision], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+    def ask(self, designs: Mapping[int, Wanted], stop: Callable[[], bool]) -> Mapping[int, Measured]:
         """As `engines.contract.measuring.Measurements.ask`."""
-        told = as_files(self._engine, self._problem, list(decisions.values()))
-        made = dict(zip(decisions, told["designs"], strict=True))
+        told = as_files(self._engine, self._problem, designs.values())
+        made = dict(zip(designs, told["designs"], strict=True))
         answers = {
             number: Measured(None, trouble=each["refused"], refused=True)
             for number, each in made.items()
@@ -49,18 +48,18 @@ class PipeMeasurements:
         if runnable:
             content = {"numbers": list(runnable), "files": told["files"], "designs": list(runnable.values())}
             self._pipe.send(Measure(json.dumps(content).encode()))
-        return self._waited_for(decisions, answers, stop)
+        return self._waited_for(designs, answers, stop)
 
     def _waited_for(
-        self, decisions: Mapping[int, Decision], answers: dict[int, Measured], stop: Callable[[], bool]
+        self, designs: Collection[int], answers: dict[int, Measured], stop: Callable[[], bool]
     ) -> Mapping[int, Measured]:
         until = self._now() + self._wait_s
-        while len(answers) < len(decisions) and self._now() < until:
+        while len(answers) < len(designs) and self._now() < until:
             if stop():
                 raise StopRequested
             told = self._pipe.measured(_LOOK_S)
             # An answer to an earlier question may come late: what it was waited for in vain is known as such.
-            if told is not None and told.number in decisions:
+            if told is not None and told.number in designs:
                 answers[told.number] = Measured(told.latency_s, told.low_s, told.high_s, told.trouble)
                 until = self._now() + self._wait_s
         return answers

@@ -56,6 +56,8 @@ def pooling(writer: GraphWriter, operands: Operands, operation: Operation) -> Te
     if len(read.shape) != 4:
         return _mean(writer, read, operation)
     _, channels, height, width = read.shape
+    if operation.r > 1:
+        return _window_of(writer, read, operation)
     if given == channels:
         return writer.node("GlobalAveragePool", [read], (1, channels, 1, 1), operation)
     windows = _windows(height, width, given / channels)
@@ -70,6 +72,14 @@ def pooling(writer: GraphWriter, operands: Operands, operation: Operation) -> Te
         "MaxPool", [read], (1, channels, oy, ox), operation,
         kernel_shape=[kernel, kernel], strides=[stride, stride], pads=[pad] * 4, ceil_mode=ceil,
     )  # fmt: skip
+
+
+def _window_of(writer: GraphWriter, read: Tensor, operation: Operation) -> Tensor:
+    """A maximum over the very window that the operation says, without zeros around; documents say none, engines may."""
+    kernel, strides = (operation.r, operation.s), (operation.stride, operation.stride if operation.s > 1 else 1)
+    sides = [(side - size) // step + 1 for side, size, step in zip(read.shape[2:], kernel, strides, strict=True)]
+    shape = (1, read.shape[1], *sides)
+    return writer.node("MaxPool", [read], shape, operation, kernel_shape=kernel, strides=strides)
 
 
 def reduction(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:

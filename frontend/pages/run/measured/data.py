@@ -60,6 +60,12 @@ def predicted(run: Run, designs: RunDesigns, number: int) -> float:
     return float(designs.columns[measurable.column][number])
 
 
+def predicted_for(run: Run) -> str:
+    """The devices that the figures of the run are of: "Jetson TX2"."""
+    devices = [item for item in run.listed_inputs if item.kind == "hardware"]
+    return " and ".join(str(item.content.get("title") or item.slug) for item in devices)
+
+
 def off_by(run: Run, designs: RunDesigns, each: MeasuredDesign) -> float | None:
     """How far the prediction is off, signed, as a share of what was measured; None of another device or before it is measured."""
     if each.latency is None or not each.same_device:
@@ -87,7 +93,7 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
         return []
     axis: Literal["x", "y"] = "x" if measurable.column == x else "y"
     other = designs.columns[y if axis == "x" else x]
-    marks = []
+    marks, device = [], predicted_for(run)
     for each in measured_of(run):
         number = each.number
         if each.latency is None or number >= len(designs) or not np.isfinite(other[number]):
@@ -96,7 +102,7 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
         title, foretold = designs.quantity(measurable.column).title, predicted(run, designs, number)
         words = [
             f"{title} {si(value, 's', 4)}" + (f" ({interval_words(each)})" if interval_words(each) else ""),
-            f"predicted {si(foretold, 's', 4)}" + ("" if each.same_device else " of another device"),
+            f"predicted {si(foretold, 's', 4)}" + ("" if each.same_device else f" for {device}"),
             each.where,
         ]
         at = (value, beside) if axis == "x" else (beside, value)
@@ -124,7 +130,7 @@ def _of_place(run: Run, designs: RunDesigns, where: str, found: list[MeasuredDes
         several = f" in the median, {percent(max(offs), 1)} at worst" if len(offs) > 1 else ""
         words += f"; predictions are off by {percent(median(offs), 1)}{several}"
     elif done:
-        words += "; the run predicts another device: its order counts, not its size"
+        words += f"; predicted is {predicted_for(run)}, so that the order counts, not the size"
     agreement = rank_agreement(
         [predicted(run, designs, each.number) for each in done],
         [each.latency.median_s for each in done if each.latency],

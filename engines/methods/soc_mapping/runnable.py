@@ -1,0 +1,36 @@
+"""Mappings that leave a network on the processor as that network: threads are chosen where it is measured."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.contract.designs import Decision
+from engines.contract.errors import DecisionError
+from engines.contract.runnable import Measurable, Runnable, RunnablePiece
+from engines.mapping.designs.decision import decode_units
+from engines.mapping.problem.instance import Instance
+from hardware.soc.summary import unit_title
+
+MEASURABLE = Measurable(
+    "latency_s",
+    "The whole network in fp32 with random weights, of mappings that leave all of it on processors, for one sample and at the "
+    "clocks that the machine has; the number of threads is chosen beside the device.",
+)
+
+
+def runnable_mapping(instance: Instance, decision: Decision) -> Runnable:
+    """One piece: the network.
+
+    Raises:
+        DecisionError: a block is on another kind of unit, or several samples go together.
+    """
+    units = [instance.units[unit] for unit in np.unique(decode_units(instance, decision)).tolist()]
+    for name in units:
+        unit = instance.soc.units[name]
+        if unit.kind != "cpu":
+            got = f"blocks on {unit_title(name)}"
+            raise DecisionError("decision.units", got, "processors alone: a machine runs the whole network on its own")
+    if instance.workload.batch != 1:
+        raise DecisionError("inputs.workload.batch", instance.workload.batch, "1: one sample is measured")
+    piece = RunnablePiece("The network", 1.0, instance.workload.network.operations)
+    return Runnable((piece,))
