@@ -101,7 +101,7 @@ def measure(model: Path, conditions: Conditions, whole_numbers: Mapping[str, int
         "energy_source": source,
         "others_cores": others,
         "clock_mhz": clocks,
-        "notes": [*_notes(found, samples, conditions, clocks, heat), *_elsewhere(nodes, conditions.provider)],
+        "notes": [*_notes(found, samples, conditions, clocks, heat), *left_to_others(nodes, conditions.provider)],
     }
 
 
@@ -211,7 +211,7 @@ def _interval_json(found: Interval) -> dict[str, float | int | None]:
     }
 
 
-def _elsewhere(nodes: Sequence[NodeTime], provider: str) -> list[str]:
+def left_to_others(nodes: Sequence[NodeTime], provider: str) -> list[str]:
     """That the provider left some nodes to others, the processor mostly."""
     left = [node for node in nodes if node.provider and node.provider != provider]
     return [f"{len(left)} of {len(nodes)} nodes ran on {left[0].provider}, not on {provider}."] if left else []

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from paretoscope_agent import VERSION
 from tests.support.stored_runs import People, computed_run, make_people
 from webapp.api.tokens import make_token
 from webapp.measuring import jobs
@@ -60,6 +61,7 @@ def test_an_agent_measures_networks_and_designs_of_a_run(live_server: Any, monke
 
     calibrate_device(people.owner, device, 1)
     measure_designs_of_a_run(people, device, live_server.url, token)
+    measure_a_mapping(people, device, live_server.url, token)
 
 
 def measure_designs_of_a_run(people: People, device: AgentDevice, url: str, token: str) -> None:
@@ -82,4 +84,21 @@ def measure_designs_of_a_run(people: People, device: AgentDevice, url: str, toke
     for each in found:
         assert each.state == "measured" and each.same_device, each.trouble
         assert each.latency is not None and each.latency.median_s > each.rest_s
+    assert {each.agent for each in found} == {VERSION}
     assert ask_designs(people.owner, run, range(1, run.design_count), device, 1).waiting == 0
+
+
+def measure_a_mapping(people: People, device: AgentDevice, url: str, token: str) -> None:
+    """A network that is mapped to the device's processor, with one thread and, where there are more cores, with two."""
+    inputs = {
+        "hardware": "lab/measured-test-box-1-thread", "calibration": "lab/measured-test-box-1-thread",
+        "workload": "activity-cnn-128",
+    }  # fmt: skip
+    run = computed_run(people, {"engine": "soc-mapping", "inputs": inputs, "title": "On the processor"})
+    threads = [1, 2][: int(device.machine["cores"])]
+    assert ask_designs(people.owner, run, [0], device, threads).waiting == len(threads)
+    last = run_agent(url, token)
+    assert last.returncode == 0, last.stderr
+    found = measured_designs(people.viewer, run)
+    assert [(each.state, each.place.threads) for each in found] == [("measured", count) for count in threads]
+    assert [each.same_device for each in found] == [True, False][: len(threads)], "the run predicts one thread"

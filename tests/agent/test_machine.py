@@ -12,6 +12,7 @@ def test_it_finds_this_machine() -> None:
     assert found["cores"] == len(os.sched_getaffinity(0))
     assert found["architecture"] and found["processor"] and found["memory_gib"] > 0
     assert found["runtime"].startswith("onnxruntime ")
+    assert "CPUExecutionProvider" in found["providers"] and "AzureExecutionProvider" not in found["providers"]
     assert found["kind"] == probe(measure=False).as_json()["kind"], "a machine stays of its kind"
 
 

@@ -14,7 +14,8 @@ from engines.workloads.loader import builtin_network
 from engines.workloads.runnable.build import runnable_network
 from paretoscope_agent.errors import MeasurementError
 from paretoscope_agent.limited import measure_limited
-from paretoscope_agent.measuring import Conditions, draw_weights
+from paretoscope_agent.measuring import Conditions, draw_weights, left_to_others
+from paretoscope_agent.profile import NodeTime
 
 
 def written(folder: Path, slug: str) -> tuple[Path, dict[str, Any]]:
@@ -47,6 +48,17 @@ def test_limits_hold(tmp_path: Path, threads: int, memory_mb: float, time_s: flo
     model, about = written(tmp_path, "digits-chain")
     with pytest.raises(MeasurementError, match=words):
         measure_limited(model, Conditions(threads, time_s=0.1), memory_mb=memory_mb, time_s=time_s, about=about)
+
+
+def test_a_provider_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) -> None:
+    model, about = written(tmp_path, "digits-chain")
+    with pytest.raises(MeasurementError, match=r"TensorrtExecutionProvider is not there; this runtime has .*CPU"):
+        measure_limited(model, Conditions(provider="TensorrtExecutionProvider"), memory_mb=4096, time_s=60, about=about)
+
+
+def test_nodes_that_a_provider_left_to_others_are_counted() -> None:
+    nodes = [NodeTime(str(number), "Conv", provider, 1.0) for number, provider in enumerate(("A", "A", "B"))]
+    assert left_to_others(nodes, "A") == ["1 of 3 nodes ran on B, not on A."] and not left_to_others(nodes[:2], "A")
 
 
 def test_what_the_runtime_refuses_is_told(tmp_path: Path) -> None:

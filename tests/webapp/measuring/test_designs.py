@@ -13,7 +13,7 @@ from tests.webapp.measuring.conftest import MACHINE, RESULT
 from webapp.measuring.calibrations import newest_results
 from webapp.measuring.designs import MOST_DESIGNS, ask_designs, measurable_of
 from webapp.measuring.devices import register
-from webapp.measuring.measured_designs import best_known, measured_designs
+from webapp.measuring.measured_designs import best_known, measured_designs, narrowed
 from webapp.measuring.models import AgentDevice, Measurement, RunnableDesign
 from webapp.measuring.overview import device_overviews
 from webapp.runs.models import Run
@@ -44,7 +44,7 @@ def measured(median_s: float = 0.010, **changes: Any) -> None:
     """All that waits has been measured."""
     latency = {**RESULT["latency_s"], "median": median_s, "low": 0.9 * median_s, "high": 1.2 * median_s, **changes}
     Measurement.objects.filter(state="waiting").update(
-        state="done", ended=timezone.now(), result={**RESULT, "latency_s": latency}
+        state="done", ended=timezone.now(), result={**RESULT, "latency_s": latency, "agent": "0.1.0"}
     )
 
 
@@ -63,6 +63,48 @@ def test_designs_become_files_that_wait_and_then_are_known(people: People, run: 
     assert set(found) == set(numbers)
     again = ask_designs(people.editor, run, numbers, device, 1)
     assert (again.waiting, again.known) == (0, asked.waiting), "nothing is measured twice"
+
+
+def test_several_numbers_of_threads_are_so_many_measurements(people: People, run: Run, device: AgentDevice) -> None:
+    number = on_device(run)[0]
+    assert ask_designs(people.editor, run, [number], device, [1, 2]).waiting == 2
+    measured()
+    found = measured_designs(people.viewer, run)
+    assert [each.where for each in found] == ["Test box, 1 thread", "Test box, 2 threads"]
+
+
+def test_a_provider_of_the_device_can_be_chosen(people: People, run: Run, device: AgentDevice) -> None:
+    number = on_device(run)[0]
+    with pytest.raises(ProblemError, match="one that Test box has: CPUExecutionProvider"):
+        ask_designs(people.editor, run, [number], device, 1, provider="CUDAExecutionProvider")
+    device.machine["providers"] = ["CUDAExecutionProvider", "CPUExecutionProvider"]
+    device.save()
+    for provider in device.machine["providers"]:
+        assert ask_designs(people.editor, run, [number], device, 1, provider=provider).waiting == 1
+    job = Measurement.objects.get(provider="CUDAExecutionProvider")
+    measured()
+    found = measured_designs(people.viewer, run)
+    assert [each.where for each in found] == ["Test box, 1 thread", "Test box, CUDA"]
+    assert job.network.piece and not newest_results(device, 1)
+
+
+def test_measured_designs_are_narrowed_and_sorted(people: People, run: Run, device: AgentDevice) -> None:
+    numbers = on_device(run)[:3]
+    for number, median_s in zip(numbers, (0.3, 0.1, None), strict=True):
+        ask_designs(people.editor, run, [number], device, 1)
+        if median_s is not None:
+            measured(median_s)
+    found = measured_designs(people.viewer, run)
+    first, second, third = numbers
+    for asked, wanted in (
+        ({"sort": "latency"}, [second, first, third]),
+        ({"sort": "-latency"}, [first, second, third]),
+        ({"states": ("measured",), "sort": "number"}, [first, second]),
+        ({"at_most_s": 0.2 + found[0].rest_s}, [second]),
+        ({"at_least_s": 0.0}, [first, second]),
+        ({"threads": 2}, []),
+    ):
+        assert [each.number for each in narrowed(found, **asked)] == wanted, asked  # type: ignore[arg-type]
 
 
 def test_the_same_design_of_another_run_is_known_already(people: People, run: Run, device: AgentDevice) -> None:

@@ -13,7 +13,7 @@ from frontend.figures.front_measured import MeasuredMark
 from frontend.figures.numbers import in_sentence, integer, percent, scale_of, si, significant
 from frontend.request import current_user
 from webapp.measuring.designs import MOST_DESIGNS, measurable_of
-from webapp.measuring.measured_designs import MeasuredDesign, best_known, measured_designs
+from webapp.measuring.measured_designs import MeasuredDesign, measured_designs
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run

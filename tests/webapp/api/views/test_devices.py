@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rest_framework.test import APIClient
 
-from tests.support.stored_runs import People
+from tests.support.stored_runs import People, computed_run
 from tests.webapp.api.conftest import client_of
 from tests.webapp.measuring.conftest import MACHINE, as_agent
+from tests.webapp.measuring.test_designs import SPLIT, measured, on_device
 from webapp.measuring.devices import register
 
 
@@ -35,3 +36,22 @@ def test_a_run_may_have_designs_measured_while_it_searches(people: People, clien
         "/api/v1/plan/", document | {"measure": wish, "project": ""}, format="json"
     )
     assert stranger.status_code == 400 and stranger.json()["field"] == "measure.device"
+
+
+def test_measured_designs_are_sorted_and_filtered(people: People, client: APIClient) -> None:
+    device = register(as_agent(people.owner, people.project.pk), "Test box", MACHINE, "0.1.0")[0]
+    run = computed_run(people, SPLIT)
+    address, numbers = f"/api/v1/runs/{run.pk}/measurements/", on_device(run)[:2]
+    wish = {"designs": numbers, "device": device.pk, "threads": [1, 2]}
+    assert client.post(address, wish, format="json").json()["waiting"] == 4
+    measured()
+    found = client.get(address, {"sort": "-latency", "threads": 2, "state": "measured", "at_most_s": 10}).json()
+    assert len(found) == 2 and found[0]["latency"]["median_s"] >= found[1]["latency"]["median_s"]
+    assert found[0]["place"] == {
+        "device": device.pk, "name": "Test box", "machine": "Test processor, 2 cores, onnxruntime 1.32.0", "threads": 2,
+        "provider": "CPUExecutionProvider",
+    }  # fmt: skip
+    assert client.get(address, {"at_least_s": 10}).json() == []
+    for bad in ({"sort": "name"}, {"state": "lost"}, {"at_most_s": "nan"}, {"slowest": "1"}):
+        assert client.get(address, bad).status_code == 400, bad
+    assert client.post(address, {**wish, "provider": "CUDAExecutionProvider"}, format="json").status_code == 400

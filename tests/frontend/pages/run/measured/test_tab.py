@@ -12,7 +12,7 @@ from engines.contract.result_json import to_json
 from engines.running.measured_results import Findings, measured_results
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
-from frontend.pages.run.measured.data import front_numbers, measured_marks, table_words, turn_of
+from frontend.pages.run.measured.data import front_numbers, measured_marks, turn_of
 from frontend.pages.run.reading import designs_of
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import panel, values
@@ -40,7 +40,10 @@ def test_an_engine_that_says_nothing_has_no_tab(people: People, ask: Ask) -> Non
 def test_the_button_queues_and_what_is_measured_appears(
     people: People, run: Run, device: AgentDevice, ask: Ask
 ) -> None:
-    place = {f"{MeasuredIds.PLACE}.value": f"{device.pk}:1", f"{MeasuredIds.MEASURE}.n_clicks": 1}
+    place = {
+        f"{MeasuredIds.PLACES}.value": [f"{device.pk}:1:CPUExecutionProvider"],
+        f"{MeasuredIds.MEASURE}.n_clicks": 1,
+    }
     given = values(run, **place, **{f"{MeasuredIds.WHICH}.value": "selected"})
     given[f"{RunIds.SELECTION}.data"] = {"design": on_device(run)[0]}
     key, press = f"{MeasuredIds.TOLD}.children", f"{MeasuredIds.MEASURE}.n_clicks"
@@ -96,10 +99,8 @@ def test_the_front_and_the_table_have_what_was_measured(
     assert [mark.number for mark in marks] == [first, second] and {mark.axis for mark in marks} == {"x"}
     found = {each.number: each for each in measured_designs(people.viewer, measured_run)}
     assert marks[0].value == pytest.approx(0.010 + found[first].rest_s)
-    assert marks[0].words[1].endswith("of another device") and marks[0].words[2] == "Test box, 1 thread"
+    assert marks[0].words[1].endswith("for NVIDIA Jetson TX2") and marks[0].words[2] == "Test box, 1 thread"
     assert measured_marks(measured_run, designs, "energy_j", "uploaded_bytes") == []
-    words = table_words(measured_run, designs)
-    assert set(words) == {first, second} and " – " in words[first][1]
     turn = turn_of(list(found.values()))
     assert turn == {"waiting": 1, "pieces": 2, "asked": 3} and found[third].state == "waiting"
 

@@ -1,0 +1,60 @@
+"""Mappings that leave a network on the processor, as the network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from engines.contract.engine import Document
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
+from engines.methods.soc_mapping.problem.instance import instance_of
+from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
+from tests.engines.runnable_designs import asked, executed
+
+ASSUMED = {"unmeasured": "assumed"}
+
+
+BOX = Document(
+    "hardware", "measured-box-1-thread", 1,
+    {
+        "schema": "soc/1", "slug": "measured-box-1-thread", "title": "Box, 1 thread", "summary": "As agents make them.",
+        "source": "made up for tests", "lineage": ["measured-box-1-thread"],
+        "units": {"cpu": {"kind": "cpu", "cores": 1, "frequencies_mhz": [2000.0], "operations_per_cycle": {"fp32": 32.0}}},
+        "memory": {"frequencies_mhz": [1000.0], "bytes_per_cycle": 12.0, "capacities_gib": [8.0]},
+        "sources": {"units": "made up", "memory": "made up"},
+    },
+)  # fmt: skip
+
+
+def on_the_box(workload: Document | None = None) -> Any:
+    return make_problem("soc-mapping", {"hardware": BOX, "workload": workload or tiny_network()}, ASSUMED)
+
+
+def test_the_network_runs_where_all_of_it_is_on_the_processor(tmp_path: Path) -> None:
+    found = asked(on_the_box(), {"units": ["cpu"] * 6})
+    (design,), (told,) = found["designs"], found["files"].values()
+    assert [piece["share"] for piece in design["pieces"]] == [1.0] and design["rest_s"] == 0.0
+    assert executed(told, tmp_path) == 1
+
+
+def test_blocks_on_other_units_are_refused() -> None:
+    (design,) = asked(mapping_problem(ASSUMED, tiny_network()), {"units": ["gpu"] * 6})["designs"]
+    assert "processors alone" in design["refused"]
+
+
+def test_a_batch_is_refused() -> None:
+    scenario = {
+        "schema": "scenario/1", "slug": "pairs", "title": "Pairs", "source": "made up for tests",
+        "models": [{"network": dict(tiny_network().content), "batch": 2}],
+    }  # fmt: skip
+    problem = on_the_box(Document("workload", "pairs", 1, scenario))
+    (design,) = asked(problem, {"units": ["cpu"] * 6})["designs"]
+    assert "one sample is measured" in design["refused"]
+
+
+def test_networks_that_no_file_can_be_written_of_say_why() -> None:
+    problem = on_the_box(get_builtin("workload", "vig-ti"))
+    blocks = len(instance_of(problem).blocks)
+    (design,) = asked(problem, {"units": ["cpu"] * blocks})["designs"]
+    assert "gather" in design["refused"]
