@@ -92,7 +92,7 @@ def measure_a_mapping(people: People, device: AgentDevice, url: str, token: str)
     """A network that is mapped to the device's processor, with one thread and, where there are more cores, with two."""
     inputs = {
         "hardware": "lab/measured-test-box-1-thread", "calibration": "lab/measured-test-box-1-thread",
-        "workload": "activity-cnn-128",
+        "workload": "ecg-cnn-512",
     }  # fmt: skip
     run = computed_run(people, {"engine": "soc-mapping", "inputs": inputs, "title": "On the processor"})
     threads = [1, 2][: int(device.machine["cores"])]

@@ -58,19 +58,19 @@ def computed_run(people: People, document: dict[str, Any]) -> Run:
     engine, count = get_engine(run.engine), 0
     chunks, records, results, lines = [], [], [], []
     for number, step in enumerate(drive(engine, problem, LocalContext(problem)), 1):
-        assert step.designs is not None
-        added = len(step.designs)
-        chunk = DesignChunk(
-            run=run,
-            number=count + added,
-            first_index=count,
-            count=added,
-            step_number=number,
-            scalars=table_to_bytes(step.designs.scalars_table()),
-            decisions=table_to_bytes(step.designs.decisions_table()),
-        )
-        chunks.append(chunk)
-        count += added
+        if step.designs is not None:
+            added = len(step.designs)
+            chunk = DesignChunk(
+                run=run,
+                number=count + added,
+                first_index=count,
+                count=added,
+                step_number=number,
+                scalars=table_to_bytes(step.designs.scalars_table()),
+                decisions=table_to_bytes(step.designs.decisions_table()),
+            )
+            chunks.append(chunk)
+            count += added
         facts = {"fraction": step.fraction, "metrics": dict(step.metrics), "evaluations": count, "design_count": count}
         records.append(StepRecord(run=run, number=number, attempt=1, hypervolume=float(number), **facts))
         for result in step.results:

@@ -99,7 +99,7 @@ def test_the_front_and_the_table_have_what_was_measured(
     assert [mark.number for mark in marks] == [first, second] and {mark.axis for mark in marks} == {"x"}
     found = {each.number: each for each in measured_designs(people.viewer, measured_run)}
     assert marks[0].value == pytest.approx(0.010 + found[first].rest_s)
-    assert marks[0].words[1].endswith("for NVIDIA Jetson TX2") and marks[0].words[2] == "Test box, 1 thread"
+    assert "for NVIDIA Jetson TX2" in marks[0].words[1] and marks[0].words[2] == "Test box, 1 thread"
     assert measured_marks(measured_run, designs, "energy_j", "uploaded_bytes") == []
     turn = turn_of(list(found.values()))
     assert turn == {"waiting": 1, "pieces": 2, "asked": 3} and found[third].state == "waiting"
