@@ -12,7 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.agent.test_end_to_end import run_agent
+from tests.browser.pictures import in_both_schemes
 from tests.browser.test_accessibility import accessible
+from tests.browser.test_sharing import other_browser
 from tests.support.site import Site
 
 COMMAND = (
@@ -61,6 +63,10 @@ def measure_designs(site: Site, page: Page, shot: Callable[[Page, str], None]) -
     assert found, words
     page.goto(f"{site.url}{found[1]}")
     page.get_by_role("button", name="Measure these designs on a machine").first.click()
+    places = page.get_by_role("textbox", name="Devices and threads")
+    places.click()
+    page.get_by_role("option", name="Bench box, 2 threads").click()
+    places.press("Escape")
     page.get_by_role("button", name="Measure these designs", exact=True).click()
     expect(page.locator("#measured-told")).to_contain_text("for the agent of Bench box")
     expect(page.get_by_role("row").filter(has_text="Bench box, 1 thread").first).to_contain_text("waiting")
@@ -71,11 +77,32 @@ def measure_designs(site: Site, page: Page, shot: Callable[[Page, str], None]) -
     row = page.get_by_role("row").filter(has_text="Bench box, 1 thread").first
     expect(row).to_contain_text(re.compile(r"\d – \d.*\d+\.\d.%.*measured"))
     expect(page.get_by_text(re.compile("predictions are off by"))).to_be_visible()
-    shot(page, "measured-tab")
+    in_both_schemes(page, shot, "measured-tab")
     accessible(page)
     page.get_by_role("tab", name="Overview").click()
     page.wait_for_function(DRAWN)
-    shot(page, "measured-front")
+    in_both_schemes(page, shot, "measured-front")
     page.get_by_role("tab", name=re.compile("Designs")).click()
-    expect(page.get_by_role("columnheader", name=re.compile("Latency measured"))).to_be_visible()
-    shot(page, "measured-table")
+    one = page.get_by_role("columnheader", name=re.compile("Latency measured, Bench box, 1 thread"))
+    expect(one).to_be_visible()
+    expect(page.get_by_role("columnheader", name=re.compile("Latency measured, Bench box, 2 threads"))).to_be_visible()
+    one.click()
+    expect(page).to_have_url(re.compile(r"sort=measured\.bench-box\.1%3Aasc"))
+    in_both_schemes(page, shot, "measured-table")
+    seen_by_a_guest(site, page, shot)
+
+
+def seen_by_a_guest(site: Site, page: Page, shot: Callable[[Page, str], None]) -> None:
+    """Who comes by a link sees what was measured, and nothing to measure with."""
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("Read-only link").input_value()
+    assert page.context.browser is not None
+    guest = other_browser(page.context.browser, site)
+    guest.goto(f"{site.url}/{link.split('/', 3)[3]}")
+    guest.wait_for_function(DRAWN)
+    shot(guest, "measured-guest")
+    guest.get_by_role("tab", name="Measured").click()
+    expect(guest.get_by_role("row").filter(has_text="Bench box, 2 threads").first).to_contain_text("measured")
+    expect(guest.get_by_role("button", name="Measure these designs", exact=True)).to_be_hidden()
+    guest.context.close()
