@@ -63,10 +63,9 @@ def measure_designs(site: Site, page: Page, shot: Callable[[Page, str], None]) -
     assert found, words
     page.goto(f"{site.url}{found[1]}")
     page.get_by_role("button", name="Measure these designs on a machine").first.click()
-    places = page.get_by_role("textbox", name="Devices and threads")
-    places.click()
+    page.locator(".mantine-MultiSelect-input").click()
     page.get_by_role("option", name="Bench box, 2 threads").click()
-    places.press("Escape")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Measure these designs", exact=True).click()
     expect(page.locator("#measured-told")).to_contain_text("for the agent of Bench box")
     expect(page.get_by_role("row").filter(has_text="Bench box, 1 thread").first).to_contain_text("waiting")

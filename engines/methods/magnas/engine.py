@@ -20,6 +20,7 @@ from engines.contract.engine import (
     PlanCheck,
     Problem,
     Recorder,
+    Runnable,
     Step,
 )
 from engines.contract.estimates import around
@@ -36,6 +37,7 @@ from engines.methods.magnas.architectures.surrogate import published_accuracy
 from engines.methods.magnas.outcome import accuracy_note
 from engines.methods.magnas.params import MagnasParams
 from engines.methods.magnas.quantities import DECIDES, QUANTITIES
+from engines.methods.magnas.runnable import MEASURABLE, runnable_architecture
 from engines.methods.magnas.search.accuracy import accuracy_of
 from engines.methods.magnas.search.scoring import Scoring, architecture_of
 from engines.methods.magnas.search.setup import Setup, build_setup
@@ -78,6 +80,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     explains = (Schedule, LayerGraph, Breakdown, Table, Note)
     composed = (*MAPPING_COMPOSED, Composed("macs", "macs", "by part of the network", "bars"))
     decides = DECIDES
+    measurable = MEASURABLE
 
     def prepare(self, problem: Problem[MagnasParams]) -> Setup:
         """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""
@@ -169,6 +172,12 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
             *mapping[1:],
             size_breakdown(setup.space, architecture),
         )
+
+    def runnable(
+        self, problem: Problem[MagnasParams], setup: Setup, decision: Decision, figures: Mapping[str, float]
+    ) -> Runnable:
+        """The network of the architecture."""
+        return runnable_architecture(setup, architecture_of(setup, decision))
 
 
 def _architecture_s(setup: Setup) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.network import Network, Operation
-from engines.workloads.runnable import computing, folded
+from engines.workloads.runnable import computing, folded, graphs
 from engines.workloads.runnable.graph import WEIGHTS_FILE, GraphWriter, Tensor, Weights
 from engines.workloads.runnable.operands import Operands
 
@@ -32,6 +32,8 @@ _WRITERS: Mapping[str, _Write] = {
     "eltwise": folded.element_wise,
     "concat": folded.concatenation,
     "embedding": folded.table_rows,
+    "topk": graphs.nearest,
+    "gather": graphs.gathered,
     "reshape": folded.passed_on,
 }
 
@@ -54,8 +56,13 @@ class RunnableNetwork:
 
 
 def unwritten(network: Network) -> list[str]:
-    """What of a network no file can be written of: kinds of operations, or operators that no cost model knows; sorted."""
-    return sorted({each.operator or each.kind for each in network.operations if each.kind not in _WRITERS})
+    """What of a network no file can be written of: kinds of operations, or operators that no cost model knows; sorted.
+
+    What is gathered must be neighbours that were searched for: of anything else a document does not say which rows.
+    """
+    found = {each.operator or each.kind for each in network.operations if each.kind not in _WRITERS}
+    kinds = {each.kind for each in network.operations}
+    return sorted(found | ({"gather"} if "gather" in kinds and "topk" not in kinds else set()))
 
 
 def runnable_network(network: Network) -> RunnableNetwork:

@@ -10,6 +10,7 @@ import numpy as np
 from engines.contract.errors import ProblemError
 from engines.workloads.network import Operation
 from engines.workloads.runnable.graph import GraphWriter, Shape, Tensor
+from engines.workloads.runnable.graphs import joined, over_neighbours
 from engines.workloads.runnable.operands import Operands
 
 _MERGED = 4  # neighbouring places that a Swin transformer puts together
@@ -84,7 +85,8 @@ def _window_of(writer: GraphWriter, read: Tensor, operation: Operation) -> Tenso
 
 def reduction(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
     """A mean, sum or maximum over a part of the dimensions."""
-    return _mean(writer, operands.sized(operation, operation.input_elements), operation)
+    read = operands.sized(operation, operation.input_elements)
+    return over_neighbours(writer, read, operation) or _mean(writer, read, operation)
 
 
 def resizing(writer: GraphWriter, operands: Operands, operation: Operation) -> Tensor:
@@ -127,6 +129,9 @@ def concatenation(writer: GraphWriter, operands: Operands, operation: Operation)
     newest = writer.results[-1] if writer.results else None
     if newest is not None and newest.elements == given and len(newest.shape) == 3 and newest.shape[1] % _MERGED == 0:
         return _merged(writer, newest, operation)
+    neighbours = joined(writer, operands, operation)
+    if neighbours is not None:
+        return neighbours
     parts = _parts(operands, operation)
     if not parts:
         got = f"{operation.name} of {given} elements"

@@ -58,7 +58,12 @@ class Weights:
 
 @dataclass
 class GraphWriter:
-    """The graph so far; `results` has what each operation gave out, in their order."""
+    """The graph so far.
+
+    Attributes:
+        results: what each operation gave out, in their order.
+        neighbours: numbers of the nearest candidates that were ranked last, `1 x nodes x ranked`; None before any were.
+    """
 
     network: str
     results: list[Tensor] = field(default_factory=list)
@@ -66,6 +71,7 @@ class GraphWriter:
     weights: list[Weights] = field(default_factory=list)
     whole_numbers: dict[str, int] = field(default_factory=dict)
     consumed: set[str] = field(default_factory=set)
+    neighbours: Tensor | None = None
     _nodes: list[NodeProto] = field(default_factory=list)
     _inputs: list[ValueInfoProto] = field(default_factory=list)
     _initializers: list[TensorProto] = field(default_factory=list)

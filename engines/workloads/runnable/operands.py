@@ -58,6 +58,11 @@ class Operands:
         """Results that nothing reads yet, newest first."""
         return [tensor for tensor in self._in_turn(operation) if tensor.name not in self._writer.consumed]
 
+    def newest(self, operation: Operation, kind: str) -> Operation | None:
+        """The last operation of a kind before one."""
+        before = self._operations[: operation.index]
+        return next((each for each in reversed(before) if each.kind == kind), None)
+
     def gates(self, operation: Operation) -> bool:
         """Whether the operation gives out the smaller factor of the next one: how much of each channel goes on."""
         after = self._operations[operation.index + 1 : operation.index + 2]

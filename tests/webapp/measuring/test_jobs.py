@@ -97,7 +97,7 @@ def test_results_of_another_version_of_the_device_do_not_count(
     [
         (["no-such-network"], [1], "networks"),
         (["ten-image-networks"], [1], "a network, not a scenario"),
-        (["vig-ti"], [1], "gather"),
+        (["swin-v2-t"], [1], "gather"),
         ([NETWORK], [3], "from 1 to the 2 cores"),
         ([NETWORK], [], "at least one number of threads"),
         ([NETWORK], list(range(1, 3)) * 300, ""),

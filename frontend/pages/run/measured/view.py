@@ -26,6 +26,7 @@ from frontend.pages.run.measured.data import (
     measured_of,
     off_by,
     predicted,
+    predicted_for,
     summary,
 )
 from webapp.measuring.designs import MOST_DESIGNS
@@ -40,7 +41,6 @@ from webapp.teams.permissions import Action, Principal, may
 SELECTED, FRONT, ALL = "selected", "front", "all"
 _COLUMNS = (
     Column("Design", number=True),
-    Column("Predicted", number=True),
     Column("Measured", number=True),
     Column("95 % interval", number=True),
     Column("Off by", number=True),
@@ -85,7 +85,11 @@ def found_content(run: Run, designs: RunDesigns) -> list[Component]:
         return [empty_state("cpu", "Nothing was measured of this run", words, level=3)]
     said = [html.P(sentence, className="sm") for sentence in [*summary(run, designs), left_words(found)] if sentence]
     rows = [_row(run, designs, each) for each in found]
-    table = html.Div(plain_table(_COLUMNS, rows, tight=True), className="table-scroll")
+    known = any(
+        each.same_device for each in found
+    )  # else nothing here is off by anything: the prediction is another device's
+    head = Column("Predicted" if known else f"Predicted for {predicted_for(run)}", number=True)
+    table = html.Div(plain_table((_COLUMNS[0], head, *_COLUMNS[1:]), rows, tight=True), className="table-scroll")
     return [html.Div(said, className="stack g4"), table]
 
 

@@ -59,7 +59,7 @@ def test_a_batch_is_refused() -> None:
 
 
 def test_networks_that_no_file_can_be_written_of_say_why() -> None:
-    problem = on_the_box(get_builtin("workload", "vig-ti"))
+    problem = on_the_box(get_builtin("workload", "swin-v2-t"))
     blocks = len(instance_of(problem).blocks)
     (design,) = asked(problem, {"units": ["cpu"] * blocks})["designs"]
     assert "gather" in design["refused"]

@@ -73,8 +73,8 @@ def test_equal_networks_are_equal_files() -> None:
 
 
 def test_what_has_no_node_is_refused_by_name() -> None:
-    with pytest.raises(ProblemError, match="gather, topk"):
-        runnable_network(builtin_network("vig-ti"))
+    with pytest.raises(ProblemError, match="swin-v2-t with gather"):
+        runnable_network(builtin_network("swin-v2-t"))
 
 
 def test_the_reader_gives_the_file_as_text() -> None:
