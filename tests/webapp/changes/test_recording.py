@@ -35,6 +35,8 @@ UNWATCHED = {
     "measuring.Measurement": "answered by agents",
     "measuring.RunnableDesign": "made of a design",
     "measuring.DesignPiece": "made of a design",
+    "measuring.RunDevice": "follows from what was asked of an agent",
+    "measuring.MeasuredElsewhere": "came with an imported run",
     "retention.LastRetention": "a date of the site",
     "search.SearchEntry": "follows what it is about",
 }
