@@ -163,7 +163,7 @@ class MeasuringLoop:
                     raise
                 return  # the search is complete, and nothing is lost
             self._take(designs, numbers, answers)
-            if self.given_up:
+            if len(answers) < len(numbers):
                 record.context.log(
                     f"{where} did not answer in time: {len(answers)} of {len(numbers)} designs came. The run goes on with what it "
                     "has, and asks for no more.",

@@ -85,16 +85,6 @@ def measured_of_run(run: Run) -> list[MeasuredDesign]:
     return [*_here(run, devices), *(_elsewhere(row, run) for row in MeasuredElsewhere.objects.filter(run=run))]
 
 
-def best_known(found: Sequence[MeasuredDesign]) -> dict[int, MeasuredDesign]:
-    """Number -> the measured one that stands beside the prediction: of the run's own device where there is one, else the first."""
-    known: dict[int, MeasuredDesign] = {}
-    for each in found:
-        before = known.get(each.number)
-        if each.latency is not None and (before is None or (each.same_device and not before.same_device)):
-            known[each.number] = each
-    return known
-
-
 def narrowed(
     found: Sequence[MeasuredDesign],
     *,

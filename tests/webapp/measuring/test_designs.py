@@ -13,7 +13,7 @@ from tests.webapp.measuring.conftest import MACHINE, RESULT
 from webapp.measuring.calibrations import newest_results
 from webapp.measuring.designs import MOST_DESIGNS, ask_designs, measurable_of
 from webapp.measuring.devices import register
-from webapp.measuring.measured_designs import best_known, measured_designs, narrowed
+from webapp.measuring.measured_designs import measured_designs, narrowed
 from webapp.measuring.models import AgentDevice, Measurement, RunnableDesign
 from webapp.measuring.overview import device_overviews
 from webapp.runs.models import Run
@@ -55,7 +55,7 @@ def test_designs_become_files_that_wait_and_then_are_known(people: People, run: 
     waiting = measured_designs(people.viewer, run)
     assert [each.number for each in waiting] == numbers and {each.state for each in waiting} == {"waiting"}
     measured()
-    found = best_known(measured_designs(people.viewer, run))
+    found = {each.number: each for each in measured_designs(people.viewer, run)}
     for each in found.values():
         assert each.latency is not None and each.settled and each.where == "Test box, 1 thread"
         assert each.latency.median_s == pytest.approx(0.010 + each.rest_s)

@@ -1,10 +1,12 @@
+from typing import Any
+
 import django.db.models.deletion
 from django.db import migrations, models
 
 import webapp.teams.ordered_json
 
 
-def known_devices(apps, schema_editor):
+def known_devices(apps: Any, schema_editor: Any) -> None:
     """Devices that were asked before: those of the run's own project that have a piece of one of its designs."""
     pieces = apps.get_model("measuring", "DesignPiece").objects.using(schema_editor.connection.alias)
     found = pieces.values_list("design__run", "design__run__project", "file").distinct()
