@@ -162,8 +162,7 @@ class MeasuringLoop:
                 if fraction < 1.0:
                     raise
                 return  # the search is complete, and nothing is lost
-            self._take(designs, numbers, answers)
-            if len(answers) < len(numbers):
+            if not self._take(designs, numbers, answers):
                 record.context.log(
                     f"{where} did not answer in time: {len(answers)} of {len(numbers)} designs came. The run goes on with what it "
                     "has, and asks for no more.",
@@ -185,11 +184,13 @@ class MeasuringLoop:
         rows = least_certain(places[along], places[self.asked], count)
         return [int(number) for number in along[rows]]
 
-    def _take(self, designs: Designs, numbers: Sequence[int], answers: Mapping[int, Measured]) -> None:
+    def _take(self, designs: Designs, numbers: Sequence[int], answers: Mapping[int, Measured]) -> bool:
+        """Keep the answers; whether all came."""
         self.asked += numbers
         self.answers |= {number: answers[number] for number in numbers if number in answers}
         self.given_up = len(answers) < len(numbers)
         self._refit(designs)
+        return not self.given_up
 
     def _refit(self, designs: Designs) -> None:
         usable = [number for number in self.measured if designs.columns[self.column][number] > 0]
