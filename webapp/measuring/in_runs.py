@@ -96,11 +96,11 @@ class DeviceMeasurer:
         return bool(self._waiting or self._told) and self._now() < self._until
 
     def goes_on(self, design_count: int) -> None:
-        """Take over what was asked of the first `design_count` designs by the attempt before."""
-        earlier = RunnableDesign.objects.filter(run=self._run, attempt__lt=self._run.attempt)
-        before = earlier.order_by("-attempt").values_list("attempt", flat=True).first()
-        if before is not None:
-            earlier.filter(attempt=before, number__lt=design_count).update(attempt=self._run.attempt)
+        """Take over what was asked of the first `design_count` designs by the attempt before; it may be repeated."""
+        asked = RunnableDesign.objects.filter(run=self._run)
+        before = asked.order_by("-attempt").values_list("attempt", flat=True).first()
+        if before is not None and before < self._run.attempt:
+            asked.filter(attempt=before, number__lt=design_count).update(attempt=self._run.attempt)
 
     def ask(self, content: bytes) -> None:
         """Queue the files of designs for the agent, in the name of the run's owner."""
