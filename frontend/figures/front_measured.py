@@ -25,6 +25,7 @@ class MeasuredMark:
         predicted: what stands on that axis of the design.
         low, high: ends of the interval; None where there is none.
         words: value and interval, the prediction, and where: each a line.
+        label: what tells it from other marks of the design ("2 threads"), beside it; "" where there is no other.
     """
 
     number: int
@@ -35,6 +36,7 @@ class MeasuredMark:
     low: float | None
     high: float | None
     words: Sequence[str]
+    label: str = ""
 
     @property
     def value(self) -> float:
@@ -94,12 +96,15 @@ def measured_traces(
     }  # fmt: skip
     points = {
         "type": "scatter",
-        "mode": "markers",
+        "mode": "markers+text" if any(mark.label for mark in marks) else "markers",
         "x": [mark.x * x_factor for mark in marks],
         "y": [mark.y * y_factor for mark in marks],
         "customdata": [mark.number for mark in marks],
-        "text": ["<br>".join(escape(line, quote=False) for line in mark.words) for mark in marks],
-        "hovertemplate": "<b>Design %{customdata}, measured</b><br>%{text}<extra></extra>",
+        "text": [escape(mark.label, quote=False) for mark in marks],
+        "textposition": "top center",
+        "textfont": {"size": 10, "color": tokens.text2},
+        "hovertext": ["<br>".join(escape(line, quote=False) for line in mark.words) for mark in marks],
+        "hovertemplate": "<b>Design %{customdata}, measured</b><br>%{hovertext}<extra></extra>",
         "marker": {"symbol": "square", "size": 7, "color": tokens.text, "line": {"width": 1, "color": tokens.surface}},
         "name": "measured",
         "meta": "measured",

@@ -15,7 +15,7 @@ def test_marks_stand_in_shown_units_with_their_interval_and_a_line_to_the_predic
     assert (points["x"], points["y"], points["customdata"]) == ([5.0, 7.0], [2.0, 1.0], [3, 4])
     assert points["error_x"]["array"] == pytest.approx([0.2, 0.0])
     assert points["error_x"]["arrayminus"] == pytest.approx([0.1, 0.0])
-    assert "error_y" not in points and "&lt;b&gt;" in points["text"][0]
+    assert "error_y" not in points and "&lt;b&gt;" in points["hovertext"][0] and points["mode"] == "markers"
     assert link["x"][:2] == [4.0, 5.0] and link["x"][2] is None
     assert measured_traces([], 1.0, 1.0, "dark") == []
 

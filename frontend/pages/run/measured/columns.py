@@ -48,12 +48,12 @@ def _columns(
         if each.latency is not None:
             ends = (each.latency.median_s, each.latency.low_s, each.latency.high_s)
             values[:, each.number] = [np.nan if end is None else end for end in ends]
-    where = "" if single else f", {place.words}"
+    where = place.words
     help_words = f"{predicted.title}, measured on {place.words}: {place.machine}."
     told = (
-        ("", f"{predicted.title} measured{where}", help_words, True),
-        (".from", f"From, at 95 %{where}", f"Lower end of the interval. {help_words}", single),
-        (".to", f"To, at 95 %{where}", f"Upper end of the interval. {help_words}", single),
+        ("", f"Measured, {where}", help_words, True),
+        (".from", f"From, at 95 %, {where}", f"Lower end of the interval. {help_words}", single),
+        (".to", f"To, at 95 %, {where}", f"Upper end of the interval. {help_words}", single),
     )
     return [
         Beside(Quantity(f"{name}{end}", title, predicted.unit, help=words), predicted.name, row, usual)

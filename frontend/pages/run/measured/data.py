@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +15,7 @@ from frontend.figures.numbers import in_sentence, integer, percent, scale_of, si
 from frontend.request import current_user
 from webapp.measuring.designs import MOST_DESIGNS, measurable_of
 from webapp.measuring.measured_designs import MeasuredDesign, measured_designs
+from webapp.measuring.places import run_words
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -94,6 +96,7 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
     axis: Literal["x", "y"] = "x" if measurable.column == x else "y"
     other = designs.columns[y if axis == "x" else x]
     marks, device = [], predicted_for(run)
+    often = Counter(each.number for each in measured_of(run) if each.latency is not None)
     for each in measured_of(run):
         number = each.number
         if each.latency is None or number >= len(designs) or not np.isfinite(other[number]):
@@ -106,7 +109,9 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
             each.where,
         ]
         at = (value, beside) if axis == "x" else (beside, value)
-        marks.append(MeasuredMark(number, *at, axis, foretold, each.latency.low_s, each.latency.high_s, words))
+        beside_it = run_words(each.place.threads, each.place.provider) if often[number] > 1 else ""
+        low, high = each.latency.low_s, each.latency.high_s
+        marks.append(MeasuredMark(number, *at, axis, foretold, low, high, words, beside_it))
     return marks
 
 
@@ -130,7 +135,7 @@ def _of_place(run: Run, designs: RunDesigns, where: str, found: list[MeasuredDes
         several = f" in the median, {percent(max(offs), 1)} at worst" if len(offs) > 1 else ""
         words += f"; predictions are off by {percent(median(offs), 1)}{several}"
     elif done:
-        words += f"; predicted is {predicted_for(run)}, so that the order counts, not the size"
+        words += f"; predictions are for {predicted_for(run)}, so that the order counts, not the size"
     agreement = rank_agreement(
         [predicted(run, designs, each.number) for each in done],
         [each.latency.median_s for each in done if each.latency],

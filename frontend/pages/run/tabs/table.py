@@ -104,7 +104,7 @@ def _columns(designs: RunDesigns, decisions: RunDecisions) -> list[dict[str, Any
                 "cellClass": "num ag-right-aligned-cell",
                 "filter": "agNumberColumnFilter",
                 "flex": 1,
-                "minWidth": 104,
+                "minWidth": 156 if quantity.name in designs.besides else 104,  # with the name of a device in the head
             }
         )
     columns += [_decision_column(column) for column in decisions.columns]

@@ -13,11 +13,13 @@ from engines.running.measured_results import Findings, measured_results
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.pages.run.measured.data import front_numbers, measured_marks, turn_of
+from frontend.pages.run.measured.view import places_of
 from frontend.pages.run.reading import designs_of
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import panel, values
 from tests.support.stored_runs import People, finished_run
 from tests.webapp.measuring.test_designs import measured, on_device
+from webapp.measuring.designs import ask_designs
 from webapp.measuring.measured_designs import measured_designs
 from webapp.measuring.models import AgentDevice, Measurement
 from webapp.runs.models import Run, RunResult
@@ -101,6 +103,7 @@ def test_the_front_and_the_table_have_what_was_measured(
     assert marks[0].value == pytest.approx(0.010 + found[first].rest_s)
     assert "for NVIDIA Jetson TX2" in marks[0].words[1] and marks[0].words[2] == "Test box, 1 thread"
     assert measured_marks(measured_run, designs, "energy_j", "uploaded_bytes") == []
+    assert {mark.label for mark in marks} == {""}
     turn = turn_of(list(found.values()))
     assert turn == {"waiting": 1, "pieces": 2, "asked": 3} and found[third].state == "waiting"
 
@@ -111,3 +114,21 @@ def test_a_long_front_is_measured_along_its_whole_length(run: Run) -> None:
     two = front_numbers(designs, 2)
     ends = sorted(designs.front.tolist(), key=lambda number: designs.columns[designs.objectives[0].name][number])
     assert set(two) == {ends[0], ends[-1]}
+
+
+def test_each_number_of_threads_is_a_mark_of_its_own(
+    people: People, measured_run: Run, device: AgentDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("frontend.pages.run.measured.data.current_user", lambda: people.viewer)
+    first = on_device(measured_run)[0]
+    ask_designs(people.owner, measured_run, [first], device, 2)
+    measured(0.006)
+    marks = measured_marks(measured_run, designs_of(measured_run), "latency_s", "energy_j")
+    assert [mark.label for mark in marks if mark.number == first] == ["1 thread", "2 threads"]
+
+
+def test_every_number_of_threads_and_provider_is_a_place(device: AgentDevice) -> None:
+    device.machine |= {"cores": 6, "providers": ["CUDAExecutionProvider", "CPUExecutionProvider"]}
+    words = [title for _, title in places_of([device])]
+    threads = ["1 thread", "2 threads", "4 threads", "6 threads"]
+    assert words == [*(f"Test box, {each}" for each in threads), "Test box, CUDA"]
