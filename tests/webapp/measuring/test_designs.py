@@ -104,7 +104,7 @@ def test_measured_designs_are_narrowed_and_sorted(people: People, run: Run, devi
         ({"at_least_s": 0.0}, [first, second]),
         ({"threads": 2}, []),
     ):
-        assert [each.number for each in narrowed(found, **asked)] == wanted, asked  # type: ignore[arg-type]
+        assert [each.number for each in narrowed(found, **asked)] == wanted, asked
 
 
 def test_the_same_design_of_another_run_is_known_already(people: People, run: Run, device: AgentDevice) -> None:

@@ -45,7 +45,7 @@ def test_measured_designs_are_sorted_and_filtered(people: People, client: APICli
     wish = {"designs": numbers, "device": device.pk, "threads": [1, 2]}
     assert client.post(address, wish, format="json").json()["waiting"] == 4
     measured()
-    found = client.get(address, {"sort": "-latency", "threads": 2, "state": "measured", "at_most_s": 10}).json()
+    found = client.get(f"{address}?sort=-latency&threads=2&state=measured&at_most_s=10").json()
     assert len(found) == 2 and found[0]["latency"]["median_s"] >= found[1]["latency"]["median_s"]
     assert found[0]["place"] == {
         "device": device.pk, "name": "Test box", "machine": "Test processor, 2 cores, onnxruntime 1.32.0", "threads": 2,
