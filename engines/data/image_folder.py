@@ -23,7 +23,7 @@ def read_image_folder(folder: Path, size_px: int, name: str = "", seed: int = SP
     """Images as RGB, scaled to a square.
 
     Args:
-        folder: holds a folder per class; or `train` and `test`, and perhaps `validation`, each with a folder per class.
+        folder: holds a folder of images per class; or `train` and `test`, and perhaps `validation`, each with a folder per class.
         size_px: side of the square that every image is scaled to.
         name: of the data set; the folder's by default.
         seed: of the splits that the folder does not have itself.
@@ -33,7 +33,8 @@ def read_image_folder(folder: Path, size_px: int, name: str = "", seed: int = SP
     """
     held = {each for each in ("train", "validation", "test") if (folder / each).is_dir()}
     root = folder / "train" if "train" in held else folder
-    classes = tuple(sorted(path.name for path in root.iterdir() if path.is_dir()))
+    # What holds no image is no class: caches, notes, hidden folders.
+    classes = tuple(sorted(path.name for path in root.iterdir() if path.is_dir() and _images(path)))
     if len(classes) < 2:
         raise ProblemError("data.path", str(folder), "a folder with at least two folders of images, one per class")
     if {"train", "test"} <= held:
@@ -56,13 +57,12 @@ def read_image_folder(folder: Path, size_px: int, name: str = "", seed: int = SP
     )
 
 
+def _images(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*") if path.suffix.lower() in ENDINGS)
+
+
 def _read(folder: Path, classes: tuple[str, ...], size_px: int) -> Split:
-    found = [
-        (path, label)
-        for label, each in enumerate(classes)
-        for path in sorted((folder / each).glob("*"))
-        if path.suffix.lower() in ENDINGS
-    ]
+    found = [(path, label) for label, each in enumerate(classes) for path in _images(folder / each)]
     if not 0 < len(found) <= MAX_IMAGES:
         accepted = f"1 to {MAX_IMAGES} images ending in {', '.join(ENDINGS)}"
         raise ProblemError("data.path", f"{len(found)} images in {folder.name}", accepted)

@@ -12,8 +12,10 @@ def test_an_image_folder_is_scaled_and_split(tmp_path) -> None:
         (tmp_path / label).mkdir()
         for number in range(10):
             images.new("L", (20 + number, 12), shade).save(tmp_path / label / f"{number}.png")
+    (tmp_path / ".cache").mkdir()
     data = read_image_folder(tmp_path, 8)
-    assert data.classes == ("cat", "dog") and data.example_shape == (3, 8, 8)
+    assert data.classes == ("cat", "dog"), "what holds no image is no class"
+    assert data.example_shape == (3, 8, 8)
     assert sum(len(split) for split in data.splits().values()) == 20
     assert set(data.test.features[data.test.labels == 1].ravel()) == {20}
     (tmp_path / "dog" / "broken.png").write_bytes(b"no image")
