@@ -12,6 +12,7 @@ from frontend.theme import TOKENS, Scheme
 # A measured value may widen an axis so many times; what lies further out is told in words.
 _WIDEST = 3.0
 _ROOM = 0.04
+_SYMBOLS = ("square", "x", "triangle-up", "pentagon", "cross", "hourglass")
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class MeasuredMark:
         predicted: what stands on that axis of the design.
         low, high: ends of the interval; None where there is none.
         words: value and interval, the prediction, and where: each a line.
-        label: what tells it from other marks of the design ("2 threads"), beside it; "" where there is no other.
+        place: number of the device with its threads, from 0 on: each has a symbol of its own.
+        label: that place in words; "" where there is only one.
     """
 
     number: int
@@ -36,6 +38,7 @@ class MeasuredMark:
     low: float | None
     high: float | None
     words: Sequence[str]
+    place: int = 0
     label: str = ""
 
     @property
@@ -100,18 +103,32 @@ def measured_traces(
         "x": [mark.x * x_factor for mark in marks],
         "y": [mark.y * y_factor for mark in marks],
         "customdata": [mark.number for mark in marks],
-        "text": [escape(mark.label, quote=False) for mark in marks],
-        "textposition": "top center",
+        "text": _labels(marks),
+        "textposition": [("top center", "bottom center")[mark.place % 2] for mark in marks],
         "textfont": {"size": 10, "color": tokens.text2},
         "hovertext": ["<br>".join(escape(line, quote=False) for line in mark.words) for mark in marks],
         "hovertemplate": "<b>Design %{customdata}, measured</b><br>%{hovertext}<extra></extra>",
-        "marker": {"symbol": "square", "size": 7, "color": tokens.text, "line": {"width": 1, "color": tokens.surface}},
+        "marker": {
+            "symbol": [_SYMBOLS[mark.place % len(_SYMBOLS)] for mark in marks],
+            "size": 7,
+            "color": tokens.text,
+            "line": {"width": 1, "color": tokens.surface},
+        },
         "name": "measured",
         "meta": "measured",
         **_bars(marks, "x", x_factor, tokens.text),
         **_bars(marks, "y", y_factor, tokens.text),
     }
     return [link, points]
+
+
+def _labels(marks: Sequence[MeasuredMark]) -> list[str]:
+    """The names of the places at the one design whose marks lie furthest apart: at every one they would hide the picture."""
+    values: dict[int, list[float]] = {}
+    for mark in marks:
+        values.setdefault(mark.number, []).append(mark.value)
+    widest = max(values, key=lambda number: (len(values[number]), max(values[number]) - min(values[number])))
+    return [escape(mark.label, quote=False) if mark.number == widest else "" for mark in marks]
 
 
 def _bars(marks: Sequence[MeasuredMark], axis: str, factor: float, colour: str) -> dict[str, Any]:

@@ -26,3 +26,14 @@ def test_an_axis_grows_for_what_is_near_and_not_for_what_is_far() -> None:
     assert low == 0.0 and high > 0.0052
     far = MeasuredMark(5, 1.0, 1.0, "x", 0.006, 0.9, 1.1, [])
     assert with_measured((0.0, 0.004), [far], "x") == (0.0, 0.004)
+
+
+def test_places_have_symbols_and_are_named_at_one_design() -> None:
+    marks = [
+        MeasuredMark(number, x, 1.0, "x", 0.001, None, None, [], place, "AB"[place])
+        for number, ends in ((1, (0.001, 0.002)), (2, (0.001, 0.005)))
+        for place, x in enumerate(ends)
+    ]
+    points = measured_traces(marks, 1.0, 1.0, "light")[1]
+    assert points["text"] == ["", "", "A", "B"] and points["marker"]["symbol"] == ["square", "x"] * 2
+    assert points["mode"] == "markers+text"

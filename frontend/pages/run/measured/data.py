@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Literal
 
@@ -15,7 +15,6 @@ from frontend.figures.numbers import in_sentence, integer, percent, scale_of, si
 from frontend.request import current_user
 from webapp.measuring.designs import MOST_DESIGNS, measurable_of
 from webapp.measuring.measured_designs import MeasuredDesign, measured_designs
-from webapp.measuring.places import run_words
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -96,7 +95,7 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
     axis: Literal["x", "y"] = "x" if measurable.column == x else "y"
     other = designs.columns[y if axis == "x" else x]
     marks, device = [], predicted_for(run)
-    often = Counter(each.number for each in measured_of(run) if each.latency is not None)
+    places = list(dict.fromkeys(each.place for each in measured_of(run) if each.latency is not None))
     for each in measured_of(run):
         number = each.number
         if each.latency is None or number >= len(designs) or not np.isfinite(other[number]):
@@ -109,10 +108,9 @@ def measured_marks(run: Run, designs: RunDesigns, x: str, y: str) -> list[Measur
             each.where,
         ]
         at = (value, beside) if axis == "x" else (beside, value)
-        beside_it = run_words(each.place.threads, each.place.provider) if often[number] > 1 else ""
-        low, high = each.latency.low_s, each.latency.high_s
-        marks.append(MeasuredMark(number, *at, axis, foretold, low, high, words, beside_it))
-    return marks
+        low, high, place = each.latency.low_s, each.latency.high_s, places.index(each.place)
+        marks.append(MeasuredMark(number, *at, axis, foretold, low, high, words, place, each.where))
+    return marks if len(places) > 1 else [replace(mark, label="") for mark in marks]
 
 
 def summary(run: Run, designs: RunDesigns) -> list[str]:

@@ -244,7 +244,7 @@ def table_rows(designs: RunDesigns, numbers: IntArray, decisions: RunDecisions =
     on_front[designs.front] = True
     looks = {}
     for quantity in designs.quantities:
-        values, scale = _finite(designs, quantity.name), _scale(designs, quantity.name)
+        values, scale = _finite(designs, designs.unit_column(quantity.name)), _scale(designs, quantity.name)
         looks[quantity.name] = (scale.factor, decimals_for(np.abs(values[:1000]) * scale.factor, 5))
     rows = []
     for number, decided in zip(numbers, decisions.rows(numbers.tolist()), strict=True):

@@ -124,7 +124,8 @@ def test_each_number_of_threads_is_a_mark_of_its_own(
     ask_designs(people.owner, measured_run, [first], device, 2)
     measured(0.006)
     marks = measured_marks(measured_run, designs_of(measured_run), "latency_s", "energy_j")
-    assert [mark.label for mark in marks if mark.number == first] == ["1 thread", "2 threads"]
+    found = [(mark.place, mark.label) for mark in marks if mark.number == first]
+    assert found == [(0, "Test box, 1 thread"), (1, "Test box, 2 threads")]
 
 
 def test_every_number_of_threads_and_provider_is_a_place(device: AgentDevice) -> None:
