@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
 
 from engines.contract.errors import ProblemError
 from tests.support.bundles import Members, changed, members_of
@@ -111,3 +115,10 @@ def test_what_cannot_have_been_measured_is_refused(
     with pytest.raises(ProblemError, match=words):
         import_bundle(people.owner, people.project, changed(bundle, change))
     assert not MeasuredElsewhere.objects.exists()
+
+
+def test_devices_that_were_asked_before_are_known_after_the_migration(measured_run: Run, device: AgentDevice) -> None:
+    RunDevice.objects.all().delete()
+    migration = import_module("webapp.measuring.migrations.0003_measured_with_the_run")
+    migration.known_devices(apps, SimpleNamespace(connection=connection))
+    assert list(RunDevice.objects.values_list("run", "device")) == [(measured_run.pk, device.pk)]
