@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +23,7 @@ def beside_workers(name: str, every_s: float, act: Callable[[], bool]) -> None:
 
     Args:
         name: of the thread.
-        every_s: seconds between two calls.
+        every_s: seconds between two calls, about.
         act: returns whether it is to be called again at once. What it raises is logged.
     """
 
@@ -36,7 +37,8 @@ def beside_workers(name: str, every_s: float, act: Callable[[], bool]) -> None:
 def repeat(every_s: float, act: Callable[[], bool], leaving: threading.Event) -> None:
     """Call `act` until `leaving` is set, as `beside_workers` says."""
     again = False
-    while not leaving.wait(0 if again else every_s):
+    # Not all of them at the same moment, for which each would need a connection of its own.
+    while not leaving.wait(0 if again else every_s * random.uniform(0.7, 1.3)):
         try:
             again = act()
         except Exception:  # the database may be away for a while; the thread must outlive that

@@ -150,7 +150,7 @@ class Environment:
 # How long a thread keeps its connection to SQLite.
 SQLITE_KEPT_S = 60
 # How long a pool keeps a connection that nobody wants, beyond its last: a hundred workers share what PostgreSQL allows.
-POOLED_IDLE_S = 30
+POOLED_IDLE_S = 10
 
 
 def _database(url: str, connections: int) -> dict[str, Any]:
