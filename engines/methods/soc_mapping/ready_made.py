@@ -11,10 +11,13 @@ _KEPT = {**_ACCELERATORS, "hardware": "three-dataflow-accelerators-sums-kept"}
 READY_MADE = (
     # Table 4: between GPU and DLA alone; 40 % is the middle one of its seven.
     ReadyMade("table-4", "MaGNAS: ViG-S within 40 % of the GPU", _XAVIER, {"latency_slack_percent": 40.0}),
-    ReadyMade(
-        "xavier", "MaGNAS: ViG-S, whole front", {**_XAVIER, "calibration": "xavier-magnas"},
-        question="Which blocks of a vision network belong on the GPU of a Jetson AGX Xavier, and which on its DLA?",
-    ),
+    ReadyMade("xavier", "MaGNAS: ViG-S, whole front", {**_XAVIER, "calibration": "xavier-magnas"}),
     ReadyMade("accelerators", "MaGNAS: three accelerators, PyramidViG-M by blocks", _ACCELERATORS),
     ReadyMade("accelerators-layers", "The same by layers, sums kept", _KEPT, {"granularity": "layers"}),
+    # Asked of whoever is new: each layer of ResNet-50 suits another dataflow, so that no accelerator alone is among the best.
+    ReadyMade(
+        "resnet50-accelerators", "ResNet-50 on three accelerators, layer by layer", {**_KEPT, "workload": "resnet50"},
+        {"granularity": "layers"},
+        question="Which layers of ResNet-50 belong on which of three accelerators of different dataflows?",
+    ),
 )  # fmt: skip

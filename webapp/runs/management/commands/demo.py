@@ -42,17 +42,13 @@ class Command(BaseCommand):
         if options["no_run"]:
             return
         _until_a_worker_is_up(options["wait_for_workers"])
-        try:
-            runs = [self._exploration(user, each) for each in asked_questions()]
-        except ProblemError as error:
-            raise CommandError(f"The first exploration is refused: {error}") from error
-        runs = [watch(run) for run in runs]
-        for run in runs:
-            if run.status != Run.Status.DONE:
-                raise CommandError(f"{summaries.outcome_text(run)} {summaries.run_url(run)}")
-        summaries.print_table(self.stdout, summaries.comparison_table(runs[0], "Best found"))
-        for run in runs:
-            self.stdout.write(f"{run.title}, {run.design_count} designs: {summaries.run_url(run)}")
+        first, *others = asked_questions()
+        # Alone, as somebody waits for it: the others would take the same cores.
+        run = self._ended(self._exploration(user, first))
+        summaries.print_table(self.stdout, summaries.comparison_table(run, "Best found"))
+        self._tell(run)
+        for run in [self._exploration(user, each) for each in others]:
+            self._tell(self._ended(run))
 
     def _account(self, reset: bool) -> Any:
         users = get_user_model().objects
@@ -66,10 +62,24 @@ class Command(BaseCommand):
         self.stdout.write(f"Account: {DEMO_USER}  Password: {password}  (shown only now)")
         return user
 
+    def _ended(self, run: Run) -> Run:
+        """The run as it ended well."""
+        run = watch(run)
+        if run.status != Run.Status.DONE:
+            raise CommandError(f"{summaries.outcome_text(run)} {summaries.run_url(run)}")
+        return run
+
+    def _tell(self, run: Run) -> None:
+        self.stdout.write(f"{run.title}, {run.design_count} designs: {summaries.run_url(run)}")
+        self.stdout.flush()
+
     def _exploration(self, user: Any, asked: Question) -> Run:
         """The run that is there already, or a new one: by a worker if one is up, else here."""
         document = asked.document()
-        problem = service.prepare(user, document)
+        try:
+            problem = service.prepare(user, document)
+        except ProblemError as error:
+            raise CommandError(f"An exploration is refused: {error}") from error
         runs = service.visible_runs(user).filter(problem_hash=problem.hash(), engine_version=problem.version)
         known = runs.filter(status=Run.Status.DONE).first() or runs.filter(status__in=("queued", "running")).first()
         if known is not None:
