@@ -12,6 +12,7 @@ from engines.reproduction.comparisons import AS_PRINTED_WITHIN, Compared, Compar
 Verdict = Literal["exact", "arithmetic", "holds", "same side", "fit only", "differs", "no number", "not computed"]
 # As far as figures of a model of somebody else's machine may be off; the same factor up and down.
 WITHIN = 1.25
+AGREEING: tuple[Verdict, ...] = ("exact", "holds", "same side")  # of what was not fitted to such values
 VERDICTS: Mapping[str, str] = {
     "exact": f"the method's algorithm on printed inputs: within {100 * AS_PRINTED_WITHIN:g} % or the same in the printed digits",
     "holds": (

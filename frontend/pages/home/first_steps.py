@@ -1,4 +1,4 @@
-"""Home of a person without runs: what this is, the field of the survey, and questions that one click has answered."""
+"""Home of a person without runs: the field of the survey, and questions that one click has answered."""
 
 from __future__ import annotations
 
@@ -27,18 +27,12 @@ from hardware.soc.model import Soc
 from webapp.runs.service import start
 from webapp.teams.visibility import NotAllowed, Principal
 
-_WHAT = (
-    "Paretoscope finds out how a neural network runs best on a board or a package of chiplets: which unit runs which part, how "
-    "fast and with how much energy, by published methods and with proofs where there are any."
-)
-
 
 def first_steps(principal: Principal) -> Component:
-    """The sentence, the field and the questions."""
+    """The field and the questions."""
     questions = [_question(number, each) for number, each in enumerate(asked_questions())]
     return html.Div(
         [
-            html.P(_WHAT, className="home-what t2"),
             card(
                 "Drop your model, pick a board",
                 survey_field(principal),

@@ -35,6 +35,11 @@ from frontend.pages.words import short_count
 from frontend.request import current_user
 from webapp.comparisons.service import FEWEST, MOST
 
+_WHAT = (
+    "Paretoscope finds how a neural network runs best on a board or a package of chiplets: which unit runs which part, how fast "
+    "and with how much energy, by published methods."
+)
+
 
 def layout(**query: str) -> Component:
     """The page for the signed-in user; the address says which runs are shown (`read_asked`)."""
@@ -63,6 +68,7 @@ def layout(**query: str) -> Component:
                 ],
                 className="row between home-head",
             ),
+            html.P(_WHAT, className="home-what sm t2"),
             tour_invitation(),
             html.Div(runs_card(view, asked), id=HomeIds.RUNS),
             reproductions_section(),

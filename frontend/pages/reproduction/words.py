@@ -72,6 +72,11 @@ def verdict_under_default(each: Compared, computed: Collection[Key]) -> Verdict:
     return verdict_of(each.first, each.first.key in computed)
 
 
+def unexplained(rows: Sequence[Compared], computed: Collection[Key]) -> list[Compared]:
+    """Those that differ without a reason that is known."""
+    return [each for each in rows if verdict_under_default(each, computed) == "differs" and not each.first.why]
+
+
 def verdict_chip(verdict: str) -> Component:
     """A verdict; the rule behind it on hover."""
     return chip(verdict, tone=TONES[verdict], title=VERDICTS[verdict])
