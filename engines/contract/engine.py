@@ -110,7 +110,7 @@ class Engine(ABC, Generic[P, S]):
 
     `composed` says which results of `explain` add up to which figures, so that pages can show what a figure is made of.
 
-    `ready_made` are problems that the form offers by name; with the inputs of the first it opens with its parameters as well.
+    `ready_made` are problems that the form offers by name.
 
     `measurable` says that machines can run designs (`runnable`), and what of them; None: they cannot, and pages offer nothing.
     Where a person gives a run a budget of measurements, designs of its front are measured while it runs; a search ranks by them

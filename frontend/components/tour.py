@@ -50,10 +50,10 @@ def tour_steps(run: int | None) -> tuple[TourStep, ...]:
     )
     own = TourStep(
         "/new",
-        "#new-start",
+        "#new-chooser",
         "Start your own",
-        "Choose a method, a device and networks from the catalogue, or bring your own as ONNX or YAML. Before anything "
-        "runs, the page says what it takes and whether it fits.",
+        "Choose what is to be decided; then a device and networks from the catalogue, or your own as ONNX or YAML. Before "
+        "anything runs, the page says what it takes and whether it fits.",
     )
     if run is None:
         return (begin, own, _end("/new"))

@@ -123,7 +123,7 @@ def test_before_signing_in(site: Site, page: Page) -> None:
     "paths",
     [
         ("/", "/reproductions", "/nowhere", "/accounts/token/", "/accounts/password_change/"),
-        ("/new", "/scenarios/new", "/hardware/new", "/studies/new", "/survey?workload=resnet50"),
+        ("/new", "/new?engine=scar", "/scenarios/new", "/hardware/new", "/studies/new", "/survey?workload=resnet50"),
         ("/catalogue", "/catalogue/upload", "/catalogue/hardware/simba-3x3-nvdla", "/catalogue/hardware/jetson-agx-xavier",
          "/catalogue/workload/mlperf-scenario-1", "/catalogue/workload/resnet50"),
     ],
@@ -212,7 +212,7 @@ def test_runs_that_are_live_stopped_failed_and_infeasible(site: Site, sign_in: C
     page = sign_in("demo")
     told = site.python("manage.py", "explore", *INFEASIBLE)
     infeasible = re.findall(r"/runs/\d+", told)[-1]
-    page.goto(f"{site.url}/new")
+    page.goto(f"{site.url}/new?engine=scar")
     evaluations = page.get_by_label("Evaluations", exact=True)
     evaluations.fill("1000000")
     evaluations.press("Tab")

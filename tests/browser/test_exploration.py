@@ -42,9 +42,10 @@ def test_start_waits_for_the_summary_of_what_is_chosen(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("grace")
-    page.goto(f"{site.url}/new")
+    page.goto(f"{site.url}/new?engine=scar")
     start, summary = page.locator("#new-start"), page.locator("#new-summary")
     expect(start).to_be_enabled()
+    page.locator("#new-chooser > summary").click()
     with unanswered(page):
         page.get_by_role("button", name=re.compile("^SoC mapping")).click()
         expect(start).to_be_disabled()
@@ -93,6 +94,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     page.get_by_role("link", name="New exploration").first.click()
     expect(page).to_have_url(re.compile(r"/new"))
     expect(page.get_by_role("heading", name="New exploration")).to_be_visible()
+    page.get_by_role("link", name=re.compile("^SCAR")).click()
     page.get_by_text(re.compile("^Simba 3.3 Het-CB$")).click()
     expect(page.locator("#new-summary")).to_contain_text("Het-CB")
     expect(page.locator("#new-summary")).to_contain_text("on one worker")

@@ -57,7 +57,7 @@ def differences(page: Page, name: str) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "path"),
     [
-        pytest.param("new", "/new", marks=pytest.mark.long),
+        pytest.param("new", "/new?engine=scar", marks=pytest.mark.long),
         pytest.param("hardware-new", "/hardware/new", marks=pytest.mark.long),
         pytest.param("study-new", "/studies/new", marks=pytest.mark.long),
         pytest.param("catalogue", "/catalogue", marks=pytest.mark.long),

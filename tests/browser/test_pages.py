@@ -13,7 +13,8 @@ from tests.support.site import WINDOW, Site
     [
         pytest.param(("/compare", "/compare?runs={run}", "/compare?runs=999999"), id="compare"),
         pytest.param(
-            ("/", "/new", "/studies", "/studies/new", "/catalogue", "/catalogue/hardware/simba-3x3-nvdla", "/hardware/new",
+            ("/", "/new", "/new?engine=scar", "/studies", "/studies/new", "/catalogue",
+             "/catalogue/hardware/simba-3x3-nvdla", "/hardware/new",
              "/catalogue/workload/resnet50", "/scenarios/new", "/reproductions/scar", "/runs/{run}"),
             id="others", marks=pytest.mark.long,
         ),

@@ -374,8 +374,9 @@ def test_flask_answers_nothing_that_has_no_rule() -> None:
 # says why. Home asks for runs and for studies, each with their marks, and for how far the studies are; what is deleted, per kind;
 # forms ask which limits hold where their run would go, a project's page also what is taken of each.
 QUERIES = {
-    "/": 14, "/runs/{run}": 11, "/studies/{study}": 8, "/compare/{comparison}": 10, "/studies": 6, "/compare": 6, "/catalogue": 6,
-    "/new": 13, "/studies/new": 13, "/team/lab": 19, "/changes": 6, "/deleted": 8, "/catalogue/hardware/simba-3x3-nvdla": 5,
+    "/": 14, "/runs/{run}": 11, "/studies/{study}": 8, "/compare/{comparison}": 10, "/studies": 6, "/compare": 6,
+    "/catalogue": 6, "/catalogue/hardware/simba-3x3-nvdla": 5, "/new": 3, "/new?engine=scar": 13, "/studies/new": 13,
+    "/team/lab": 19, "/changes": 6, "/deleted": 8,
     "/reproductions": 2 + len(reproducible_engines()),
 }  # fmt: skip
 

@@ -1,11 +1,11 @@
-"""Which engine: by the question that it answers, folded to one line once one is chosen."""
+"""Which engine: by the question that it answers; links where none is chosen yet, folded to one line once one is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import dash_mantine_components as dmc
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.engine import Engine
@@ -25,16 +25,48 @@ def chooser(engine: Engine, engines: Sequence[Engine], recent: Sequence[str], *,
         recent: names of those that the person used, the last used first.
         unfolded: whether all are shown.
     """
+
+    def button(each: Engine, place: str, class_name: str, *children: Component | str) -> Component:
+        on = each.name == engine.name and place == "all"
+        state = {"aria-pressed": str(on).lower()} if place == "all" else {}
+        return html.Button(
+            list(children),
+            id={"type": NewIds.ENGINE_TYPE, "name": each.name, "place": place},
+            className=f"{class_name} on" if on else class_name,
+            type="button",
+            title=_told(each),
+            **_words(each, place),
+            **state,
+        )
+
     return html.Details(
         [
             _chosen(engine, len(engines)),
-            html.Div([_search(), *_recent(engines, recent), _groups(engine, engines)], className="chooser-body"),
+            html.Div(
+                [_search(), *_recent(engines, recent, button), _groups(engines, button)], className="chooser-body"
+            ),
         ],
         id=NewIds.CHOOSER,
         # Another engine is another part of the page: folded again, whatever was clicked in the browser.
         key=f"{NewIds.CHOOSER}-{engine.name}",
         open=unfolded,
         className="card chooser",
+    )
+
+
+def choice(engines: Sequence[Engine], recent: Sequence[str]) -> Component:
+    """All engines by what they decide, where none is chosen yet: each a link to its form.
+
+    Args:
+        engines: all that can be chosen, in the order in which they are offered.
+        recent: names of those that the person used, the last used first.
+    """
+    body = [_search(), *_recent(engines, recent, _link), _groups(engines, _link)]
+    return html.Section(
+        html.Div(body, className="chooser-body"),
+        id=NewIds.CHOOSER,
+        className="card chooser choice",
+        **{"aria-label": "What is to be decided"},
     )
 
 
@@ -93,32 +125,42 @@ def _search() -> Component:
     return html.Div([field, nothing], className="row g12")
 
 
-def _recent(engines: Sequence[Engine], recent: Sequence[str]) -> list[Component]:
+# How an engine is offered: with its place ("all" or "recent"), its class and what stands in it.
+Offer = Callable[..., Component]
+
+
+def _link(engine: Engine, place: str, class_name: str, *children: Component | str) -> Component:
+    """A link to the form of an engine; its title is told below it, so that the whole of it is read."""
+    link = dcc.Link(list(children), href=f"/new?engine={engine.name}", className=class_name, title=_told(engine))
+    # A link knows no data attributes: the words that the search looks through stand at what is around it.
+    return html.Div(link, className="chooser-item", **_words(engine, place))
+
+
+def _told(engine: Engine) -> str:
+    return f"{engine.summary}\n{engine.source}"
+
+
+def _words(engine: Engine, place: str) -> dict[str, str]:
+    return {"data-words": words_of(engine)} if place == "all" else {}
+
+
+def _recent(engines: Sequence[Engine], recent: Sequence[str], offer: Offer) -> list[Component]:
     known = {engine.name: engine for engine in engines}
     used = [known[name] for name in recent if name in known]
     if not used:
         return []
-    buttons = [
-        html.Button(
-            [picture(each.question), each.title],
-            id=_button_id(each, "recent"),
-            className="chooser-used",
-            type="button",
-            title=each.summary,
-        )
-        for each in used
-    ]
-    return [html.Div([html.Span("Last used", className="xs t3"), *buttons], className="row g8 wrap chooser-recent")]
+    offered = [offer(each, "recent", "chooser-used", picture(each.question), each.title) for each in used]
+    return [html.Div([html.Span("Last used", className="xs t3"), *offered], className="row g8 wrap chooser-recent")]
 
 
-def _groups(chosen: Engine, engines: Sequence[Engine]) -> Component:
+def _groups(engines: Sequence[Engine], offer: Offer) -> Component:
     found = [(question, [each for each in engines if each.question == question]) for question in QUESTIONS]
     return html.Div(
-        [_group(question, members, chosen) for question, members in found if members], className="chooser-groups"
+        [_group(question, members, offer) for question, members in found if members], className="chooser-groups"
     )
 
 
-def _group(question: Question, members: Sequence[Engine], chosen: Engine) -> Component:
+def _group(question: Question, members: Sequence[Engine], offer: Offer) -> Component:
     head = html.Div(
         [
             picture(question),
@@ -127,26 +169,15 @@ def _group(question: Question, members: Sequence[Engine], chosen: Engine) -> Com
         className="chooser-head",
     )
     return html.Div(
-        [head, *[_engine(each, each.name == chosen.name) for each in members]],
+        [head, *[offer(each, "all", "chooser-engine", *_engine(each)) for each in members]],
         className="chooser-group",
         role="group",
         **{"aria-label": question.title},
     )
 
 
-def _engine(engine: Engine, on: bool) -> Component:
-    return html.Button(
-        [
-            html.Span(engine.title, className="chooser-title"),
-            html.Span(engine.summary, className="xs t2 chooser-summary"),
-        ],
-        id=_button_id(engine, "all"),
-        className="chooser-engine on" if on else "chooser-engine",
-        type="button",
-        title=f"{engine.summary}\n{engine.source}",
-        **{"aria-pressed": str(on).lower(), "data-words": words_of(engine)},
-    )
-
-
-def _button_id(engine: Engine, place: str) -> dict[str, str]:
-    return {"type": NewIds.ENGINE_TYPE, "name": engine.name, "place": place}
+def _engine(engine: Engine) -> list[Component]:
+    return [
+        html.Span(engine.title, className="chooser-title"),
+        html.Span(engine.summary, className="xs t2 chooser-summary"),
+    ]

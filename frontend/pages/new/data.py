@@ -100,8 +100,7 @@ def carried(text: str) -> dict[str, str]:
 def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: Mapping[str, str]) -> Draft:
     """A draft for an engine: the wanted inputs where they exist, else the preferred, else the first.
 
-    `ready` among what is wanted names one of the engine's ready-made problems; with the inputs of the first of them its parameters
-    come along.
+    `ready` among what is wanted names one of the engine's ready-made problems, which comes whole. None is applied unasked.
 
     Args:
         engine: whose slots to fill.
@@ -122,9 +121,7 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
             inputs[slot] = kind.preferred
         elif kind.required and slugs:
             inputs[slot] = slugs[0]
-    first = engine.ready_made[0] if engine.ready_made else None
-    params = dict(first.params) if first and first.inputs == inputs else {}
-    return Draft(engine.name, inputs, params | asked_params)
+    return Draft(engine.name, inputs, asked_params)
 
 
 def _asked_params(engine: Engine, wanted: Mapping[str, str]) -> dict[str, Any]:

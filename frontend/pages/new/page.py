@@ -1,6 +1,7 @@
 """New exploration: engine, inputs, parameters on one page, and a rail that says what it will take.
 
-The address keeps engine and inputs; `?from=<run id>` fills everything in from a run.
+The address keeps engine and inputs; `?from=<run id>` fills everything in from a run. Without either
+the page asks what is to be decided.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.engine import Engine
-from engines.registry import get_engine
+from engines.registry import get_engine, installed_engines
 from frontend.components.button import button
 from frontend.components.limits import left_beside_start
 from frontend.components.shell import remembered_scheme
@@ -19,6 +20,7 @@ from frontend.components.states import empty_state
 from frontend.components.time_limit import time_limit_field
 from frontend.figures.numbers import in_sentence
 from frontend.ids.new import NewIds
+from frontend.pages.new.chooser import MOST_RECENT, choice
 from frontend.pages.new.data import Draft, command
 from frontend.pages.new.fitting import mends
 from frontend.pages.new.opening import entries_of, offered, opening_draft
@@ -26,6 +28,7 @@ from frontend.pages.new.ready import mend_buttons, opening_state
 from frontend.pages.new.sections import Entries, sections
 from frontend.pages.new.summary import Judgement, judge, summary, title_of
 from frontend.request import current_user
+from webapp.runs.service import engines_of_late
 from webapp.teams.visibility import NotVisible, Principal
 
 
@@ -34,6 +37,8 @@ def layout(**query: str) -> Component:
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
+    if not any(query.get(name) for name in ("from", "engine", *_slots())):
+        return _choice(principal)
     try:
         draft, title = opening_draft(principal, query)
     except NotVisible:
@@ -44,6 +49,19 @@ def layout(**query: str) -> Component:
 
 
 dash.register_page(__name__, path="/new", name="New exploration", title="New exploration · Paretoscope", layout=layout)
+
+
+def _slots() -> set[str]:
+    """The slots of all engines: an address that fills one has something to open with."""
+    return {slot for engine in installed_engines() for slot in engine.inputs}
+
+
+def _choice(principal: Principal) -> Component:
+    """What is asked first: nothing is filled in, and nothing judged, before somebody has said what is to be decided."""
+    words = html.Span("What is to be decided? Inputs and limits come next.", className="sm t2")
+    head = html.Div([html.H1("New exploration"), words], className="head edge row g12")
+    chosen = choice(installed_engines(), engines_of_late(principal, MOST_RECENT))
+    return html.Div([head, html.Div(chosen, className="page")])
 
 
 def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = False, choose: str = "") -> Component:

@@ -9,7 +9,7 @@ import pytest
 from engines.contract.questions import CONTROL, QUESTIONS, SPLIT
 from engines.registry import get_engine, installed_engines
 from frontend.folders import ASSETS
-from frontend.pages.new.chooser import chooser, words_of
+from frontend.pages.new.chooser import choice, chooser, words_of
 
 ENGINES = installed_engines()
 
@@ -36,6 +36,14 @@ def test_the_chosen_engine_is_told_and_the_list_folded() -> None:
     assert shown.open is False and chooser(get_engine("duet"), ENGINES, [], unfolded=True).open
     assert [each.id["name"] for each in buttons(shown, "on")] == ["duet"]
     assert shown.key != chooser(get_engine("scar"), ENGINES, []).key
+
+
+def test_before_one_is_chosen_every_engine_is_a_link_to_its_form() -> None:
+    items = buttons(choice(ENGINES, ["scar"]), "chooser-item")
+    assert [each.children.href for each in items][:1] == ["/new?engine=scar"]
+    assert {each.children.href for each in items} == {f"/new?engine={each.name}" for each in ENGINES}
+    found = {each.children.href: each.to_plotly_json()["props"].get("data-words", "") for each in items[1:]}
+    assert "romanus" in found["/new?engine=split-computing"]
 
 
 def test_engines_used_last_come_first_as_far_as_they_are_there() -> None:
