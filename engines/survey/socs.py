@@ -6,6 +6,7 @@ others; at last units by their data sheet. What an engine of mappings needs to p
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -30,6 +31,8 @@ IntArray = npt.NDArray[np.int64]
 
 _LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
 _NAMED = 3
+_UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)")
+_FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
 
 
 class UnableError(Exception):
@@ -107,11 +110,22 @@ def _mapped(instance: Instance, row: IntArray) -> str:
     return ", ".join([f"{parts[0]} blocks", *parts[1:]])
 
 
+def _in_words(lacking: str) -> str:
+    """What `lacking_figures` names by keys, for people: "core: operations per cycle (in fp16 or wider), power"."""
+    found = [_UNIT_FIGURE.fullmatch(key) for key in lacking.split(", ")]
+    figures = [each for each in found if each is not None]
+    if len(figures) != len(found):
+        return "bandwidth of the shared memory" if lacking.startswith("memory.") else lacking
+    named = ", ".join(_FIGURES.get(each["figure"], each["figure"]) + each["rest"] for each in figures)
+    return f"{unit_title(figures[0]['unit'])}: {named}"
+
+
 def _reason(soc: Soc, refusal: ProblemError) -> str:
     """Why a device cannot have the network, in words: figures that its document lacks, or operations that no unit runs."""
     lacking = () if soc.by_dataflow else lacking_figures(soc)
     if refusal.field == "inputs.hardware" and lacking:
         more = len(lacking) - _NAMED
-        rest = f" and {more} more figures" if more > 0 else ""
-        return f"No calibration, and its data sheet lacks {'; '.join(lacking[:_NAMED])}{rest}"
+        rest = f"; and figures of {more} more units" if more > 0 else ""
+        told = "; ".join(map(_in_words, lacking[:_NAMED]))
+        return f"Nobody measured it, and its data sheet here lacks what an estimate takes: {told}{rest}"
     return f"No unit runs {refusal.got}" if refusal.field == "inputs.calibration" else str(refusal)

@@ -54,7 +54,9 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
     devices, unread = [], []
     for name, content in question["devices"]:
         try:
-            devices.append((name, families.load(content, "hardware")))
+            device = families.load(content, "hardware")
+            if not isinstance(device, Soc) or device.units:  # a receiver or a sensor computes nothing
+                devices.append((name, device))
         except ProblemError as error:  # stored by an earlier version: the others are surveyed all the same
             title, schema = str(content.get("title", name)), str(content.get("schema", ""))
             unread.append(Surveyed(name, title, schema, None, str(error)))

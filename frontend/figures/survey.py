@@ -15,7 +15,7 @@ from frontend.figures.front import axis_layout, log_widened
 from frontend.figures.front_marks import Frame
 from frontend.figures.labels import Mark, place
 from frontend.figures.lines import axis_name
-from frontend.figures.numbers import scale_of, si
+from frontend.figures.numbers import Scale, scale_of, si
 from frontend.theme import TOKENS, Scheme, mix
 
 _MARGIN = {"l": 56, "r": 20, "t": 34, "b": 44}
@@ -53,6 +53,12 @@ def survey_figure(
     return figure(scheme, [trace for trace in traces if trace], layout)
 
 
+def survey_scales(devices: Sequence[Surveyed]) -> tuple[Scale, Scale]:
+    """The units of both axes, which a table beside the picture takes as well: of time and of energy."""
+    frame = _frame([each.priced for each in devices if each.priced is not None], "light", 640, 420)
+    return frame.x_scale, frame.y_scale
+
+
 def survey_sentence(devices: Sequence[Surveyed]) -> str:
     """The picture in a sentence, for those who cannot see it."""
     able = [(each.title, each.priced) for each in devices if each.priced is not None]
@@ -75,7 +81,10 @@ def _frame(priced: Sequence[Priced], scheme: Scheme, width_px: float, height_px:
         for values, own in zip(ends, zip(*each.front, strict=True), strict=True):
             values += own
     spans = [log_widened(min(values), max(values), []) for values in ends]
-    x_scale, y_scale = scale_of(spans[0], "s"), scale_of(spans[1], "J")
+    # By the middle of the logarithmic axis: the best devices are as far from 1 as the worst.
+    x_scale, y_scale = (
+        scale_of([np.sqrt(low * high)], unit) for (low, high), unit in zip(spans, ("s", "J"), strict=True)
+    )
     area = Box(0, 0, max(60.0, width_px - _MARGIN["l"] - _MARGIN["r"]), height_px - _MARGIN["t"] - _MARGIN["b"])
     x_range, y_range = (
         (span[0] * scale.factor, span[1] * scale.factor) for span, scale in zip(spans, (x_scale, y_scale), strict=True)

@@ -17,8 +17,8 @@ from frontend.components.figure import plot
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import MISSING, decimals_for, fixed, scale_of, si
-from frontend.figures.survey import survey_figure, survey_sentence
+from frontend.figures.numbers import MISSING, decimals_for, fixed, si
+from frontend.figures.survey import survey_figure, survey_scales, survey_sentence
 from frontend.ids.survey import SurveyIds
 from frontend.pages.survey.address import deeper_address, survey_address
 from frontend.theme import Scheme
@@ -30,6 +30,8 @@ _CHIPS: Mapping[str, tuple[str, Tone, str]] = {
     "data sheet": ("data sheet", "warn", "Nobody measured this device: peak, bandwidth and power are its data sheet's"),
     "dataflow": ("model", "line", "Predicted by loop nests on its arrays; nobody measured it"),
 }
+# Boards that exist before designs that a model of loop nests alone knows.
+_BOARD, _MODELLED = "Board", "Accelerators and packages, modelled"
 _HEIGHT_PX = 430
 _CAVEAT = (
     "One sample at the highest clocks. Figures of different origin are not alike: a calibration knows launches and stalls that a "
@@ -71,7 +73,7 @@ def _head(found: Survey, network: str, kind: str) -> Component:
         for each in FILTERS
     ]  # fmt: skip
     words = f"{counted(found.layers)} layers, {si(found.macs, 'MAC')}; {len(found.able)} devices run it"
-    words += f", {len(found.unable)} cannot or are not known well enough" if found.unable else ""
+    words += f", {len(found.unable)} do not or lack figures: see below" if found.unable else ""
     return html.Div(
         [
             html.H2(found.network),
@@ -101,28 +103,67 @@ def _picture(able: Sequence[Surveyed], scheme: Scheme, viewport_px: int) -> Comp
 
 def _devices(able: Sequence[Surveyed], network: str) -> Component:
     priced = [each.priced for each in able if each.priced]
-    # The least value decides on unit and decimals: the best devices are told apart.
-    least = [
-        min(values, default=1.0) for values in ([p.best.latency_s for p in priced], [p.best.energy_j for p in priced])
-    ]
-    time, energy = scale_of(least[:1], "s"), scale_of(least[1:], "J")
+    if not priced:
+        return card("Devices", flush=True)
+    # The units of the picture; the least value decides on decimals: the best devices are told apart.
+    time, energy = survey_scales(able)
+    least = (min(p.best.latency_s for p in priced), min(p.best.energy_j for p in priced))
     digits = (decimals_for([least[0] * time.factor], 3), decimals_for([least[1] * energy.factor], 3))
-    rows = []
-    for each in able:
-        if each.priced is None:
-            continue
-        best = each.priced.best
-        figures = (fixed(best.latency_s * time.factor, digits[0]), fixed(best.energy_j * energy.factor, digits[1]))
-        rows.append((_device(each), *_with_band(figures, each.priced), _basis(each.priced), _deeper(each, network)))
-    columns = (
-        Column("Device"), Column("Latency", number=True, unit=time.unit), Column("Energy", number=True, unit=energy.unit),
-        Column("Known by"), Column(""),
-    )  # fmt: skip
-    table = html.Div(plain_table(columns, rows), className="table-scroll survey-devices")
-    return card("Devices", table, subtitle="least energy-delay product first", flush=True)
+    tables = []
+    for title in (_BOARD, _MODELLED):
+        alike: dict[tuple[str, ...], list[Surveyed]] = {}
+        for each in able:
+            if each.priced is not None and (each.priced.basis == "dataflow") == (title == _MODELLED):
+                best = each.priced.best
+                figures = (
+                    fixed(best.latency_s * time.factor, digits[0]),
+                    fixed(best.energy_j * energy.factor, digits[1]),
+                )
+                alike.setdefault((*figures, each.priced.basis, each.schema), []).append(each)
+        rows = [_row(figures[:2], devices, network) for figures, devices in alike.items()]
+        columns = (
+            Column(title), Column("Latency", number=True, unit=time.unit), Column("Energy", number=True, unit=energy.unit),
+            Column("Known by"), Column(""),
+        )  # fmt: skip
+        tables += [plain_table(columns, rows)] if rows else []
+    return card(
+        "Devices",
+        html.Div(tables, className="table-scroll survey-devices"),
+        subtitle="boards first; least energy-delay product first",
+        flush=True,
+    )
 
 
-def _device(each: Surveyed) -> Component:
+def _row(figures: Sequence[str], alike: Sequence[Surveyed], network: str) -> tuple[Component | str, ...]:
+    """The first of the devices whose figures are the same, the others folded below it."""
+    first = alike[0]
+    assert first.priced is not None  # of those that run the network
+    return (
+        _device(first, alike[1:]),
+        *_with_band(figures, first.priced),
+        _basis(first.priced),
+        _deeper(first, network),
+    )
+
+
+def _others(others: Sequence[Surveyed]) -> Component | None:
+    """Devices with the figures of another one, one line until it is opened."""
+    if not others:
+        return None
+    links = [
+        html.Div(
+            dcc.Link(each.title, href=f"/catalogue/hardware/{each.name}"),
+            title=each.priced.best.words if each.priced else "",
+        )
+        for each in others
+    ]
+    more = "1 more" if len(others) == 1 else f"{len(others)} more"
+    return html.Details(
+        [html.Summary(f"and {more} with the same figures", className="xs t2"), *links], className="survey-alike sm"
+    )
+
+
+def _device(each: Surveyed, others: Sequence[Surveyed] = ()) -> Component:
     assert each.priced is not None  # of those that run the network
     best, single = each.priced.best, each.priced.single
     words = best.words
@@ -131,10 +172,10 @@ def _device(each: Surveyed) -> Component:
     mark = chip("front", tone="acc", title="No other device shown is as good in both and better in one")
     name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.name}", className="m5")
     title = html.Div([name, mark if each.on_front else None], className="row g4")
-    return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words)])
+    return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words), _others(others)])
 
 
-def _with_band(figures: tuple[str, str], priced: Priced) -> list[Component]:
+def _with_band(figures: Sequence[str], priced: Priced) -> list[Component]:
     """Both figures, each with the factor that it may be off by."""
     factors = (priced.latency_factor, priced.energy_factor)
     return [
@@ -174,4 +215,4 @@ def _unable(unable: Sequence[Surveyed], network: str) -> Component:
         for each in unable
     ]
     table = plain_table((Column("Device"), Column("Why"), Column("")), rows)
-    return card("Not among them", table, subtitle="cannot run it, or not known well enough", flush=True)
+    return card("Not among them", table, subtitle="who cannot run it, or what is missing to tell", flush=True)

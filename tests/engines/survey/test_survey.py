@@ -34,6 +34,7 @@ def test_devices_that_run_a_network_come_first_and_those_of_the_front_are_marked
 
 def test_an_answer_is_json_and_the_survey_again() -> None:
     contents = [(name, HARDWARE[name].content) for name in ("jetson-tx2", "x86-server")]
+    contents.append(("ublox-max-m8q", HARDWARE["ublox-max-m8q"].content))  # computes nothing: no device to run networks
     damaged = ("old", {"schema": "soc/1", "title": "Old"})
     question = {"network": builtin_networks()["resnet50"], "devices": [*contents, damaged], "calibrations": []}
     found = survey_from_plain(json.loads(json.dumps(answer(question))))

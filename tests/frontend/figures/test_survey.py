@@ -28,7 +28,9 @@ def test_every_basis_has_its_mark_and_calibrated_devices_a_box() -> None:
     }
     assert list(trace(found, "calibration").x) == [pytest.approx(10.0)]  # ms
     box = trace(found, "expected within")
-    assert min(filter(None, box.x)) == pytest.approx(10 / 1.2) and max(filter(None, box.y)) == pytest.approx(0.15 * 1.1)
+    assert min(filter(None, box.x)) == pytest.approx(10 / 1.2) and max(filter(None, box.y)) == pytest.approx(
+        150 * 1.1
+    )  # mJ
     assert {note.text for note in found.layout.annotations} >= {"Xavier", "Simba"}
 
 

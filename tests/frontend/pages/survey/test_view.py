@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from frontend.figures.survey import survey_figure, survey_scales
 from frontend.pages.survey.view import found_view
 from tests.frontend.pages.deleted.cases import text_of
-from tests.frontend.pages.survey.cases import FOUND
+from tests.frontend.pages.survey.cases import FOUND, PACKAGE
 
 
 def words(kind: str = "all") -> str:
@@ -13,10 +16,33 @@ def words(kind: str = "all") -> str:
 
 def test_devices_have_figures_with_their_error_and_others_a_reason() -> None:
     found = words()
-    assert "54 layers, 4.10" in found and "3 devices run it, 1 cannot" in found
+    assert "54 layers, 4.10" in found and "3 devices run it, 1 do not or lack figures" in found
     assert "GPU 12 blocks, DLA 6 (best alone: GPU, 11.0\u00a0ms, 200\u00a0mJ)" in found
     assert "×/÷ 1.20" in found and "×/÷ 1.10" in found
     assert "does not run topk" in found and found.count("Explore") == 3
+
+
+def test_boards_stand_before_packages_and_devices_of_the_same_figures_are_folded() -> None:
+    again = [replace(PACKAGE, name=f"variant-{number}", title=f"Variant {number}") for number in (1, 2)]
+    found = text_of(
+        found_view(replace(FOUND, devices=(PACKAGE, *again, *FOUND.devices[1:])), "resnet50", "all", "light", 1280)
+    )
+    order = (
+        "hardware/jetson-agx-xavier",
+        "Accelerators and packages, modelled",
+        "hardware/simba-3x3-nvdla",
+        "and 2 more",
+    )
+    places = [found.index(each) for each in order]
+    assert places == sorted(places)
+    assert found.count("Explore") == 3 and "Variant 2" in found
+
+
+def test_picture_and_table_have_one_unit() -> None:
+    time, energy = survey_scales(FOUND.devices)
+    found = words()
+    assert f'" {time.unit}"' in found and f'" {energy.unit}"' in found
+    assert f"({energy.unit})" in str(survey_figure(FOUND.devices, "light").layout)
 
 
 def test_one_kind_of_devices_can_be_shown_alone() -> None:
