@@ -352,6 +352,7 @@
           window.paretoscopePick.pick(selection);
         }
         now = { selection: selection, limits: limits, region: region, tab: tab, choices: choices };
+        completeAll();
         order = front || [];
         window.paretoscopeHistory.remember(run, { choices: choices, filters: { limits: limits || {}, region: region || {} }, selection: selection || null });
         address(selection, tab, choices, limits, region, ranking || {});
@@ -370,17 +371,29 @@
   function usualBy(ranking) { return new URLSearchParams(location.search).has("rank") ? null : ranking && ranking.by; }
 
   // -- links that take the picked design along ---------------------------------------------------------------------
-  // The address is completed when a link is used: what draws the header knows nothing of the selection. Within the explorer
-  // as Dash's own links; with a key that asks for another tab as any link.
+  // The browser completes the address, for what draws the header knows nothing of the selection: with every design that is picked,
+  // and whenever a link is about to be used, as the header may have been drawn again. Within the explorer as Dash's own links, which
+  // know their first address alone; with a key that asks for another tab as any link.
+  function complete(link) {
+    var picked = now.selection, wanted = new URL(link.href);
+    if (picked && !picked.follow && typeof picked.design === "number") {
+      wanted.searchParams.set("designs", String(picked.design));
+    } else { wanted.searchParams.delete("designs"); }
+    if (link.href !== wanted.href) { link.href = wanted.href; }
+    return wanted;
+  }
+  function completeAll() { document.querySelectorAll("[data-with-design] a").forEach(complete); }
+  ["pointerover", "focusin"].forEach(function (kind) {
+    document.addEventListener(kind, function (event) {
+      var link = event.target.closest && event.target.closest("[data-with-design] a");
+      if (link) { complete(link); }
+    }, true);
+  });
   document.addEventListener("click", function (event) {
-    var link = event.target.closest && event.target.closest("[data-with-design] a"), picked = now.selection;
-    if (!link || !picked || picked.follow || typeof picked.design !== "number") { return; }
-    var wanted = new URL(link.href);
-    wanted.searchParams.set("designs", String(picked.design));
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) {
-      link.href = wanted.href;
-      return;
-    }
+    var link = event.target.closest && event.target.closest("[data-with-design] a");
+    if (!link) { return; }
+    var wanted = complete(link);
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button || !wanted.searchParams.has("designs")) { return; }
     event.preventDefault();
     event.stopPropagation();
     window.history.pushState({}, "", wanted.pathname + wanted.search);

@@ -39,20 +39,28 @@
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     whatIf: {
       moved: function (steps, figures) {
-        var moved = {}, texts = [];
+        var moved = {}, texts = [], classes = [];
         (figures || []).forEach(function (figure, at) {
           var value = valueOf(steps[at], figure);
           texts.push(words(value, figure));
+          classes.push(value === figure.value ? "what-if-figure" : "what-if-figure moved");
           if (value !== figure.value) { (moved[figure.slot] = moved[figure.slot] || {})[figure.name] = value; }
         });
         values = moved;
         newest += 1;
         clearTimeout(rest);
         ask("design");
-        return [texts, Object.keys(moved).length === 0];
+        return [texts, classes, Object.keys(moved).length === 0];
       },
 
-      reset: function (_clicks, figures) { return (figures || []).map(function (figure) { return figure.step; }); },
+      // All sliders back to where they stood, or the one whose button was clicked.
+      reset: function (_clicks, _backs, steps, figures) {
+        var cause = window.dash_clientside.callback_context.triggered_id;
+        return (figures || []).map(function (figure, at) {
+          var meant = typeof cause === "string" || (cause.slot === figure.slot && cause.name === figure.name);
+          return meant ? figure.step : steps[at];
+        });
+      },
 
       answered: function () {
         var cause = window.dash_clientside.callback_context.triggered;

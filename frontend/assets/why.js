@@ -24,8 +24,10 @@
         if (tally && tally.id !== asked.id) { asked = { id: tally.id, began: Date.now(), stopped: false }; }
         if (cause.indexOf("why-stop.n_clicks") >= 0) { asked.stopped = true; }
         var more = tally && tally.next < tally.total && !asked.stopped && Date.now() - asked.began < MOST_MS;
-        return more ? (turn || 0) + 1 : window.dash_clientside.no_update;
-      }
+        return [more ? (turn || 0) + 1 : window.dash_clientside.no_update, !more];
+      },
+
+      begun: function () { return false; }
     }
   });
 })();

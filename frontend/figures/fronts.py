@@ -282,6 +282,13 @@ def _selected_trace(side: FrontSide, frame: Frame) -> Entry:
     return trace | {"type": "scatter", "marker": marker, "cliponaxis": False, "name": f"{side.style.letter} selected"}
 
 
+def _thinned(front: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """At most `_MOST_CROWD` designs, along the whole of a front."""
+    if len(front) <= _MOST_CROWD:
+        return front
+    return front[np.linspace(0, len(front) - 1, _MOST_CROWD).astype(np.int64)]
+
+
 def _words(sides: Sequence[FrontSide], frame: Frame) -> list[Entry]:
     """The letter of each run beside its selected design and the names of baselines, where they cover nothing."""
     wanted: list[tuple[Mark, str]] = []
@@ -294,18 +301,19 @@ def _words(sides: Sequence[FrontSide], frame: Frame) -> list[Entry]:
             wanted.append((Mark(x, y, f"<b>{side.style.letter}</b>", 8.0), side.style.colour[frame.scheme]))
     letters = len(wanted)
     wanted += [(mark, frame.tokens.text) for mark in _baselines(sides).names(frame)]
-    fronts = [side.cloud.front[:_MOST_CROWD] for side in sides]
+    fronts = [_thinned(side.cloud.front) for side in sides]
     crowd = [
         frame.pixels(side.cloud.x_values[front], side.cloud.y_values[front])
         for side, front in zip(sides, fronts, strict=True)
     ]
-    placed = place([mark for mark, _ in wanted], frame.area, np.concatenate(crowd), 12)
+    points = np.concatenate(crowd)
+    placed = place([mark for mark, _ in wanted], frame.area, points, 12, kept_free=points)
     notes = []
     for position, ((mark, colour), where) in enumerate(zip(wanted, placed, strict=True)):
         if position >= letters and not where.clear:
             continue
         x, y = frame.place(mark.x, mark.y)
         note: Entry = {"text": mark.text, "x": x, "y": y, "xanchor": where.x_anchor, "yanchor": "middle"}
-        note |= {"xshift": where.x_shift, "yshift": where.y_shift, "bgcolor": frame.tokens.surface, "borderpad": 1}
+        note |= {"xshift": where.x_shift, "yshift": where.y_shift}  # no plate behind it: that would hide designs
         notes.append(on_axes(frame, note) | {"font": {"size": 12 if position < letters else 11, "color": colour}})
     return notes

@@ -9,6 +9,8 @@ class WhatIfIds(StrEnum):
     """Components of the tab."""
 
     SLIDER_TYPE = "what-if-slider"
+    FIGURE_TYPE = "what-if-figure"
+    BACK_TYPE = "what-if-back"
     VALUE_TYPE = "what-if-value"
     FIGURES = "what-if-figures"
     RESET = "what-if-reset"

@@ -16,6 +16,7 @@ class WhyIds(StrEnum):
     FOR = "why-for"
     TRY = "why-try"
     STOP = "why-stop"
+    STOPPABLE = "why-stoppable"
     CHANGES = "why-changes"
     TALLY = "why-tally"
     TURN = "why-turn"

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
+from frontend.figures.fronts import FrontSide, _thinned, chosen_designs, fronts_figure
 from frontend.theme import RUNS
 from tests.frontend.figures.samples import sample_cloud
 
@@ -54,6 +54,14 @@ def test_the_design_looked_at_is_marked_and_named() -> None:
     inside = fronts_figure([best], "light")
     assert "<b>A</b>" in [note["text"] for note in inside["layout"]["annotations"]]
     assert inside["data"][-1]["marker"]["symbol"] == RUNS[0].symbol
+
+
+def test_names_have_no_plate_that_hides_designs_and_stand_beside_the_whole_front() -> None:
+    notes = fronts_figure(sides(1), "light")["layout"]["annotations"]
+    assert notes and not any("bgcolor" in note for note in notes)
+    long = np.arange(1000, dtype=np.int64)
+    assert (len(_thinned(long)), _thinned(long)[0], _thinned(long)[-1]) == (200, 0, 999)
+    assert _thinned(long[:5]).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_baselines_stand_once_with_their_names_and_what_lies_far_off_at_the_edge() -> None:

@@ -84,6 +84,7 @@ TAB = RunTab("what-if", "What if", what_if_panel)
 clientside_callback(
     ClientsideFunction("whatIf", "moved"),
     Output({"type": WhatIfIds.VALUE_TYPE, "slot": ALL, "name": ALL}, "children"),
+    Output({"type": WhatIfIds.FIGURE_TYPE, "slot": ALL, "name": ALL}, "className"),
     Output(WhatIfIds.KEEP, "disabled"),
     Input({"type": WhatIfIds.SLIDER_TYPE, "slot": ALL, "name": ALL}, "value"),
     State(WhatIfIds.FIGURES, "data"),
@@ -93,6 +94,8 @@ clientside_callback(
     ClientsideFunction("whatIf", "reset"),
     Output({"type": WhatIfIds.SLIDER_TYPE, "slot": ALL, "name": ALL}, "value"),
     Input(WhatIfIds.RESET, "n_clicks"),
+    Input({"type": WhatIfIds.BACK_TYPE, "slot": ALL, "name": ALL}, "n_clicks"),
+    State({"type": WhatIfIds.SLIDER_TYPE, "slot": ALL, "name": ALL}, "value"),
     State(WhatIfIds.FIGURES, "data"),
     prevent_initial_call=True,
 )

@@ -14,6 +14,7 @@ from dash.development.base_component import Component
 from engines.running.inspection import Estimator
 from frontend.components.button import button, link_button
 from frontend.components.card import card
+from frontend.components.icon import icon
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
@@ -64,14 +65,24 @@ def _slider(slot: str, figure: Movable) -> Component:
         value=step_of(figure), step=1 if counted else 0.5, label=None, size=4, thumbSize=14, updatemode="drag",
         thumbLabel=figure.title,
     )  # fmt: skip
+    back = html.Button(
+        icon("refresh", "s"), id={"type": WhatIfIds.BACK_TYPE, **item}, className="ib what-if-back", type="button",
+        title=f"Back to {value_words(figure)}", **{"aria-label": f"{figure.title}: back to {value_words(figure)}"},
+    )  # fmt: skip
     head = html.Div(
         [
             html.Span(figure.title, className="sm t2"),
-            html.Span(value_words(figure), id={"type": WhatIfIds.VALUE_TYPE, **item}, className="sm b num nw"),
+            html.Span(
+                [
+                    html.Span(value_words(figure), id={"type": WhatIfIds.VALUE_TYPE, **item}, className="sm b num nw"),
+                    back,
+                ],
+                className="row g4",
+            ),
         ],
-        className="row between",
+        className="row between what-if-head",
     )
-    return html.Div([head, slider], className="what-if-figure")
+    return html.Div([head, slider], id={"type": WhatIfIds.FIGURE_TYPE, **item}, className="what-if-figure")
 
 
 # -- the design -------------------------------------------------------------------------------------------------------

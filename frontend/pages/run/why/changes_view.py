@@ -65,7 +65,7 @@ def changes_card(designs: RunDesigns) -> Component:
             html.Span("for", className="sm t2"),
             chosen,
             button("Try changes", id=WhyIds.TRY, size="small", title="Score the selected design with one change each"),
-            button("Stop", id=WhyIds.STOP, kind="quiet", size="small"),
+            html.Span(button("Stop", id=WhyIds.STOP, kind="quiet", size="small"), id=WhyIds.STOPPABLE, hidden=True),
         ],
         className="row g8 wrap why-words",
     )
@@ -157,10 +157,18 @@ def rank_changes(name: str, tally: dict[str, Any] | None, run_id: int) -> Any:
     return changes_content(tally, designs_of(open_run(run_id)), name)
 
 
+# There is something to stop from the click on.
+clientside_callback(
+    ClientsideFunction("why", "begun"),
+    Output(WhyIds.STOPPABLE, "hidden", allow_duplicate=True),
+    Input(WhyIds.TRY, "n_clicks"),
+    prevent_initial_call=True,
+)
 # The next piece is asked for when one has come, until all are tried, time is over or somebody stops it.
 clientside_callback(
     ClientsideFunction("why", "goOn"),
     Output(WhyIds.TURN, "data"),
+    Output(WhyIds.STOPPABLE, "hidden"),
     Input(WhyIds.TALLY, "data"),
     Input(WhyIds.STOP, "n_clicks"),
     State(WhyIds.TURN, "data"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from engines.running.inspection import Estimator
+from frontend.ids.what_if import WhatIfIds
 from frontend.pages.run.reading import designs_of
 from frontend.pages.run.what_if.data import moved_figures
 from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
@@ -16,6 +17,11 @@ def test_who_may_not_keep_is_offered_no_button() -> None:
     assert "Keep as a new version" in str(sliders_card([DOCUMENT], True))
     for_guests = str(sliders_card([DOCUMENT], False))
     assert "Keep as a new version" not in for_guests and "Our board v3" in for_guests and "Clock" in for_guests
+
+
+def test_every_figure_has_its_own_way_back_and_a_place_for_its_mark() -> None:
+    shown = str(sliders_card([DOCUMENT], False))
+    assert "Clock: back to 500" in shown and str(WhatIfIds.FIGURE_TYPE) in shown
 
 
 def test_the_certainty_of_a_calibration_stands_beside_what_it_is_known_of(run: Run) -> None:

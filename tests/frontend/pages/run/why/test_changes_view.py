@@ -36,4 +36,5 @@ def test_entries_come_from_the_front_and_a_sample_of_designs_that_keep_the_limit
 
 def test_the_card_offers_the_figures_that_a_change_may_help(run: Run) -> None:
     content = str(changes_card(designs_of(run)))
+    assert "hidden=True" in content, "nothing runs yet that could be stopped"
     assert "Try changes" in content and "energy_j" in content and "latency_s" in content
