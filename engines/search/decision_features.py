@@ -57,7 +57,7 @@ def features_of(column: DecisionColumn, cells: Sequence[Cell]) -> list[Feature]:
     common = Counter(value for sequence in sequences for value in sequence).most_common(_COMMONEST)
     length = Feature(f"{column.title}: how many", tuple(float(len(sequence)) for sequence in sequences), part=True)
     counts = [
-        Feature(f"{column.title}: of {value}", tuple(float(s.count(value)) for s in sequences), part=True)
+        Feature(f"{column.title}: how many {value}", tuple(float(s.count(value)) for s in sequences), part=True)
         for value, _ in common
     ]
     return [length, *counts]

@@ -19,7 +19,7 @@ window.dashAgGridComponentFunctions = window.dashAgGridComponentFunctions || {};
 
   // A line through the values from left to right with a dot at the last one.
   cells.Sparkline = function (props) {
-    var values = props.value || [], width = 100, height = 22, margin = 3;
+    var values = props.value || [], width = 90, height = 22, margin = 3;
     if (values.length < 1) { return h("span", { className: "t3" }, "–"); }
     var low = Math.min.apply(null, values), high = Math.max.apply(null, values), span = high - low;
     var x = function (i) { return margin + (width - 2 * margin) * (values.length > 1 ? i / (values.length - 1) : 1); };

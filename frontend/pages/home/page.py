@@ -157,16 +157,16 @@ def _table(view: HomeView) -> Component:
     words = {"cellRenderer": "Words"}
     unsorted = {"sortable": False, "cellDataType": False}
     columns: list[dict[str, Any]] = [
-        {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2.4, "minWidth": 210},
-        {"field": "engine", "headerName": "Engine", "flex": 1, "minWidth": 104, **words},
-        {"field": "hardware", "headerName": "Hardware", "flex": 1.2, "minWidth": 116, **words},
-        {"field": "workload", "headerName": "Workload", "flex": 1.6, "minWidth": 130, **words},
-        {"field": "spark", "headerName": "Hypervolume", "cellRenderer": "Sparkline", "width": 106, **unsorted},
+        {"field": "title", "headerName": "Run", "cellRenderer": "RunTitle", "flex": 2.2, "minWidth": 210},
+        {"field": "engine", "headerName": "Engine", "flex": 1.3, "minWidth": 124, **words},
+        {"field": "hardware", "headerName": "Hardware", "flex": 1.4, "minWidth": 132, **words},
+        {"field": "workload", "headerName": "Workload", "flex": 1.5, "minWidth": 132, **words},
+        {"field": "spark", "headerName": "Hypervolume", "cellRenderer": "Sparkline", "width": 96, **unsorted},
         {
-            "field": "best", "headerName": "Best", "cellRenderer": "Best", "width": 156,
+            "field": "best", "headerName": "Best", "cellRenderer": "Best", "width": 140,
             "cellClass": "ag-right-aligned-cell", **unsorted, **RIGHT,
         },
-        {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 144},
+        {"field": "state", "headerName": "State", "cellRenderer": "RunState", "width": 132},
         {"field": "owner", "headerName": "Owner", "cellRenderer": "Owner", "width": 84},
         moment_column("updated", "Updated", 92),
     ]  # fmt: skip

@@ -29,8 +29,8 @@ def test_one_of_several_lengths_by_what_it_holds() -> None:
     features = {each.title: each.values for each in features_of(UNITS, [("gpu", "gpu"), ("dla",), None])}
     assert features == {
         "Units: how many": (2.0, 1.0, 0.0),
-        "Units: of gpu": (2.0, 0.0, 0.0),
-        "Units: of dla": (0.0, 1.0, 0.0),
+        "Units: how many gpu": (2.0, 0.0, 0.0),
+        "Units: how many dla": (0.0, 1.0, 0.0),
     }
 
 

@@ -44,5 +44,5 @@ def test_sequences_of_several_lengths_count_what_they_hold() -> None:
     parts = [("gpu",) * int(random.integers(0, 4)) + ("dla",) * int(random.integers(0, 4)) for _ in range(COUNT)]
     values = np.array([float(part.count("gpu")) for part in parts])
     found = importance_of(COLUMNS[1:2], [parts], values)
-    assert set(found.titles[:2]) == {"Units", "Units: of gpu"}
+    assert set(found.titles[:2]) == {"Units", "Units: how many gpu"}
     assert found.explained > 0.9
