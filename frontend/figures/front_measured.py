@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from frontend.theme import TOKENS, Scheme
 # A measured value may widen an axis so many times; what lies further out is told in words.
 _WIDEST = 3.0
 _ROOM = 0.04
+_APART = 0.05  # of an axis, for names of places
 _SYMBOLS = ("square", "x", "triangle-up", "pentagon", "cross", "hourglass")
 
 
@@ -68,7 +69,11 @@ def with_measured(span: tuple[float, float], marks: Sequence[MeasuredMark], axis
 
 
 def measured_traces(
-    marks: Sequence[MeasuredMark], x_factor: float, y_factor: float, scheme: Scheme
+    marks: Sequence[MeasuredMark],
+    x_factor: float,
+    y_factor: float,
+    scheme: Scheme,
+    spans: Mapping[str, tuple[float, float]] | None = None,
 ) -> list[dict[str, Any]]:
     """The traces of the marks; none without any.
 
@@ -77,6 +82,7 @@ def measured_traces(
         x_factor: from stored to shown units of the x axis.
         y_factor: of the y axis.
         scheme: light or dark.
+        spans: axis -> its range in stored units; None where it is not known: places are then named at any distance.
     """
     if not marks:
         return []
@@ -103,7 +109,7 @@ def measured_traces(
         "x": [mark.x * x_factor for mark in marks],
         "y": [mark.y * y_factor for mark in marks],
         "customdata": [mark.number for mark in marks],
-        "text": _labels(marks),
+        "text": _labels(marks, spans),
         "textposition": [("top center", "bottom center")[mark.place % 2] for mark in marks],
         "textfont": {"size": 10, "color": tokens.text2},
         "hovertext": ["<br>".join(escape(line, quote=False) for line in mark.words) for mark in marks],
@@ -122,12 +128,18 @@ def measured_traces(
     return [link, points]
 
 
-def _labels(marks: Sequence[MeasuredMark]) -> list[str]:
-    """The names of the places at the one design whose marks lie furthest apart: at every one they would hide the picture."""
+def _labels(marks: Sequence[MeasuredMark], spans: Mapping[str, tuple[float, float]] | None) -> list[str]:
+    """The names of the places at the one design whose marks lie furthest apart: at every one they would hide the picture.
+
+    None where even those lie so close that the names would stand on each other.
+    """
     values: dict[int, list[float]] = {}
     for mark in marks:
         values.setdefault(mark.number, []).append(mark.value)
     widest = max(values, key=lambda number: (len(values[number]), max(values[number]) - min(values[number])))
+    low, high = (0.0, 0.0) if spans is None else spans[marks[0].axis]
+    if max(values[widest]) - min(values[widest]) < _APART * (high - low):
+        return [""] * len(marks)
     return [escape(mark.label, quote=False) if mark.number == widest else "" for mark in marks]
 
 

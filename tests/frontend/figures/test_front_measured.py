@@ -37,3 +37,5 @@ def test_places_have_symbols_and_are_named_at_one_design() -> None:
     points = measured_traces(marks, 1.0, 1.0, "light")[1]
     assert points["text"] == ["", "", "A", "B"] and points["marker"]["symbol"] == ["square", "x"] * 2
     assert points["mode"] == "markers+text"
+    close = measured_traces(marks, 1.0, 1.0, "light", {"x": (0.0, 1.0), "y": (0.0, 2.0)})[1]
+    assert set(close["text"]) == {""}

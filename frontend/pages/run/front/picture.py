@@ -177,7 +177,8 @@ def _drawing(designs: RunDesigns, request: FrontRequest, cloud: Cloud) -> tuple[
         region=request.region.corners if request.region and over else (),
     )
     factors = layout["meta"]["x"], layout["meta"]["y"]
-    measured = measured_traces(request.measured, *factors, request.scheme)
+    spans = None if request.view is None else {"x": request.view.x, "y": request.view.y}
+    measured = measured_traces(request.measured, *factors, request.scheme, spans)
     return [*traces, *measured, *_remarks(designs, request, *factors), _arrivals(cloud, request)], layout
 
 
