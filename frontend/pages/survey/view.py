@@ -14,6 +14,7 @@ from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
 from frontend.components.figure import plot
+from frontend.components.figure_menu import figure_menu
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
@@ -98,7 +99,7 @@ def _picture(able: Sequence[Surveyed], scheme: Scheme, viewport_px: int) -> Comp
         className="row g12 wrap survey-legend",
     )
     parts = (plot(drawn, height_px=_HEIGHT_PX, summary=survey_sentence(able), id=SurveyIds.GRAPH), legend)
-    return card("Front across devices", *parts, notice(_CAVEAT), class_name="survey-picture")
+    return card("Front across devices", *parts, notice(_CAVEAT), actions=[figure_menu()], class_name="survey-picture")
 
 
 def _devices(able: Sequence[Surveyed], network: str) -> Component:
