@@ -14,6 +14,7 @@ from typing import Self
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.sums import product_in_order
 
 # Deviations of log ratios. Below the least one measurements agree; before there are two, it is not known how far designs differ.
 _LEAST_DEVIATION, _DEVIATION_OF_ONE = 0.02, 0.2
@@ -78,7 +79,9 @@ class RatioFit:
         size = self.deviation**2
         inside = size * _alike(self.places, self.places) + np.diag(self.noise**2 + _UNTOLD * size)
         weights = np.linalg.solve(inside, self.log_ratio - mean)
-        return np.asarray(np.exp(mean + size * _alike(places, self.places) @ weights), dtype=np.float64)
+        return np.asarray(
+            np.exp(mean + size * product_in_order(_alike(places, self.places), weights)), dtype=np.float64
+        )
 
     def left_out(self) -> FloatArray:
         """The factor of each measured design by the others alone, shape `n`; NaN where these are fewer than two."""
@@ -112,7 +115,7 @@ def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> I
             continue
         inside = _alike(known, known) + _UNTOLD * np.eye(len(known))
         across = _alike(candidates, known)
-        variance = 1.0 - np.einsum("ij,ji->i", across, np.linalg.solve(inside, across.T))
+        variance = 1.0 - (across * np.linalg.solve(inside, across.T).T).sum(axis=1)
         variance[chosen] = -np.inf
         # Rounded, so that which of two alike comes first does not hang on the last digit of a solver.
         chosen.append(int(np.argmax(np.round(variance, 9))))
@@ -122,6 +125,6 @@ def least_certain(candidates: FloatArray, measured: FloatArray, count: int) -> I
 def _alike(first: FloatArray, second: FloatArray) -> FloatArray:
     """The squared exponential kernel (eq. 2.31), shape `k x n`; its length is the root of the number of figures."""
     # Spelt out: a table of all differences would take hundreds of megabytes, and a product of matrices sums in an order of its own.
-    across = np.einsum("id,jd->ij", first, second)
+    across = product_in_order(first, second.T)
     apart = (first**2).sum(axis=1)[:, None] + (second**2).sum(axis=1)[None, :] - 2.0 * across
     return np.asarray(np.exp(-np.maximum(apart, 0.0) / (2.0 * max(1, first.shape[1]))), dtype=np.float64)

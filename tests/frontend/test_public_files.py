@@ -8,9 +8,10 @@ import sys
 FRESH = """
 import os, sys, threading
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
-from webapp.site.wsgi import application
+import django
+django.setup()
 assert "dash" not in sys.modules, "commands would load what only pages need"
-import dash
+from webapp.site.wsgi import application
 from django.test import Client
 codes = []
 thread = threading.Thread(target=lambda: codes.append(Client().get("/assets/base.css").status_code))
