@@ -27,6 +27,7 @@ def forgo_pandas() -> None:
 
     Without effect where pandas is loaded, or pyarrow has looked already.
     """
+    import numpy as np
     import pyarrow as pa
 
     if "pandas" in sys.modules:
@@ -35,5 +36,6 @@ def forgo_pandas() -> None:
     sys.meta_path.insert(0, finder)
     try:
         pa.array([])
+        pa.array(np.empty(0))  # what numpy's columns need is loaded as well
     finally:
         sys.meta_path.remove(finder)

@@ -10,6 +10,7 @@ import hashlib
 from operator import index
 
 import numpy as np
+import numpy.random  # now, in a process that waits for its run, and not within its first step
 
 
 def random_stream(seed: int, *names: str | int) -> np.random.Generator:

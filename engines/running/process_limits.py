@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
-_NICENESS = 10
+NICENESS = 10
 # Half the weight of other sessions: beside two searches on two cores, the web server gets all of one core and not two thirds.
 # More would let a search starve wherever anything else is busy.
 _SESSION_NICENESS = 3
@@ -63,7 +63,7 @@ def give_way() -> None:
     Linux weighs sessions against each other before it looks at how nice their processes are (`sched(7)`, autogroups), so a
     process that leads a session says it for that, too.
     """
-    os.nice(_NICENESS)
+    os.setpriority(os.PRIO_PROCESS, 0, max(os.getpriority(os.PRIO_PROCESS, 0), NICENESS))  # a spare has it already
     if os.getsid(0) == os.getpid():
         with contextlib.suppress(OSError):  # no autogroups, or not allowed now: the order between processes holds
             Path("/proc/self/autogroup").write_text(str(_SESSION_NICENESS))

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 
+from engines.running.process_limits import NICENESS
 from engines.running.runner.environment import child_environment
 from engines.running.runner.spawning import spawn
 
@@ -69,6 +70,9 @@ class Spare:
         with self._lock, contextlib.suppress(RuntimeError):  # the interpreter is about to end
             if self._waiting is None and not self._closed:
                 self._waiting = spawn(*self._kind)
+                # Nobody waits for it yet, while runs that are at work have given way: its start is not to delay them.
+                with contextlib.suppress(OSError):
+                    os.setpriority(os.PRIO_PROCESS, self._waiting.pid, NICENESS)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
