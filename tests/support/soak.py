@@ -132,10 +132,16 @@ class Soak:
             hit += 1
         self._wait(lambda: not _again(run).active, f"run {run.pk} of {name} after {hit} faults")
         self.counts.runs[name] += hit > 0
+        print(f"  {self.counts.words}", flush=True)
         if run.status != Run.Status.DONE:
-            self.counts.broken.append(f"run {run.pk} of {name} ended {run.status}: {run.outcome_detail}")
+            self._tell_broken(f"run {run.pk} of {name} ended {run.status}: {run.outcome_detail}")
         elif different := patiently(lambda: outcome_of(run)).differs_from(expected):
-            self.counts.broken.append(f"run {run.pk} of {name}: {', '.join(different)}")
+            self._tell_broken(f"run {run.pk} of {name}: {', '.join(different)}")
+
+    def _tell_broken(self, words: str) -> None:
+        """At once, too: whoever ends a soak of hours early knows what it had found."""
+        self.counts.broken.append(words)
+        print(f"  {words}", flush=True)
 
     # -- faults -------------------------------------------------------------------------------------------------------
 
