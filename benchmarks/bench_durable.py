@@ -30,7 +30,7 @@ from benchmarks.report import Figure, cores, show, tell  # noqa: E402
 from engines.documents.problems import make_problem  # noqa: E402
 from tests.engines.tiny import tiny_problem  # noqa: E402
 from tests.support.databases import LiveDatabase, Templates, using  # noqa: E402
-from tests.support.live import LiveSite  # noqa: E402
+from tests.support.live import LiveSite, forget_connections  # noqa: E402
 from tests.support.own_redis import OwnRedis  # noqa: E402
 from webapp.runs import claim, service  # noqa: E402
 from webapp.runs.models import (  # noqa: E402
@@ -151,10 +151,12 @@ def broker(kind: str, folder: Path) -> Iterator[dict[str, str]]:
     with OwnRedis(folder) as redis:
         earlier = app.conf.broker_url, app.conf.broker_transport_options
         app.conf.broker_url, app.conf.broker_transport_options = redis.url, {}
+        forget_connections()  # to the queue that runs before these were rung through
         try:
             yield {"BROKER_URL": redis.url}
         finally:
             app.conf.broker_url, app.conf.broker_transport_options = earlier
+            forget_connections()
 
 
 def measure(kind: str, site: LiveSite, folder: Path) -> list[Figure]:

@@ -91,7 +91,7 @@ class LiveSite:
             **self._earlier, "data_folder_in": queue, "data_folder_out": queue,
             "control_folder": str(self.database.folder / "control"),
         }  # fmt: skip
-        _forget_connections()
+        forget_connections()
         self._toys = contextlib.ExitStack()
         self._toys.enter_context(toys_offered())
         users = get_user_model().objects
@@ -105,7 +105,7 @@ class LiveSite:
                 os.killpg(worker.process.pid, signal.SIGKILL)
             worker.process.wait(PATIENCE_S)
         app.conf.broker_transport_options = self._earlier
-        _forget_connections()
+        forget_connections()
         self._toys.close()
 
     def worker(self, flags: Sequence[str] = (), **environment: str) -> WorkerProcess:
@@ -190,7 +190,7 @@ class LiveSite:
         assert stored.equals(self.unbroken(run))
 
 
-def _forget_connections() -> None:
+def forget_connections() -> None:
     """Have Celery open its queue again, with the options of now."""
     pools.reset()
     app._after_fork()

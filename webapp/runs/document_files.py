@@ -33,6 +33,8 @@ def store_documents_of(run_id: int) -> list[str]:
         ProblemError: a document is not one, or names a file that the run does not have.
         NotAllowed: the owner of the run may not edit its project any more.
     """
+    if not RunFile.objects.filter(run_id=run_id, media_type=DOCUMENT_MEDIA_TYPE, working=False).exists():
+        return []
     run = Run.objects.select_related("owner", "project").get(pk=run_id)
     made = [file for file in list_files(run) if file.media_type == DOCUMENT_MEDIA_TYPE]
     told = []

@@ -98,6 +98,7 @@ class Keeper:
         self._silence: Silence | None = None
         self._hung = self._began = False
         self._measurer: Measurer | None = None
+        self._owner = ""
         self._memory_limit_mb = float(settings.PARETOSCOPE_RUN_MEMORY_MB)
 
     def keep(self) -> Kept:
@@ -130,6 +131,7 @@ class Keeper:
 
     def _keep(self) -> Kept:
         run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
+        self._owner = run.lease_owner
         self._take_limits(run)
         self._time = self._store.clock = ComputingClock(seconds_of(run.stop_after_minutes), run.computed_s)
         if self._time.is_over():  # its last keeper went away before it could say so
@@ -200,9 +202,7 @@ class Keeper:
             assert self._time is not None
             self._began = True
             self._time.begin()
-            owners = Run.objects.values_list("lease_owner", flat=True)
-            owner = persistently(lambda: owners.get(pk=self.fence.run_id))
-            facts = {**frame.platform, "worker": owner, "process": frame.pid}
+            facts = {**frame.platform, "worker": self._owner, "process": frame.pid}
             persistently(lambda: self._store.note_platform(facts))
 
     def _handle_step(self, frame: StepFrame) -> None:

@@ -55,6 +55,8 @@ class RunStore:
     _log_number: int = 0
     _small_chunks: int = 0
     _checkpoint_step: int = 0
+    # Whether names were stored again since the last checkpoint, whose own content of them is kept until the next one.
+    _replaced_since: set[type[RunResult] | type[RunFile]] = field(default_factory=set)
     _thinned_at: int = 0
 
     # -- beginning ----------------------------------------------------------------------------------------------------
@@ -66,6 +68,8 @@ class RunStore:
             FencedOutError: another attempt has the run.
         """
         run_id = self.fence.run_id
+        if self._is_fresh():
+            return None
         with self.fence.transaction():
             checkpoint = Checkpoint.objects.filter(run_id=run_id).first()
             step = checkpoint.step_number if checkpoint else 0
@@ -85,6 +89,10 @@ class RunStore:
             designs = Designs.empty(get_engine(run.engine).quantities)
         return Resume(bytes(checkpoint.data), designs)
 
+    def _is_fresh(self) -> bool:
+        """Whether nothing was ever stored: most runs have one attempt, which has nothing to look for in ten tables."""
+        return Run.objects.filter(pk=self.fence.run_id, attempt=1, step_number=0, design_count=0).exists()
+
     def _restore_run(self, step: int, design_count: int) -> Position:
         run = Run.objects.filter(pk=self.fence.run_id)
         record = StepRecord.objects.filter(run_id=self.fence.run_id, number=step).first()
@@ -103,8 +111,7 @@ class RunStore:
 
     def note_platform(self, facts: Mapping[str, Any]) -> None:
         """Record what the figures of an exact run may depend on: interpreter, libraries, machine."""
-        with self.fence.transaction(platform=json_safe(dict(facts))):
-            pass
+        self.fence.renew(platform=json_safe(dict(facts)))
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -137,6 +144,7 @@ class RunStore:
         self.position = Position(number, total, tuple(reference) if reference else None)
         if frame.checkpoint is not None:
             self._checkpoint_step = number
+            self._replaced_since.clear()
         return not stored
 
     def _append(
@@ -180,7 +188,7 @@ class RunStore:
 
     def _store_results(self, step: int, frame: StepFrame) -> None:
         newest = {entry.name: entry for entry in frame.results}
-        self._drop_since_checkpoint(RunResult, newest)
+        self._drop_replaced(RunResult, newest, frame.checkpoint is not None)
         RunResult.objects.bulk_create(
             RunResult(
                 run_id=self.fence.run_id,
@@ -194,7 +202,7 @@ class RunStore:
 
     def _store_files(self, step: int, frame: StepFrame) -> None:
         newest = {entry.name: entry for entry in frame.files}
-        self._drop_since_checkpoint(RunFile, newest, working=False)
+        self._drop_replaced(RunFile, newest, frame.checkpoint is not None, working=False)
         RunFile.objects.bulk_create(
             RunFile(
                 run_id=self.fence.run_id, name=name, media_type=entry.media_type, step_number=step, blob_id=entry.sha256
@@ -202,23 +210,30 @@ class RunStore:
             for name, entry in newest.items()
         )
 
-    def _drop_since_checkpoint(
-        self, model: type[RunResult] | type[RunFile], names: Iterable[str], **fields: bool
+    def _drop_replaced(
+        self, model: type[RunResult] | type[RunFile], names: Iterable[str], at_checkpoint: bool, **fields: bool
     ) -> None:
-        """Drop what newer content of the same name replaces; what a resume would go back to stays."""
+        """Drop what newer content of the same name replaces; what a resume would go back to stays until the next checkpoint."""
         if names := list(names):
-            after = {"run_id": self.fence.run_id, "step_number__gt": self._checkpoint_step, **fields}
-            model.objects.filter(name__in=names, **after).delete()
+            replaced = model.objects.filter(run_id=self.fence.run_id, name__in=names, **fields)
+            if not at_checkpoint:
+                self._replaced_since.add(model)
+                replaced = replaced.filter(step_number__gt=self._checkpoint_step)
+            replaced.delete()
 
     def _store_checkpoint(self, step: int, design_count: int, data: bytes) -> None:
         run_id = self.fence.run_id
-        Checkpoint.objects.update_or_create(
+        newest = Checkpoint(
             run_id=run_id,
-            defaults={
-                "step_number": step, "design_count": design_count, "attempt": self.fence.attempt, "data": data, "time": Now(),
-            },
-        )  # fmt: skip
-        for model in (RunResult, RunFile):
+            step_number=step,
+            design_count=design_count,
+            attempt=self.fence.attempt,
+            data=data,
+            time=Now(),
+        )
+        changing = ["step_number", "design_count", "attempt", "data", "time"]
+        Checkpoint.objects.bulk_create([newest], update_conflicts=True, unique_fields=["run"], update_fields=changing)
+        for model in self._replaced_since:
             _drop_superseded(model, run_id)
         if self._small_chunks >= SMALL_CHUNKS_TO_MERGE:
             merge_small_chunks(run_id)

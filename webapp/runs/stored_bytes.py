@@ -6,8 +6,10 @@ attempt begins and where it ends, as much of what steps brought is replaced by t
 
 from __future__ import annotations
 
-from django.db.models import F, QuerySet, Sum, TextField
-from django.db.models.functions import Cast, Length
+from typing import Any
+
+from django.db.models import BigIntegerField, F, Model, OuterRef, Subquery, Sum, TextField
+from django.db.models.functions import Cast, Coalesce, Length
 
 from engines.running.runner.protocol import StepFrame
 from webapp.runs.models import Checkpoint, DesignChunk, Run, RunFile, RunResult
@@ -15,15 +17,14 @@ from webapp.runs.models import Checkpoint, DesignChunk, Run, RunFile, RunResult
 
 def bytes_of(run_id: int) -> int:
     """Bytes that a run takes now, by the lengths of what is stored."""
-    of_run = {"run_id": run_id}
-    return sum(
-        (
-            _total(DesignChunk.objects.filter(**of_run).annotate(size=Length("scalars") + Length("decisions"))),
-            _total(RunResult.objects.filter(**of_run).annotate(size=Length(Cast("content", TextField())))),
-            _total(Checkpoint.objects.filter(**of_run).annotate(size=Length("data"))),
-            _total(RunFile.objects.filter(**of_run).annotate(size=F("blob__size"))),
-        )
+    sizes = (
+        _total(DesignChunk, Length("scalars") + Length("decisions")),
+        _total(RunResult, Length(Cast("content", TextField()))),
+        _total(Checkpoint, Length("data")),
+        _total(RunFile, F("blob__size")),
     )
+    of_run = Run.objects.filter(pk=run_id).order_by()
+    return sum(of_run.values_list(*(Coalesce(size, 0) for size in sizes)).first() or ())
 
 
 def bytes_in(frame: StepFrame) -> int:
@@ -37,5 +38,7 @@ def count_again(run_id: int) -> None:
     Run.objects.filter(pk=run_id).update(stored_bytes=bytes_of(run_id))
 
 
-def _total(rows: QuerySet) -> int:  # type: ignore[type-arg]  # of any of the four
-    return int(rows.order_by().aggregate(total=Sum("size"))["total"] or 0)
+def _total(part: type[Model], size: Any) -> Subquery:
+    """Of the rows of one table that belong to the run of the query around it."""
+    rows = part._default_manager.filter(run=OuterRef("pk")).order_by().values("run")
+    return Subquery(rows.annotate(total=Sum(size)).values("total"), output_field=BigIntegerField())

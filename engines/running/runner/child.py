@@ -14,6 +14,8 @@ import platform
 import sys
 import time
 import traceback
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
 
@@ -86,6 +88,7 @@ def main() -> NoReturn:
     no_core_dumps()
     first_to_go()
     forgo_pandas()
+    _versions()  # read from disk while nobody waits for it
     pipe = ProtocolPipe()
     limit_mb: float | None = None
     try:
@@ -202,14 +205,19 @@ def _resume_of(engine: Engine, start: Start, chunks: list[DesignChunk]) -> Resum
 
 def platform_facts(device: str = "cpu") -> dict[str, str]:
     """What the figures of a run may depend on: interpreter, numerical libraries, machine, device."""
-    libraries = {name: found for name in ("numpy", "torch") if (found := _version(name))}
     return {
         "python": platform.python_version(),
-        **libraries,
+        **_versions(),
         "system": platform.system(),
         "machine": platform.machine(),
         "device": device,
     }
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    """Versions of the numerical libraries that are installed."""
+    return {name: found for name in ("numpy", "torch") if (found := _version(name))}
 
 
 def _version(name: str) -> str:
