@@ -30,7 +30,8 @@ def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity
     """Those of `rows` that no other of them dominates over the objectives, in their order; none without objectives."""
     if not len(rows) or not objectives:
         return np.empty(0, np.int64)
-    matrix = np.column_stack([columns[quantity.name][rows] for quantity in objectives])
+    # One objective after the other in memory: of a million designs a matrix by rows takes longer than the front.
+    matrix = np.array([columns[quantity.name][rows] for quantity in objectives]).T
     return rows[non_dominated(matrix, [quantity.sense for quantity in objectives])]
 
 

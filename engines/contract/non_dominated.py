@@ -21,6 +21,8 @@ def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
     """Which designs no other design dominates, shape `n`. Equal designs do not dominate each other: all of them stay."""
     costs = to_costs(matrix, senses)
     finite = np.logical_and.reduce([np.isfinite(column) for column in costs.T])
+    if len(costs) and finite.all():
+        return non_dominated_costs(costs)
     keep = np.zeros(len(costs), dtype=bool)
     if finite.any():
         keep[finite] = non_dominated_costs(costs[finite])

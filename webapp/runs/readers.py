@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, cast
 
@@ -59,12 +60,30 @@ def _tables(run_id: int, columns: Sequence[str], seen: int, rows: list[tuple[Any
     while rows:
         more = len(rows) == _CHUNKS_AT_ONCE
         rows.reverse()
-        while rows:
-            number, first, data = rows.pop()
+        for number, first, table in _unpacked(rows, columns):
             # Small chunks are merged while a run goes on: of a merged one, only the newer end is news.
-            yield table_from_bytes(bytes(data), columns).slice(max(0, seen - first))
+            yield table.slice(max(0, seen - first))
             seen = number
         rows = _CHUNKS.rows(run_id, seen) if more else []
+
+
+def _unpacked(rows: list[tuple[Any, ...]], columns: Sequence[str]) -> Iterator[tuple[int, int, pa.Table]]:
+    """Number, first index and table of each, the last first; `rows` is emptied. Of many, one is unpacked while another is used."""
+
+    def next_one() -> tuple[int, int, pa.Table]:
+        number, first, data = rows.pop()
+        return number, first, table_from_bytes(bytes(data), columns)
+
+    if len(rows) < _CHUNKS_AT_ONCE:
+        while rows:
+            yield next_one()
+        return
+    with ThreadPoolExecutor(1, "unpacking") as beside:
+        count, following = len(rows), beside.submit(next_one)
+        for _ in range(count - 1):
+            at_hand, following = following.result(), beside.submit(next_one)
+            yield at_hand
+        yield following.result()
 
 
 def stored_count(run_id: int) -> int:
@@ -140,7 +159,7 @@ def _texts_of_chunk(key: int) -> Any:
 
 
 # By the chunk, which never changes: rows of a table that is scrolled and sorted are of the same few.
-_decision_texts: Recent[int, Any] = Recent(256, 24 * 1024**2, lambda texts: texts.nbytes)
+_decision_texts: Recent[int, Any] = Recent(256, 12 * 1024**2, lambda texts: texts.nbytes)
 
 
 # -- what a run shows -------------------------------------------------------------------------------------------------
