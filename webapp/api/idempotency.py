@@ -94,7 +94,8 @@ def _held(row: StartedOnce) -> Any:
 
 def _take_over(row: StartedOnce) -> None:
     now = timezone.now()
-    if row.since > now - _LONGEST_REQUEST or not _held(row).update(since=now):
+    # Nor does one whose time lies ahead, as after the clock was set back, hold its key for longer.
+    if abs(now - row.since) < _LONGEST_REQUEST or not _held(row).update(since=now):
         raise AtWorkError
     row.since = now
 

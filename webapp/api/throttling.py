@@ -6,6 +6,7 @@ theirs would never count.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from math import ceil
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ class SignedOutThrottle(SimpleRateThrottle):
     """Counts by address, without asking who it is."""
 
     scope = "anon"
+    timer = time.monotonic  # which nobody sets back: what was counted before would count until the clock is there again
 
     def get_cache_key(self, request: Request, view: APIView | None) -> str:
         """One count per address."""
@@ -39,6 +41,7 @@ class PrincipalThrottle(UserRateThrottle):
 
     num_requests: int
     duration: int
+    timer = time.monotonic
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
         """One count per token, or per user; None for who is not signed in."""

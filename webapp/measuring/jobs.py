@@ -22,7 +22,7 @@ from webapp.catalogue.service import resolve
 from webapp.measuring.models import AgentDevice, Measurement, RunnableFile
 from webapp.measuring.places import CPU_PROVIDER
 from webapp.measuring.signing import key_of, signature
-from webapp.runs.lease import from_now
+from webapp.runs.lease import bring_back, from_now
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 
 MOST_WAITING = 500
@@ -191,6 +191,7 @@ def _eligible(device: AgentDevice) -> Any:
 
 def _give_up(device: AgentDevice) -> None:
     """What ended its agent as often as it was tried is not tried again."""
+    bring_back(device.measurements.filter(state=Measurement.State.LEASED), "lease_until", _LEASE_S)
     device.measurements.filter(
         state=Measurement.State.LEASED, lease_until__lt=Now(), attempts__gte=MOST_ATTEMPTS
     ).update(

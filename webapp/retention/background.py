@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from webapp.changes.acting import COMMAND, Acting, acting
 from webapp.retention.models import LastRetention
 from webapp.retention.rules import apply
-from webapp.runs.lease import from_now
+from webapp.runs.lease import bring_back, from_now
 from webapp.site.beside_workers import beside_workers
 
 logger = logging.getLogger(__name__)
@@ -44,6 +44,7 @@ def look() -> bool:
 
 def _is_due() -> bool:
     """Whether this worker is to apply them now; of several that ask one is told so."""
+    bring_back(LastRetention.objects.filter(pk=_ROW), "at", 0.0)
     due = LastRetention.objects.filter(pk=_ROW, at__lt=from_now(-EVERY.total_seconds()))
     if not due.exists():
         if LastRetention.objects.filter(pk=_ROW).exists():

@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from engines.running.time_limits import seconds_of
-from webapp.runs.lease import LEASE_S, Fence, from_now
+from webapp.runs.lease import LEASE_S, Fence, bring_back, from_now
 from webapp.runs.models import Run
 from webapp.runs.signals import run_ended
 from webapp.runs.turns import next_in_turn
@@ -102,9 +102,12 @@ def _for(offer: Offer) -> QuerySet[Run]:
 def sweep() -> int:
     """End runs that nobody may take: those wished to stop that nobody holds, and those whose last attempt vanished.
 
+    Leases from before the clock was set back end in time, too.
+
     Returns:
         how many were ended.
     """
+    bring_back(Run.objects.filter(status=Run.Status.RUNNING), "lease_expires", LEASE_S)
     # A stop may be wished in the moment in which a keeper gives the run back.
     waiting = Run.objects.filter(status=Run.Status.QUEUED, wish=Run.Wish.STOP)
     ended = waiting.update(status=Run.Status.STOPPED, finished=Now()) if waiting.exists() else 0

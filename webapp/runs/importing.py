@@ -16,7 +16,7 @@ from django.db.models import Model, QuerySet
 from django.db.models.functions import Now
 
 from webapp.runs.errors import ImportEndedError
-from webapp.runs.lease import from_now, persistently
+from webapp.runs.lease import bring_back, from_now, persistently
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
 from webapp.runs.turns_of_writers import in_turn
 
@@ -120,7 +120,9 @@ def delete_some(run_id: int, seconds: float) -> bool:
 
 def sweep_imports() -> bool:
     """Delete some of an import whose process went away. Whether there was one; it may take several calls."""
-    abandoned = Run.objects.filter(status=Run.Status.IMPORTING, lease_expires__lt=Now())
+    importing = Run.objects.filter(status=Run.Status.IMPORTING)
+    bring_back(importing, "lease_expires", IMPORT_LEASE_S)
+    abandoned = importing.filter(lease_expires__lt=Now())
     run_id = abandoned.order_by("pk").values_list("pk", flat=True).first()
     if run_id is None:
         return False

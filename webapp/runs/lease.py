@@ -2,6 +2,9 @@
 
 A lease that expired makes a run takeable; its former holder may still write until somebody takes the run, because taking it
 raises the attempt number and the fence compares that number. So two keepers can never both write.
+
+A clock may be set back. What was written before lies ahead of it then, and would hold its row for as long as the clock was set
+back: whoever sweeps brings such times back to what they can be by the clock of now (`bring_back`).
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import DateTimeField, ExpressionWrapper
+from django.db.models import DateTimeField, ExpressionWrapper, Model, QuerySet
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 
@@ -24,13 +27,36 @@ from webapp.runs.models import Run
 LEASE_S = 10.0
 RENEW_S = 2.0
 _TRY_AGAIN_S = 0.3
+# Clocks that are kept right go back by less, and nobody needs to hear of it.
+_SLACK_S = 2.0
 
 Value = TypeVar("Value")
+Row = TypeVar("Row", bound=Model)
 
 
 def from_now(seconds: float) -> ExpressionWrapper[CombinedExpression]:
     """The database's clock plus `seconds`, computed by the database."""
     return ExpressionWrapper(Now() + timedelta(seconds=seconds), output_field=DateTimeField())
+
+
+def bring_back(rows: QuerySet[Row], field: str, seconds: float) -> int:
+    """Let `field`, a time that is written as now and at most `seconds`, be that where it lies further ahead.
+
+    A lease that was renewed under another clock so runs out as one that was renewed just now: a holder that lives renews it
+    and notices nothing, and what one left that died is free soon.
+
+    Args:
+        rows: those in which to look.
+        field: of their times.
+        seconds: the most that is ever added to the clock, as for `from_now`.
+
+    Returns:
+        how many there were.
+    """
+    ahead = rows.filter(**{f"{field}__gt": from_now(seconds + _SLACK_S)})
+    if not ahead.exists():  # a plain read: this is asked again and again, and SQLite has one write lock
+        return 0
+    return ahead.update(**{field: from_now(seconds)})
 
 
 @dataclass(frozen=True)

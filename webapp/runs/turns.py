@@ -102,7 +102,8 @@ def served_so_far(projects: set[int], owners: set[int]) -> Served:
 
 
 def _last_began(model: type[Model], key: str, wanted: set[int]) -> dict[int, datetime | None]:
-    begun = Run.objects.filter(**{key: OuterRef("pk")}, started__isnull=False).order_by("-started")
+    # Who was served before the clock was set back would else come last until it is there again.
+    begun = Run.objects.filter(**{key: OuterRef("pk")}, started__lte=Now()).order_by("-started")
     rows = model._default_manager.filter(pk__in=wanted).order_by()
     return dict(rows.annotate(began=Subquery(begun.values("started")[:1])).values_list("pk", "began"))
 

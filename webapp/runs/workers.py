@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models.functions import Now
 
 from webapp.runs.claim import SHORT_RUN_S, Offer, is_short
-from webapp.runs.lease import from_now
+from webapp.runs.lease import bring_back, from_now
 from webapp.runs.models import Run, WorkerBeat
 
 ALIVE_S = 5.0
@@ -27,7 +27,8 @@ class WorkerSummary:
 
 def live_workers() -> list[WorkerBeat]:
     """Workers that gave a sign of life in the last five seconds, by name."""
-    return list(WorkerBeat.objects.filter(seen__gte=from_now(-ALIVE_S)).order_by("name"))
+    # Not one either whose last sign came before the clock was set back.
+    return list(WorkerBeat.objects.filter(seen__range=(from_now(-ALIVE_S), from_now(ALIVE_S))).order_by("name"))
 
 
 def worker_summary() -> WorkerSummary:
@@ -86,6 +87,9 @@ def beat(name: str, slots: int, busy: int, offer: Offer) -> None:
     # Once a second by each of them: one statement where the row is there, which it is but for the first time.
     if not WorkerBeat.objects.filter(name=name).update(**facts):
         WorkerBeat.objects.update_or_create(name=name, defaults=facts)
+    bring_back(
+        WorkerBeat.objects.all(), "seen", 0.0
+    )  # or one that died would seem to live until the clock is there again
     WorkerBeat.objects.filter(seen__lt=from_now(-KEPT_S)).delete()
 
 

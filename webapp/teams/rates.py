@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -18,6 +19,8 @@ class AddressThrottle(SimpleRateThrottle):
         scope: what is counted.
         rate: "20/minute".
     """
+
+    timer = time.monotonic  # which nobody sets back: what was counted before would count until the clock is there again
 
     def __init__(self, scope: str, rate: str) -> None:
         self.scope = scope

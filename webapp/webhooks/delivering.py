@@ -12,7 +12,7 @@ from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySe
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
-from webapp.runs.lease import from_now
+from webapp.runs.lease import bring_back, from_now
 from webapp.teams.secret_texts import digest_of
 from webapp.webhooks.connections import Answer, post
 from webapp.webhooks.models import Delivery, Webhook
@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 MOST_ATTEMPTS = 8
 FIRST_WAIT_S = 30.0
 LONGEST_WAIT_S = 6 * 3600.0
+_MORE_OR_LESS = 0.25
 # Longer than any attempt takes (`connections.ALL_S`): a sender that died loses its message after that.
 HELD_S = 60.0
 USER_AGENT = "Paretoscope-Webhooks/1"
@@ -33,6 +34,7 @@ def deliver_next() -> bool:
     """Send the message whose turn it is; whether there was one."""
     delivery = _take()
     if delivery is None:
+        _bring_back()
         return False
     try:
         answer = _send(delivery)
@@ -45,7 +47,17 @@ def deliver_next() -> bool:
 
 def wait_s(attempts: int) -> float:
     """Seconds until the next attempt, after so many: four times as many each time, up to six hours, give or take a quarter."""
-    return min(FIRST_WAIT_S * 4.0 ** (attempts - 1), LONGEST_WAIT_S) * random.uniform(0.75, 1.25)
+    return min(FIRST_WAIT_S * 4.0 ** (attempts - 1), LONGEST_WAIT_S) * random.uniform(
+        1.0 - _MORE_OR_LESS, 1.0 + _MORE_OR_LESS
+    )
+
+
+def _bring_back() -> None:
+    """No message waits until the clock is again where it was before it was set back."""
+    waiting = Delivery.objects.filter(status=Delivery.Status.WAITING)
+    bring_back(waiting, "held_until", HELD_S)
+    bring_back(waiting.filter(attempts=0), "due", 0.0)
+    bring_back(waiting, "due", LONGEST_WAIT_S * (1.0 + _MORE_OR_LESS))
 
 
 def settle(delivery: Delivery, answer: Answer) -> None:

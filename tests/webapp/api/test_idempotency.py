@@ -66,6 +66,13 @@ def test_one_at_work_is_waited_for_and_one_that_is_gone_is_replaced(client: APIC
     assert _post(client).status_code == 201 and Run.objects.count() == 1
 
 
+def test_one_that_is_gone_holds_nothing_up_after_the_clock_was_set_back(client: APIClient) -> None:
+    _post(client)
+    Run.objects.all().delete()
+    StartedOnce.objects.update(made=None, since=timezone.now() + timedelta(hours=1))
+    assert _post(client).status_code == 201 and Run.objects.count() == 1
+
+
 def test_who_lost_the_key_stores_nothing(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another request takes over while the first is still planning."""
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from rest_framework.test import APIClient
 
 from tests.support.stored_runs import People
 from tests.webapp.api.tokens_for_tests import status
-from webapp.api.throttling import PrincipalThrottle
+from webapp.api.throttling import PrincipalThrottle, SignedOutThrottle
 from webapp.api.tokens import make_token
 
 
@@ -44,6 +45,19 @@ def test_every_token_is_counted_for_itself_and_told(people: People, monkeypatch:
     assert (told["Limit"], told["Remaining"]) == (2, 0) and 0 < told["Reset"] <= 60
     refused = APIClient().get("/api/v1/engines/", headers={"Authorization": f"Token {second}"})
     assert refused.status_code == 429 and refused.headers["RateLimit-Remaining"] == "0"
+
+
+def test_nobody_is_shut_out_for_longer_after_the_clock_was_set_back(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is counted lies on a clock that is never set."""
+    monkeypatch.setattr("time.time", lambda at=time.time: at() + 3600.0)
+    client = APIClient()
+    codes = [client.get("/api/v1/engines/", REMOTE_ADDR="192.0.2.7").status_code for _ in range(61)]
+    monkeypatch.undo()
+    assert codes[-1] == 429
+    monkeypatch.setattr(SignedOutThrottle, "timer", lambda self: time.monotonic() + 61.0)
+    assert client.get("/api/v1/engines/", REMOTE_ADDR="192.0.2.7").status_code == 401
 
 
 def test_who_is_not_signed_in_is_told_nothing_of_it(people: People) -> None:

@@ -64,6 +64,16 @@ def test_a_job_whose_agent_died_is_handed_out_again(people: People, agent: Princ
     assert (job.get().state, job.get().trouble) == ("failed", "Its agent took it 3 times and never answered.")
 
 
+def test_a_job_taken_before_the_clock_was_set_back_is_handed_out_again(people: People, device: AgentDevice) -> None:
+    jobs.ask(people.owner, device, [NETWORK], [1])
+    dead = taken(device)
+    job = Measurement.objects.filter(pk=dead["job"])
+    job.update(lease_until=timezone.now() + timedelta(days=1))
+    assert jobs.take(device) is None, "its agent may live"
+    left = job.get().lease_until
+    assert left is not None and left < timezone.now() + timedelta(minutes=6)
+
+
 def test_a_loaded_machine_is_no_attempt(people: People, agent: Principal, device: AgentDevice) -> None:
     jobs.ask(people.owner, device, [NETWORK], [1])
     for _ in range(5):

@@ -39,6 +39,12 @@ def test_of_workers_that_look_one_applies_the_rules_once_a_day(gone: Run) -> Non
     assert not Run.objects.filter(pk=again.pk).exists() and LastRetention.objects.count() == 1
 
 
+def test_a_day_is_a_day_after_the_clock_was_set_back(db: Any) -> None:
+    LastRetention.objects.create(pk=1, at=timezone.now() + timedelta(days=400))
+    look()
+    assert LastRetention.objects.get().at <= timezone.now()
+
+
 def make_people_once(run: Run) -> Any:
     """The people who are there already."""
     from tests.support.stored_runs import People

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db.models import F
 from django.utils import timezone
 
 from tests.support.http_receiver import Receiver, answer
@@ -97,6 +98,17 @@ def test_one_sender_at_a_time_has_a_message_and_a_dead_one_loses_it(
     assert deliver_next()
     delivery.refresh_from_db()
     assert (delivery.status, delivery.attempts) == ("delivered", 2)
+
+
+@pytest.mark.parametrize("field", ["due", "held_until"])
+def test_a_message_from_before_the_clock_was_set_back_is_sent(
+    made: tuple[Webhook, str], server: Receiver, field: str
+) -> None:
+    ping(made[0])
+    Delivery.objects.update(**{field: timezone.now() + timedelta(hours=1)})
+    assert not deliver_next(), "a sender may be at work on it"
+    Delivery.objects.filter(held_until__isnull=False).update(held_until=F("held_until") - timedelta(seconds=61))
+    assert deliver_next() and len(server.received) == 1
 
 
 def test_a_late_sender_changes_nothing_that_another_one_has_stored(made: tuple[Webhook, str], server: Receiver) -> None:
