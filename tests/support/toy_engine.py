@@ -6,6 +6,7 @@ design or a disturbed random stream changes every value after it.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -50,7 +51,17 @@ ARCHIVE_SIZE = 16
 MINIMUM_ENERGY_J = 1.0
 Weights = tuple[float, float, float]
 CrashKind = Literal[
-    "exception", "exit", "signal", "memory", "hang", "freeze", "rubbish", "half_frame", "flood", "log_flood"
+    "exception",
+    "exit",
+    "signal",
+    "memory",
+    "hang",
+    "freeze",
+    "rubbish",
+    "half_frame",
+    "flood",
+    "log_flood",
+    "disk_full",
 ]
 
 
@@ -315,6 +326,10 @@ def _raise() -> None:
     raise RuntimeError("The toy broke, as it was told to.")
 
 
+def _find_the_disk_full() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def _exhaust_memory() -> None:
     hoard = []
     while True:
@@ -363,6 +378,7 @@ def _flood() -> None:
 
 _CRASHES = {
     "exception": _raise,
+    "disk_full": _find_the_disk_full,
     "exit": lambda: os._exit(9),
     "signal": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "memory": _exhaust_memory,

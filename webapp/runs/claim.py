@@ -129,11 +129,16 @@ def _end(expired: QuerySet[Run], run: Run) -> int:
     return ended
 
 
-def reasons_with(run: Run, reason: str) -> list[dict[str, Any]]:
-    """The run's reasons with one more for its present attempt; the last twenty."""
-    return [*run.attempt_reasons, {"attempt": run.attempt, "worker": run.lease_owner, "reason": reason}][
-        -_KEPT_REASONS:
-    ]
+def reasons_with(run: Run, reason: str, machine: bool = False) -> list[dict[str, Any]]:
+    """The run's reasons with one more for its present attempt; the last twenty. `machine` marks one that is the machine's."""
+    told: dict[str, Any] = {"attempt": run.attempt, "worker": run.lease_owner, "reason": reason}
+    return [*run.attempt_reasons, told | ({"machine": True} if machine else {})][-_KEPT_REASONS:]
+
+
+def met_machine_only(run: Run) -> bool:
+    """Whether as many attempts in a row as are kept ended by the machine's fault, so that the next ones count after all."""
+    reasons = run.attempt_reasons
+    return len(reasons) >= _KEPT_REASONS and all(reason.get("machine") for reason in reasons)
 
 
 def out_of_attempts(run: Run) -> bool:

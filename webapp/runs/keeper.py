@@ -35,6 +35,7 @@ from webapp.runs.lease import RENEW_S, Fence, persistently
 from webapp.runs.measuring import Measurer, measurer_of
 from webapp.runs.models import Run
 from webapp.runs.problems import read_problem
+from webapp.runs.room import database_is_full, full_folders, trouble_of
 from webapp.runs.silence import Silence
 from webapp.runs.store import RunStore
 from webapp.site.log_lines import about_run
@@ -50,7 +51,7 @@ STOP_GRACE_S, LEAST_GRACE_S = 1.3, 0.3
 # hurry, so it may finish a longer step.
 TIME_LIMIT_GRACE_S = 3.0
 LOG_TAIL_LINES = 30
-_CRASHES = ("exit", "signal", "killed", "protocol")
+_CRASHES = ("exit", "signal", "killed", "protocol", "machine")
 
 Kept = Literal["done", "stopped", "failed", "queued", "fenced out", "lost"]
 
@@ -122,9 +123,10 @@ class Keeper:
     def _give_up(self, error: Exception) -> Kept:
         """Settle a run whose keeper itself failed. Where even that fails, the lease expires and the run is takeable."""
         try:
-            return self._try_again(
-                {"kind": "keeper", "exception": type(error).__name__}, f"The worker failed: {error!r:.500}"
-            )
+            text, facts = trouble_of(error), {"exception": type(error).__name__}
+            if text:
+                return self._try_again({"kind": "machine", **facts}, text, stored_nothing=database_is_full(error))
+            return self._try_again({"kind": "keeper", **facts}, f"The worker failed: {error!r:.500}")
         except Exception:
             logger.exception("Run %s stays as it is until its lease expires.", self.fence.run_id)
             return "lost"
@@ -314,15 +316,22 @@ class Keeper:
         persistently(store)
         return kept
 
-    def _try_again(self, detail: Mapping[str, Any], text: str) -> Kept:
-        """The attempt ended without an account: another one goes on from the last checkpoint, but not for ever."""
+    def _try_again(self, detail: Mapping[str, Any], text: str, stored_nothing: bool = False) -> Kept:
+        """The attempt ended without an account: another one goes on from the last checkpoint, but not for ever.
+
+        One that met a full disk does not count: workers take no run until theirs has room. Where it is the database's that
+        `stored_nothing`, the next attempt takes `LEASE_S` at least to meet it again; no lines are added to the log there.
+        """
         run = persistently(lambda: Run.objects.get(pk=self.fence.run_id))
-        reasons = claim.reasons_with(run, text)
-        if claim.out_of_attempts(run):
+        by_machine = detail["kind"] == "machine"
+        forgive = by_machine and (stored_nothing or bool(full_folders())) and not claim.met_machine_only(run)
+        reasons = claim.reasons_with(run, text, by_machine)
+        if claim.out_of_attempts(run) and not forgive:
             return self._fail({**detail, **claim.poison_detail(reasons)}, reasons)
-        self._say_failure(text)
-        self._flush_log()
-        persistently(lambda: self._store.requeue(reasons))
+        if not stored_nothing:
+            self._say_failure(text)
+            self._flush_log()
+        persistently(lambda: self._store.requeue(reasons, forgive))
         return "queued"
 
     def _fail(self, detail: Mapping[str, Any], reasons: list[dict[str, Any]] | None = None) -> Kept:

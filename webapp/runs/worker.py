@@ -26,6 +26,7 @@ from webapp.runs.abilities import abilities_of_this_machine
 from webapp.runs.files import sweep_contents
 from webapp.runs.importing import sweep_imports
 from webapp.runs.keeper import Keeper, Signals
+from webapp.runs.room import full_folders, no_room_words
 from webapp.runs.workers import beat, forget, is_draining
 from webapp.site.database_waits import KEEPERS_WAIT_S, wait_for_writes
 from webapp.site.log_lines import about_run
@@ -56,6 +57,7 @@ class Worker:
         self._busy = 0
         self._lock = threading.Lock()
         self._ticker: threading.Thread | None = None
+        self._no_room = ""
 
     @property
     def busy(self) -> int:
@@ -78,8 +80,17 @@ class Worker:
             self._free.release()
         return kept
 
+    def _has_room(self) -> bool:
+        """Whether what a run writes has a place here; it says so when that changes."""
+        folders = full_folders()
+        words = no_room_words(folders) if folders else ""
+        if words != self._no_room:
+            self._no_room = words
+            logger.warning("%s", f"{words} It takes no run until there is room." if words else "There is room again.")
+        return not folders
+
     def _look_once(self) -> bool:
-        if is_draining(self.name):
+        if not self._has_room() or is_draining(self.name):
             return False
         fence = claim.claim_next(self.name, self.offer)
         if fence is None:
@@ -136,7 +147,7 @@ class Worker:
             self.offer = now
 
     def _look_in_own_thread(self) -> None:
-        if self.busy < self.slots and claim.eligible(self.offer).exists():
+        if self.busy < self.slots and self._has_room() and claim.eligible(self.offer).exists():
             threading.Thread(target=self._look_and_close, name="runs-keeper", daemon=True).start()
 
     def _look_and_close(self) -> None:

@@ -29,6 +29,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
 from engines.running.inspection import estimator, evaluate
+from engines.running.machine_faults import machine_words
 from engines.running.prepared import plan_of, ready_of
 from engines.running.process_limits import (
     end_with_parent,
@@ -234,7 +235,9 @@ def failure_of(error: Exception) -> Failed:
     facts: dict[str, Any] = {}
     if isinstance(error, ProblemError):
         facts = {"field": error.field, "got": error.got, "accepted": error.accepted, "line": error.line}
-    failed = Failed(_category(error), type(error).__name__, str(error)[:_MESSAGE_CHARACTERS], "".join(lines), **facts)
+    words = machine_words(error)
+    category, message = ("machine", words) if words else (_category(error), str(error))
+    failed = Failed(category, type(error).__name__, message[:_MESSAGE_CHARACTERS], "".join(lines), **facts)
     try:
         encode_frame(failed)
     except ProtocolError:  # `got` is an object of the engine's own

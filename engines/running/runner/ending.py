@@ -9,7 +9,17 @@ from typing import Literal
 from engines.running.runner.protocol import Done, Failed, Stopped
 
 Reason = Literal[
-    "problem", "decision", "checkpoint", "contract", "memory", "engine", "exit", "signal", "killed", "protocol"
+    "problem",
+    "decision",
+    "checkpoint",
+    "contract",
+    "memory",
+    "engine",
+    "exit",
+    "machine",
+    "signal",
+    "killed",
+    "protocol",
 ]
 
 
@@ -21,8 +31,8 @@ class Ending:
         status: "done", "stopped" or "failed".
         outcome: "feasible" or "infeasible" where done, "" otherwise.
         reason: where failed: category of the exception; "exit" (it, or a process of its executor, left before it was
-            complete), "signal" (ended by `signal_name`), "killed" (by `RunnerProcess.kill`), "protocol" (wrote rubbish);
-            "" otherwise.
+            complete), "machine" (its disk is full and the like), "signal" (ended by `signal_name`), "killed" (by
+            `RunnerProcess.kill`), "protocol" (wrote rubbish); "" otherwise.
         message: one sentence for people.
         failed: the child's own account, if it could give one.
         exit_code: of the process; None where a signal ended it, and where it had said its last and was still going away.

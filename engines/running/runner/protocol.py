@@ -25,7 +25,7 @@ from engines.contract.errors import EngineError
 
 MAX_PART_BYTES = 4 * 1024 * 1024
 
-Category = Literal["problem", "decision", "checkpoint", "contract", "memory", "exit", "engine"]
+Category = Literal["problem", "decision", "checkpoint", "contract", "memory", "exit", "machine", "engine"]
 
 
 class ProtocolError(EngineError):

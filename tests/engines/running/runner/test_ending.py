@@ -14,6 +14,7 @@ FAILED = Failed("memory", "MemoryError", "Memory limit of 10 MB reached.")
         (ChildEnd(0, last=Stopped()), "stopped", "", ""),
         (ChildEnd(3, last=FAILED), "failed", "memory", "10 MB"),
         (ChildEnd(1, last=Failed("exit", "WorkerDiedError", "A worker ended.")), "failed", "exit", "worker"),
+        (ChildEnd(1, last=Failed("machine", "OSError", "The machine's disk is full.")), "failed", "machine", "full"),
         (ChildEnd(-9, rubbish="no frame"), "failed", "protocol", "no frame"),
         (ChildEnd(-9, killed=True), "failed", "killed", "was killed"),
         (ChildEnd(-9, hung=True), "failed", "protocol", "did not end"),
