@@ -39,6 +39,7 @@ mutants: dev ## change formulas one place at a time and list what no test notice
 	@$(RUN) tools/mutants.py $(ARGS)
 
 chaos: dev ## the tests that kill processes in the middle of their work, and attack a site
+	@$(RUN) tools/faketime.py
 	PARETOSCOPE_SOAK_MINUTES=$(MINUTES) $(PYTEST) -m chaos $(ARGS)
 
 check: dev ## style, types, layers, migrations

@@ -9,6 +9,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import debian  # noqa: E402
+
 OWN_BROWSERS = ROOT / ".venv" / "browsers"
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "/usr/bin/chromium")
 MESSAGE = """No browser for the browser tests: {reason}
@@ -34,18 +38,7 @@ def starts(path: str) -> bool:
 
 def install_debian() -> str:
     """Install Debian's package. Returns "" or why that was not possible."""
-    release = Path("/etc/os-release")
-    if not release.exists() or "ID=debian" not in release.read_text().splitlines():
-        return "not a Debian system"
-    if os.geteuid() != 0:
-        return "apt-get needs root"
-    print("Installing Debian's chromium for the browser tests (once)", flush=True)
-    for command in (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]):
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-        if result.returncode:
-            return f"{' '.join(command)} failed: {(result.stderr or result.stdout).strip()[-300:]}"
-    return ""
+    return debian.install("chromium", "the browser tests")
 
 
 def install_own() -> str:

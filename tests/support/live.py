@@ -149,8 +149,12 @@ class LiveSite:
             if value:
                 return value
             time.sleep(0.03)
-        logs = "\n".join(worker.log.read_text(errors="replace")[-3000:] for worker in self._workers)
-        raise AssertionError(f"Not within {timeout_s} s: {what}.\n{logs}")
+        raise AssertionError(f"Not within {timeout_s} s: {what}.\n{self.worker_logs(3000)}")
+
+    def worker_logs(self, characters: int, newest: int = 6) -> str:
+        """The ends of the logs of the workers started last."""
+        logs = (worker.log for worker in self._workers[-newest:])
+        return "\n".join(f"-- end of {log}\n{log.read_text(errors='replace')[-characters:]}" for log in logs)
 
     def wait_for_status(self, run: Run, *statuses: str, timeout_s: float = PATIENCE_S) -> Run:
         """Wait until the run has one of the statuses; the run as stored."""

