@@ -13,6 +13,7 @@ from types import TracebackType
 
 from tools.faketime import PACKAGE, find_library
 
+ROOT = Path(__file__).resolve().parents[2]
 # Processes look at the file at most once in so many seconds.
 _LOOK_S = 1
 _SHARED = re.compile(r"(?:faketime_shm_|sem\.faketime_sem_)(\d+)")
@@ -57,6 +58,7 @@ class SetClock:
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             "FAKETIME_CACHE_DURATION": str(_LOOK_S),
             "NO_FAKE_STAT": "1",
+            "PYTHONPATH": os.pathsep.join((str(Path(__file__).with_name("clocked")), str(ROOT))),
         }
 
     def write(self, seconds: int) -> None:
