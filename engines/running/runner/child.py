@@ -236,8 +236,9 @@ def failure_of(error: Exception) -> Failed:
     if isinstance(error, ProblemError):
         facts = {"field": error.field, "got": error.got, "accepted": error.accepted, "line": error.line}
     words = machine_words(error)
-    category, message = ("machine", words) if words else (_category(error), str(error))
-    failed = Failed(category, type(error).__name__, message[:_MESSAGE_CHARACTERS], "".join(lines), **facts)
+    category: Category = "machine" if words else _category(error)
+    message = (words or str(error))[:_MESSAGE_CHARACTERS]
+    failed = Failed(category, type(error).__name__, message, "".join(lines), **facts)
     try:
         encode_frame(failed)
     except ProtocolError:  # `got` is an object of the engine's own
