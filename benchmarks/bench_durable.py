@@ -56,8 +56,10 @@ TRAININGS = {
     "train-recommender": {"epochs": 200},
     "train-supernet": {"epochs": 2000},
 }
-# Seconds after a run has begun: while torch is being loaded, while data are made ready, in the middle of training.
-STOPPED_AFTER_S = (0.5, 3.0, 10.0)
+# Seconds after a run has begun: while torch is being loaded, while data are made ready.
+STOPPED_AFTER_S = (0.5, 3.0)
+# After its training has told of itself for the first time.
+STOPPED_IN_TRAINING_S = 2.0
 
 
 def claim_ms(site: LiveSite) -> float:
@@ -126,11 +128,13 @@ def stops_of_trainings(site: LiveSite) -> list[Figure]:
             params = TRAININGS[engine]
             tiny = tiny_problem(engine).problem
             took, killed = [], 0
-            for seed, after_s in enumerate(STOPPED_AFTER_S):
+            for seed, after_s in enumerate((*STOPPED_AFTER_S, None)):
                 problem = make_problem(engine, tiny.inputs, params, seed)
                 run = site.store(site.unsaved(problem), problem)
                 site.wait_for_status(run, "running", timeout_s=60)
-                time.sleep(after_s)
+                if after_s is None:
+                    site.wait_for_steps(run, 1)
+                time.sleep(STOPPED_IN_TRAINING_S if after_s is None else after_s)
                 begun = time.perf_counter()
                 service.request_stop(site.ann, run)
                 site.wait_for_status(run, "stopped", timeout_s=30)

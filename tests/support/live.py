@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from kombu import pools
 
 from engines.contract.engine import Problem
@@ -136,9 +137,10 @@ class LiveSite:
 
     def store(self, run: Run, problem: Problem) -> Run:
         """Store what `unsaved` gave; it may be repeated. No worker is rung."""
-        run.save()
-        RunInput.objects.filter(run=run).delete()
-        RunInput.objects.bulk_create(service.inputs_of(run, problem))
+        with transaction.atomic():  # a worker that looks in between would find a run without its inputs
+            run.save()
+            RunInput.objects.filter(run=run).delete()
+            RunInput.objects.bulk_create(service.inputs_of(run, problem))
         return run
 
     def wait(self, condition: Callable[[], Any], what: str, timeout_s: float = PATIENCE_S) -> Any:
