@@ -26,6 +26,7 @@ from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.ids.why import WhyIds
 from frontend.pages.asked_number import asked_number
+from frontend.pages.run.ahead import found_run
 from frontend.pages.run.design.callbacks import empty_lower_card
 from frontend.pages.run.design.card import DESIGN_CLASS
 from frontend.pages.run.design.own import own_design_controls
@@ -49,7 +50,6 @@ from frontend.pages.run.tabs.registry import TABS, lacking_tabs
 from frontend.pages.run.words import announcement
 from frontend.request import current_user
 from webapp.measuring.designs import measurable_of
-from webapp.runs.followed import get_followed_run
 from webapp.runs.models import Run
 from webapp.talk.marks import marks_of
 from webapp.teams.permissions import somebody
@@ -92,7 +92,7 @@ def layout(run_id: str = "", **query: str) -> Component:
 dash.register_page(
     __name__,
     path_template="/runs/<run_id>",
-    exists=visible_at(get_followed_run),
+    exists=visible_at(found_run),
     name="Run",
     title="Run · Paretoscope",
     layout=layout,

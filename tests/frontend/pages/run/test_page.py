@@ -9,8 +9,11 @@ from webapp.runs.models import Run
 
 
 def test_the_page_of_a_run_and_of_no_run(people: People, run: Run, ask: Ask) -> None:
-    from frontend.pages.run.page import layout
+    from frontend.bridge import get_app
     from frontend.request import serving
+
+    get_app()  # pages register themselves with an application
+    from frontend.pages.run.page import layout
 
     class Request:
         user = people.viewer
