@@ -91,6 +91,19 @@ def test_a_frozen_worker_wakes_up_and_finds_itself_fenced_out(live_site: LiveSit
     live_site.assert_same_designs(run)
 
 
+@pytest.mark.parametrize("live_database", ["postgresql"], indirect=True)
+def test_a_worker_frozen_in_the_middle_of_a_transaction_keeps_nobody_out(live_site: LiveSite) -> None:
+    first = live_site.worker()
+    run = live_site.start(steps=3000, step_seconds=0.0)  # so that it stores all the time
+    live_site.wait_for_steps(run, 3)
+    live_site.worker()
+    os.kill(first.process.pid, signal.SIGSTOP)
+    live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, "another worker takes the run")
+    os.kill(first.process.pid, signal.SIGCONT)
+    live_site.wait_for_status(run, "done")
+    live_site.assert_same_designs(run)
+
+
 @pytest.mark.parametrize("kind", ["hang", "freeze", "flood"])
 def test_stopping_again_and_again(live_site: LiveSite, kind: str) -> None:
     live_site.worker()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 from django.db.models import DateTimeField, ExpressionWrapper, Model, QuerySet
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
@@ -27,6 +27,8 @@ from webapp.runs.models import Run
 LEASE_S = 10.0
 RENEW_S = 2.0
 _TRY_AGAIN_S = 0.3
+# The last is what a connection meets whose transaction stood still for too long (`webapp.site.database_waits`).
+_AWAY = (OperationalError, InterfaceError, InternalError)
 # Clocks that are kept right go back by less, and nobody needs to hear of it.
 _SLACK_S = 2.0
 
@@ -115,13 +117,14 @@ def persistently(store: Callable[[], Value]) -> Value:
     Stores are numbered and idempotent, so one whose commit succeeded but whose answer got lost does no harm.
 
     Raises:
-        OperationalError, InterfaceError: the database stayed away, or a transaction is open that cannot be repeated here.
+        OperationalError, InterfaceError, InternalError: the database stayed away, or a transaction is open that cannot be
+            repeated here.
     """
     give_up = time.monotonic() + LEASE_S
     while True:
         try:
             return store()
-        except (OperationalError, InterfaceError):
+        except _AWAY:
             if time.monotonic() >= give_up or connection.in_atomic_block:
                 raise
             connection.close()

@@ -28,7 +28,7 @@ from webapp.runs.importing import sweep_imports
 from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.room import full_folders, no_room_words
 from webapp.runs.workers import beat, forget, is_draining
-from webapp.site.database_waits import KEEPERS_WAIT_S, wait_for_writes
+from webapp.site.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_locks, wait_for_writes
 from webapp.site.log_lines import about_run
 from webapp.site.pooled import give_back
 
@@ -181,6 +181,7 @@ def current_worker() -> Worker:
 def _prepare(**kwargs: Any) -> None:
     """Load what keepers import before the first message, not after it."""
     wait_for_writes(KEEPERS_WAIT_S)
+    hold_no_locks(STANDSTILL_S)
     forgo_pandas()
     current_worker()
 

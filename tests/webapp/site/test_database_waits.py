@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.backends.signals import connection_created
 from django.test import Client, override_settings
 from django.urls import path
 
-from tests.support.databases import Templates, using
+from tests.support.databases import LiveDatabase, Templates, using
 from webapp.runs.models import WorkerBeat
-from webapp.site.database_waits import KEEPERS_WAIT_S, PAGES_WAIT_S, wait_for_writes
+from webapp.site.database_waits import KEEPERS_WAIT_S, PAGES_WAIT_S, hold_no_locks, wait_for_writes
 
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
     yield
-    connection_created.disconnect(dispatch_uid="wait_for_writes")
+    for name in ("wait_for_writes", "hold_no_locks"):
+        connection_created.disconnect(dispatch_uid=name)
 
 
 @pytest.fixture
@@ -56,3 +58,19 @@ def _write(request: object) -> None:
 
 handler500 = "webapp.site.error_pages.server_error"
 urlpatterns = [path("write/", _write), path("api/write/", _write)]
+
+
+@pytest.mark.parametrize("live_database", ["postgresql"], indirect=True)
+def test_a_transaction_that_stands_still_is_ended(live_database: LiveDatabase) -> None:
+    hold_no_locks(1)
+    connection.close()
+
+    def stand_still() -> None:
+        with transaction.atomic():
+            WorkerBeat.objects.create(name="frozen", slots=1)
+            time.sleep(1.5)
+            WorkerBeat.objects.exists()
+
+    with pytest.raises(DatabaseError):
+        stand_still()
+    assert not WorkerBeat.objects.exists()  # over a connection of its own again
