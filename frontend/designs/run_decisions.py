@@ -80,7 +80,7 @@ class _Kept:
 
 
 _columns: Recent[tuple[int, int, int], tuple[DecisionColumn, ...]] = Recent(256)
-_values: Recent[tuple[int, int], _Kept] = Recent(64, 32 * 1024**2, lambda kept: kept.nbytes)
+_values: Recent[tuple[int, int], _Kept] = Recent(64, 48 * 1024**2, lambda kept: kept.nbytes)
 
 
 def _values_of(

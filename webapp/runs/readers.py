@@ -159,7 +159,7 @@ def _texts_of_chunk(key: int) -> Any:
 
 
 # By the chunk, which never changes: rows of a table that is scrolled and sorted are of the same few.
-_decision_texts: Recent[int, Any] = Recent(256, 12 * 1024**2, lambda texts: texts.nbytes)
+_decision_texts: Recent[int, Any] = Recent(256, 24 * 1024**2, lambda texts: texts.nbytes)
 
 
 # -- what a run shows -------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ class RunStore:
     _log_number: int = 0
     _small_chunks: int = 0
     _checkpoint_step: int = 0
-    # Whether names were stored again since the last checkpoint, whose own content of them is kept until the next one.
+    # Of what names may have been stored again since the last checkpoint, whose own content of them is kept until the next one.
     _replaced_since: set[type[RunResult] | type[RunFile]] = field(default_factory=set)
     _thinned_at: int = 0
 

@@ -18,6 +18,7 @@ from django.urls import path
 from tests.support.databases import LiveDatabase, Templates, using
 from webapp.runs.models import WorkerBeat
 from webapp.site.database_waits import KEEPERS_WAIT_S, PAGES_WAIT_S, hold_no_locks, wait_for_writes
+from webapp.site.request_limits import most_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +43,7 @@ def test_connections_wait_as_long_as_was_asked(file: Path, seconds: int) -> None
 
 def test_a_locked_database_is_told_with_a_time_to_come_back(file: Path) -> None:
     wait_for_writes(0)
+    most_bytes("/", "")  # it knows the site's addresses from here on, in place of this test's
     with using(f"sqlite:///{file}"), closing(sqlite3.connect(file)) as other, override_settings(ROOT_URLCONF=__name__):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(OperationalError, match="locked"):
