@@ -3,11 +3,13 @@ PYTHON := $(shell sh tools/find-python)
 RUN := .venv/bin/python
 # Hundreds of short-lived processes import the same modules: compiled once, whatever the machine says about bytecode.
 # One compute thread each: the test processes share the cores already.
-PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest
+ENVIRONMENT := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+PYTEST := $(ENVIRONMENT) $(RUN) -m pytest
 PARALLEL := -n 4
+SUITE := -m "not long and not chaos"
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-long mutants chaos check bench bench-ui figures lock fmt clean python base dev
+.PHONY: help up test test-long flaky mutants chaos check bench bench-ui figures lock fmt clean python base dev
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -29,11 +31,16 @@ up: python ## start everything, with a first result (ONCE=1 ends then; PORT=, TO
 test: dev ## all tests but the long ones and the chaos ones (TORCH=0 leaves torch's out)
 	@$(if $(filter 0,$(TORCH)),true,$(RUN) tools/environment.py torch || echo "The tests that need torch will be skipped.")
 	@$(RUN) tools/browser.py
-	$(PYTEST) $(PARALLEL) -m "not long and not chaos" $(ARGS)
+	$(PYTEST) $(PARALLEL) $(SUITE) $(ARGS)
 
-test-long: dev ## the tests that take longer
+test-long: dev ## the tests that take longer, and property tests with random examples
 	@$(RUN) tools/browser.py
-	$(PYTEST) -m "long and not chaos" $(ARGS)
+	$(PYTEST) --hypothesis-profile=random -m "(long or hypothesis) and not chaos" $(ARGS)
+
+flaky: dev ## repeat `make test` N times, half of them on a busy machine, and list the tests that did not always pass (N=10)
+	@$(RUN) tools/environment.py torch
+	@$(RUN) tools/browser.py
+	@$(ENVIRONMENT) $(RUN) tools/flaky.py --runs=$(or $(N),10) $(PARALLEL) $(SUITE) $(ARGS)
 
 mutants: dev ## change formulas one place at a time and list what no test notices (long; ARGS=training for one group)
 	@$(RUN) tools/mutants.py $(ARGS)

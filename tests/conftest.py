@@ -15,16 +15,18 @@ import pytest
 from django.db import connections
 
 from tests.support.databases import LiveDatabase, Templates, fill_test_database, migrated_file, using
+from tests.support.file_order import pytest_addoption, shuffle_files  # noqa: F401  # the first is a hook of pytest
 from tests.support.live import LiveSite
 from tests.support.postgresql import NoServerError, Server, shared_server
 from tests.support.remembered import forget_runs
 from tests.support.toy_engine import toys_offered
 from tests.support.warm_children import warm_children
 
-# A first example that fills a cache, or a busy machine, is no failure: speed has its own tests. Every run draws other examples, so
-# that fifty at a time find in a few runs what a hundred would; a test that needs more in one run says so.
-hypothesis.settings.register_profile("at every change", deadline=None, max_examples=50)
-hypothesis.settings.load_profile("at every change")
+# A first example that fills a cache, or a busy machine, is no failure: speed has its own tests. `make test` draws the same examples
+# every time; `make test-long` asks for others (`--hypothesis-profile=random`) and prints how to repeat one that fails.
+hypothesis.settings.register_profile("fixed", deadline=None, max_examples=50, derandomize=True)
+hypothesis.settings.register_profile("random", deadline=None, max_examples=100, print_blob=True)
+hypothesis.settings.load_profile("fixed")
 
 # Half a million objects of modules and of collected tests stay for good: looking through them for garbage again and again takes a
 # sixth of the tests' time.
@@ -103,8 +105,12 @@ LONG_FIRST = (
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """In a process of several, tests stand in the order in which `ByFile` is to hand them out: long files, then large ones."""
+    seed = config.getoption("--file-order")
+    if seed is not None:
+        shuffle_files(items, seed)
+        return
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return
     counts = Counter(item.path for item in items)
