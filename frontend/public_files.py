@@ -23,6 +23,7 @@ from frontend.bridge import get_app
 from frontend.folders import ASSETS
 
 _ASSETS, _COMPONENTS = "/assets/", "/_dash-component-suites/"
+_ICON = "/favicon.ico"  # asked for where what a browser shows names no icon: a file, an answer of the API
 _YEAR_S = 365 * 24 * 3600
 _DAY_S = 24 * 3600
 _COMPRESSIBLE = ("text/", "application/json", "image/svg+xml")
@@ -42,7 +43,7 @@ class PublicFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # publ
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The file of the path, else what the rest of the site answers."""
-        if not request.path_info.startswith((_ASSETS, _COMPONENTS)):
+        if not request.path_info.startswith((_ASSETS, _COMPONENTS, _ICON)):
             return super().__call__(request)
         path = source_of(request.path_info)
         if path is None:
@@ -69,12 +70,14 @@ class PublicFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # publ
 
 
 def source_of(address: str) -> Path | None:
-    """The file at a path of the site, below `/assets/` or `/_dash-component-suites/`; None where there is none.
+    """The file at a path of the site, below `/assets/` or `/_dash-component-suites/`, or its icon; None where there is none.
 
     A component's address holds version and time of its file, in any wording: all of them are that one file.
     """
     from dash.fingerprint import check_fingerprint
 
+    if address == _ICON:
+        return _asset(_ICON.removeprefix("/"))
     app = get_app()  # unpacks the script of the figures, and knows the files of the components
     if address.startswith(_ASSETS):
         return _asset(address.removeprefix(_ASSETS))

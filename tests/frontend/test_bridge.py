@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 
 import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
+from PIL import Image
 
 from frontend.public_files import PublicFilesMiddleware, source_of
 from tests.frontend.signed_in import words
@@ -83,6 +85,19 @@ def test_its_files_are_compressed_and_not_sent_twice(client):
     assert gzip.decompress(answer.getvalue()) == plain.getvalue()
     again = client.get("/assets/base.css", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status_code, again.getvalue()) == (304, b"")
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_its_icon_is_where_browsers_ask_for_it_unbidden(client, settings, debug):
+    settings.DEBUG = debug
+    answer = client.get("/favicon.ico")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/x-icon")
+    assert answer.headers["Cache-Control"] == "public, max-age=86400"
+    assert Image.open(io.BytesIO(answer.getvalue())).info["sizes"] == {(16, 16), (32, 32)}
+    again = client.get("/favicon.ico", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.getvalue()) == (304, b"")
+    assert client.head("/favicon.ico").status_code == 200
+    assert client.get("/favicon.ico/more").status_code == client.get("/team/favicon.ico").status_code == 302
 
 
 def test_addresses_of_one_file_are_one_entry_in_memory_and_on_disk(settings):

@@ -30,7 +30,7 @@ def test_it_writes_every_colour_in_one_place():
 
 @pytest.mark.parametrize("path", generated(), ids=lambda path: path.name)
 def test_it_keeps_generated_assets_current(path):
-    assert path.read_text() == generated()[path], "run `python -m frontend.build_assets`"
+    assert path.read_bytes() == generated()[path], "run `python -m frontend.build_assets`"
 
 
 def test_every_icon_that_is_used_exists():

@@ -21,7 +21,16 @@ from webapp.site.error_pages import refused_request, unavailable, unavailable_da
 
 FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside its file
 AWAY_S, LOOKING_S = 1.0, 5.0
-_WITHOUT_DATABASE = ("/assets/", "/static/", "/_dash-component-suites/", "/health/", "/livez", "/readyz", "/metrics")
+_WITHOUT_DATABASE = (
+    "/assets/",
+    "/favicon.ico",
+    "/static/",
+    "/_dash-component-suites/",
+    "/health/",
+    "/livez",
+    "/readyz",
+    "/metrics",
+)
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 

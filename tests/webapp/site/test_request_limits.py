@@ -122,9 +122,10 @@ def test_while_the_database_is_away_one_request_at_a_time_looks_for_it(monkeypat
 
     monkeypatch.setattr("webapp.site.request_limits.time.monotonic", lambda: clock[0])
     assert [status() for _ in range(5)] == [503] * 5 and len(asked) == 1
-    assert status("/assets/base.css") == 503 and len(asked) == 2  # goes on to where files are served
+    assert [status(path) for path in ("/assets/base.css", "/favicon.ico")] == [503] * 2
+    assert len(asked) == 3, "goes on to where files are served"
     clock[0] += AWAY_S
-    assert status() == 503 and len(asked) == 3
+    assert status() == 503 and len(asked) == 4
     clock[0] = 106.0
     assert [status() for _ in range(3)] == [200] * 3
 
