@@ -15,14 +15,38 @@ NETWORK = builtin_network("squeezenet1-1")
 NAMES = [operation.name for operation in NETWORK.operations if operation.kind not in ("activation", "reshape")]
 
 
-@given(st.lists(st.floats(1, 1e5), min_size=len(NAMES), max_size=len(NAMES)), st.floats(1e-4, 1))
-def test_the_times_of_all_operations_add_up_to_the_latency(times_us: list[float], latency_s: float) -> None:
-    nodes = tuple((f"{name}:act:0_nchwc", "Conv", time) for name, time in zip(NAMES, times_us, strict=True))
-    found = operation_times(Profile(NETWORK.slug, latency_s, nodes), NETWORK)
+TIMES_US = st.lists(st.floats(1, 1e5), min_size=len(NAMES), max_size=len(NAMES))
+
+
+def named_nodes(times_us: list[float]) -> list[tuple[str, str, float]]:
+    """A node per operation, each with the name that the runtime gives it."""
+    names = {operation.name for operation in NETWORK.operations}
+    endings = [":act:0_nchwc" if f"{name}:act" in names else "_nchwc" for name in NAMES]
+    return [(name + ending, "Conv", time) for name, ending, time in zip(NAMES, endings, times_us, strict=True)]
+
+
+@given(TIMES_US, st.floats(1e-4, 1), st.integers(0, len(NAMES)), st.floats(0, 0.99))
+def test_the_times_of_all_operations_add_up_to_the_latency(
+    times_us: list[float], latency_s: float, at: int, nameless_share: float
+) -> None:
+    nodes = named_nodes(times_us)
+    nodes.insert(at, ("", "ReorderInput", nameless_share * sum(times_us)))  # less than what has a name
+    found = operation_times(Profile(NETWORK.slug, latency_s, tuple(nodes)), NETWORK)
     assert sum(each.latency_s for each in found) == pytest.approx(latency_s)
     places = [place for each in found for place in each.places]
     table = operation_table(NETWORK.operations)
     assert sorted(places) == [place for place, runs in enumerate(table.runs) if runs], "each operation once"
+
+
+@pytest.mark.parametrize(("nameless_us", "ours"), [(0.0, True), (3_800.0, True), (3_801.0, False), (1e6, False)])
+def test_half_of_the_time_is_of_named_nodes(nameless_us: float, ours: bool) -> None:
+    nodes = (*named_nodes([100.0] * len(NAMES)), ("", "ReorderInput", nameless_us))
+    profile = Profile(NETWORK.slug, 1e-2, nodes)
+    if ours:
+        assert sum(each.latency_s for each in operation_times(profile, NETWORK)) == pytest.approx(1e-2)
+    else:
+        with pytest.raises(ProblemError, match=f"3800 of {3_800 + nameless_us:.0f} µs"):
+            operation_times(profile, NETWORK)
 
 
 def test_names_of_a_runtime_are_read() -> None:
