@@ -90,7 +90,7 @@ def test_a_life_with_a_worker(live_site: LiveSite, capsys: pytest.CaptureFixture
     """Real computing: done, too long, stopped and gone on with, infeasible, failed; the bar says each."""
     live_site.worker()
     site = connected(live_site.ann)
-    run = site.explore("toy", params={"steps": 200, "step_seconds": 0.05}, title="Long")
+    run = site.explore("toy", params={"steps": 2000, "step_seconds": 0.05}, title="Long")
     with pytest.raises(WaitedTooLongError, match=f"Run {run.number} has not ended within 0.1 s"):
         run.wait(0.1, progress=False)
     live_site.wait(lambda: run.refresh().design_count, "designs")

@@ -185,7 +185,7 @@ class LiveSite:
         from webapp.runs.problems import problem_of
 
         problem = problem_of(run)
-        params = problem.params.model_copy(update={"step_seconds": 0.0, "crash_at": -1})
+        params = problem.params.model_copy(update={"step_seconds": 0.0, "crash_at": -1, "hold_at": -1})
         steps = drive(ToyEngine(), replace(problem, params=params), LocalContext(problem))
         return Designs.concatenate([step.designs for step in steps if step.designs is not None])
 

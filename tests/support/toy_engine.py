@@ -86,6 +86,8 @@ class ToyParams(EngineParams):
     crash_marker: str = Field(
         "", title="Crash marker", description="File made by the crash; while it exists the run does not break again."
     )
+    hold_at: int = Field(-1, ge=-1, title="Hold at step", description="Step before which the run waits; -1 for none.")
+    hold_until: str = Field("", title="Hold until", description="File for which it waits there, unless it is to stop.")
     ignore_stop: bool = Field(False, title="Ignore stop", description="Go on after a stop was asked for.")
     use_files: bool = Field(False, title="Use files", description="Keep the start in the run's file store.")
     with_file: bool = Field(False, title="With a file", description="Attach a file to the last step.")
@@ -168,6 +170,8 @@ class ToyEngine(Engine[ToyParams, Weights]):
         first, archive = self._restore(problem, record)
         for number in range(first, params.steps):
             time.sleep(params.step_seconds)
+            while number == params.hold_at and not Path(params.hold_until).exists() and not context.stop_requested():
+                time.sleep(0.01)
             if number == params.crash_at:
                 _crash(params, context)
             if context.stop_requested() and not params.ignore_stop:

@@ -78,9 +78,11 @@ def test_every_way_to_break_is_told_and_nothing_stored_is_lost(
 @MOSTLY_POSTGRESQL
 def test_it_goes_on_by_itself_after_kill_9_of_the_child(live_site: LiveSite) -> None:
     live_site.worker()
-    run = live_site.start(steps=20, step_seconds=0.1, checkpoint_every=2)
+    go_on = live_site.database.folder / "go-on"
+    run = live_site.start(steps=6, checkpoint_every=2, hold_at=3, hold_until=str(go_on))
     live_site.wait_for_steps(run, 3)
     os.kill(live_site.child(run), signal.SIGKILL)
+    go_on.touch()
     live_site.wait_for_status(run, "done")
     assert run.attempt == 2 and "SIGKILL" in run.attempt_reasons[0]["reason"]
     live_site.assert_same_designs(run)
@@ -90,12 +92,14 @@ def test_it_goes_on_by_itself_after_kill_9_of_the_child(live_site: LiveSite) -> 
 def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) -> None:
     live_site.worker()
     live_site.worker()
-    run = live_site.start(steps=40, step_seconds=0.1, checkpoint_every=2)
+    go_on = live_site.database.folder / "go-on"
+    run = live_site.start(steps=6, checkpoint_every=2, hold_at=3, hold_until=str(go_on))
     live_site.wait_for_steps(run, 3)
     holder, child = live_site.holder(run), live_site.child(run)
     holder.kill()
     live_site.wait(lambda: not Path(f"/proc/{child}").exists() or is_zombie(child), "the child ends with its worker")
     live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, "another worker takes the run")
+    go_on.touch()
     live_site.wait_for_status(run, "done")
     assert "went away" in run.attempt_reasons[0]["reason"]
     live_site.assert_same_designs(run)
@@ -106,12 +110,14 @@ def test_it_goes_on_elsewhere_after_kill_9_of_the_worker(live_site: LiveSite) ->
 def test_a_worker_that_is_asked_to_end_gives_its_run_to_another_at_once(live_site: LiveSite) -> None:
     live_site.worker()
     live_site.worker()
-    run = live_site.start(steps=40, step_seconds=0.1)
+    go_on = live_site.database.folder / "go-on"
+    run = live_site.start(steps=6, hold_at=2, hold_until=str(go_on))
     live_site.wait_for_steps(run, 2)
     holder = live_site.holder(run)
     holder.process.terminate()
     live_site.wait(lambda: Run.objects.get(pk=run.pk).attempt == 2, "another worker takes the run")
     assert holder.process.wait(PATIENCE_S) == 0 and holder.children() == []
+    go_on.touch()
     live_site.wait_for_status(run, "done")
     assert run.attempts_without_checkpoint == 0 and run.attempt_reasons == []
     live_site.assert_same_designs(run)

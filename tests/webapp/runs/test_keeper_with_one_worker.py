@@ -65,11 +65,13 @@ def test_it_stops_whatever_the_engine_does(live_site: LiveSite) -> None:
 
 
 def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_site: LiveSite) -> None:
-    run = live_site.start(steps=14, step_seconds=0.25, checkpoint_every=3)
+    go_on = live_site.database.folder / "go-on-with-checkpoints"
+    run = live_site.start(steps=14, checkpoint_every=3, hold_at=4, hold_until=str(go_on))
     live_site.wait_for_steps(run, 4)
     stop(live_site, run)
+    go_on.touch()
     continuation = service.continue_run(live_site.ann, run)
-    assert continuation.from_step in (3, 6)
+    assert continuation.from_step == 3
     assert f"after step {continuation.from_step}" in continuation.text
     live_site.wait_for_status(run, "done")
     assert run.design_count == 14 * 4 and run.attempt == 2
@@ -78,9 +80,11 @@ def test_a_stopped_run_goes_on_from_its_checkpoint_with_the_same_designs(live_si
 
 @pytest.mark.long
 def test_a_run_without_checkpoints_begins_again_and_says_so(live_site: LiveSite) -> None:
-    run = live_site.start(engine="toy-without-checkpoints", steps=8, step_seconds=0.4)
+    go_on = live_site.database.folder / "go-on-without-checkpoints"
+    run = live_site.start(engine="toy-without-checkpoints", steps=8, hold_at=2, hold_until=str(go_on))
     live_site.wait_for_steps(run, 2)
     stop(live_site, run)
+    go_on.touch()
     continuation = service.continue_run(live_site.ann, run)
     assert continuation.from_step == 0 and "from the beginning" in continuation.text
     live_site.wait_for_status(run, "done")

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -59,7 +58,7 @@ class WebProcess:
     def healthy(self) -> bool:
         """Whether it answers."""
         try:
-            return bool(urllib.request.urlopen(f"{self.url}/health/", timeout=2).status == 200)
+            return bool(urllib.request.urlopen(f"{self.url}/health/", timeout=30).status == 200)
         except (urllib.error.URLError, OSError):
             return False
 
@@ -78,12 +77,13 @@ def web(live_site: LiveSite) -> Iterator[WebProcess]:
 @MOSTLY_SQLITE
 def test_a_run_does_not_notice_that_the_web_process_was_killed(live_site: LiveSite, web: WebProcess) -> None:
     live_site.worker()
-    run = live_site.start(steps=20, step_seconds=0.1)
+    go_on = live_site.database.folder / "go-on"
+    run = live_site.start(steps=5, hold_at=3, hold_until=str(go_on))
     live_site.wait_for_steps(run, 3)
     web.kill()
-    time.sleep(0.3)
+    go_on.touch()
+    live_site.wait_for_status(run, "done")
     web.start()
     live_site.wait(web.healthy, "the web process answers again")
-    live_site.wait_for_status(run, "done")
     assert run.attempt == 1
     live_site.assert_same_designs(run)

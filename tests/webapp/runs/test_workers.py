@@ -19,7 +19,7 @@ def test_only_workers_seen_lately_are_alive(live_site: LiveSite) -> None:
     workers.beat("one", 2, 2, claim.Offer())
     workers.beat("two", 1, 0, claim.Offer())
     assert workers.worker_summary() == workers.WorkerSummary(alive=2, known=2, slots=3, busy=2)
-    WorkerBeat.objects.filter(name="two").update(seen=workers.from_now(-10))
+    WorkerBeat.objects.filter(name="two").update(seen=workers.from_now(-2 * workers.ALIVE_S))
     assert [beat.name for beat in workers.live_workers()] == ["one"]
     assert workers.worker_summary().known == 2
     WorkerBeat.objects.filter(name="two").update(seen=workers.from_now(-2 * workers.KEPT_S))
@@ -50,7 +50,7 @@ def test_a_worker_beats_while_it_lives_and_says_goodbye(live_site: LiveSite) -> 
     (beat,) = workers.live_workers()
     assert (beat.slots, beat.busy, beat.short_only, beat.offers) == (2, 0, True, "")
     long = live_site.start(steps=1000, step_seconds=0.5)
-    short = live_site.start(steps=30, step_seconds=0.1)
+    short = live_site.start(steps=500, step_seconds=0.1)
     live_site.wait(lambda: workers.worker_summary().busy == 1, "the worker is busy with the short run")
     long.refresh_from_db()
     short.refresh_from_db()

@@ -144,14 +144,17 @@ def test_a_deleted_run_leaves_its_cell_empty(live_site: LiveSite) -> None:
 @MOSTLY_SQLITE
 def test_workers_do_a_study_and_one_of_its_runs_is_stopped_and_continued(live_site: LiveSite) -> None:
     live_site.worker(PARETOSCOPE_WORKER_SLOTS="2")
-    slow = {"params": {"steps": {"each": [2, 40]}, "step_seconds": 0.05, "designs_per_step": 2}, "seeds": [1, 2]}
+    go_on = live_site.database.folder / "go-on"
+    held = {"hold_at": 2, "hold_until": str(go_on)}  # the long ones alone
+    slow = {"params": {"steps": {"each": [2, 20]}, "designs_per_step": 2, **held}, "seeds": [1, 2]}
     study = service.create(live_site.ann, {"engine": "toy", **slow})
-    long = study.runs.filter(params__steps=40).order_by("pk").first()
+    long = study.runs.filter(params__steps=20).order_by("pk").first()
     assert long is not None
     live_site.wait_for_steps(long, 1)
     service.stop_all(live_site.ann, study)
     live_site.wait(lambda: not service.progress(study).live, "everything stopped")
     assert get_run(live_site.ann, long.pk).status == "stopped"
+    go_on.touch()
     assert service.continue_all(live_site.ann, study) >= 1
     live_site.wait(lambda: service.progress(study).done == 4, "everything done")
     for run in study.runs.all():
