@@ -42,7 +42,7 @@ from frontend.pages.run.measured.tab import measured_stores, to_measuring
 from frontend.pages.run.reading import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
 from frontend.pages.run.result_remarks import result_remarks
 from frontend.pages.run.sizes import blank_figure, sizes
-from frontend.pages.run.states.cards import not_found, state_card
+from frontend.pages.run.states.cards import errata_strip, not_found, state_card
 from frontend.pages.run.states.own_results import overview_class, own_results, place_of
 from frontend.pages.run.tabs.designs import designs_tab
 from frontend.pages.run.tabs.difference import pin_controls, pinned_from
@@ -80,6 +80,7 @@ def layout(run_id: str = "", **query: str) -> Component:
             dcc.Store(id=RunIds.PIN, data=pinned_from(query.get("pin", ""), designs)),
             header(run, designs, editable, marks_of(user, "run", [run.pk])[run.pk]),
             _tabs(tab, len(designs), lacking_tabs(run)),
+            errata_strip(run),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
             html.Div(
                 [_panel(name, tab, run, designs, asked, shown, editable) for name in _NAMES], className="page run-page"

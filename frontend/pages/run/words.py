@@ -15,6 +15,7 @@ from engines.contract.designs import canonical_json
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import EngineError
 from engines.contract.quantities import Quantity
+from engines.errata import errata_of
 from engines.registry import get_engine
 from engines.running.inspection import run_quantities
 from engines.running.time_limits import reached_words
@@ -113,7 +114,8 @@ def other_version(run: Run) -> str:
     if engine is None or engine.version == run.engine_version:
         return ""
     made, installed = run.engine_version, engine.version
-    return f"Version {made} of the engine made this run; version {installed} is installed and may give other values."
+    words = f"Version {made} of the engine made this run; version {installed} is installed and may give other values."
+    return " ".join([words, *(f"Corrected since: {erratum.values}" for erratum in errata_of(run.engine, made))])
 
 
 def primary_quantity(run: Run) -> Quantity | None:

@@ -9,6 +9,7 @@ from dash.development.base_component import Component
 from django.utils import timezone
 
 from engines.contract.engine import Infeasibility
+from engines.errata import errata_of
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.icon import icon
@@ -44,6 +45,21 @@ def state_card(run: Run, editable: bool) -> Component | None:
     if run.status == "running" and run.attempt > 1 and not run.design_count:
         return _strip(f"Attempt {run.attempt}: {_last_reason(run)}", "refresh")
     return None
+
+
+def errata_strip(run: Run) -> Component | None:
+    """Return the corrections of values that the run lacks, with a link to run it again; None where there are none."""
+    errata = errata_of(run.engine, run.engine_version)
+    if not errata:
+        return None
+    words = (
+        f"Version {errata[0].version} of the engine corrected values, and version {run.engine_version} made this run. "
+        f"{' '.join(erratum.values for erratum in errata)} The stored metrics of this run are unchanged."
+    )
+    again = link_button("Run again", f"/new?from={run.pk}", icon="refresh", size="small")
+    return html.Div(
+        [icon("alert-triangle", "s"), html.Span(words, className="el"), again], className="strip warn run-strip"
+    )
 
 
 def _card_class(run: Run) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from frontend.pages.run.states.cards import state_card
+from engines.errata import Erratum
+from frontend.pages.run.states.cards import errata_strip, state_card
 from frontend.pages.run.words import run_state
 from tests.support.stored_runs import People
 from webapp.runs.claim import Offer
@@ -39,6 +40,21 @@ def changed(run: Run, **fields: Any) -> Run:
 
 def test_a_finished_run_needs_no_card(run: Run) -> None:
     assert state_card(run, editable=True) is None
+
+
+def test_a_run_of_an_engine_version_with_wrong_values_says_so_and_can_be_run_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = run.engine_version
+    later, same = (Erratum(run.engine, each, f"Energy of {each}.", "A unit.") for each in (version + 1, version))
+    monkeypatch.setattr("engines.errata.all_errata", lambda: (same,))
+    assert errata_strip(run) is None
+    monkeypatch.setattr("engines.errata.all_errata", lambda: (later, same))
+    strip = errata_strip(run)
+    assert links(strip) == [f"/new?from={run.pk}"]
+    assert f"Energy of {version + 1}. The stored metrics" in words(strip) and f"Energy of {version}." not in words(
+        strip
+    )
 
 
 def test_infeasible_shows_limit_needed_there_gap_and_remedies(run: Run) -> None:
