@@ -208,7 +208,7 @@ def test_the_daily_backup_appears_whole_or_not_at_all(tmp_path: Path, job: Calla
             (programs / name).chmod(0o755)
         environment = {"PATH": f"{programs}:{os.environ['PATH']}"}
         ended = [*command, script.replace("/backups", str(folder))]
-        done = subprocess.run(ended, env=environment, capture_output=True, timeout=20)
+        done = subprocess.run(ended, env=environment, capture_output=True, timeout=100)
         if job is of_kubernetes:
             assert (done.returncode == 0) == bool(there)
         else:

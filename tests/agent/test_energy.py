@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from paretoscope_agent import energy
 from paretoscope_agent.energy import Reading, find_meter
 
 
@@ -20,6 +24,21 @@ def test_it_reads_rapl_and_its_wrap(tmp_path: Path) -> None:
     reading = Reading(meter).start()
     (zone / "energy_uj").write_text("500000")
     assert reading.stop() == 1.5
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The clock by which energy is measured: it stands still until a test moves `now`."""
+    found = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(energy, "time", SimpleNamespace(monotonic=lambda: found.now))
+    return found
+
+
+def wait_for(condition: Callable[[], Any]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, "nothing was measured"
+        time.sleep(0.01)
 
 
 def board(folder: Path, **files: str) -> Path:
@@ -37,25 +56,26 @@ def test_it_reads_the_power_of_a_board(tmp_path: Path) -> None:
     assert (meter.source, meter.rails) == ("INA VDD_IN", ((sensor / "power1_input",),))
 
 
-def test_it_multiplies_volts_and_amperes(tmp_path: Path) -> None:
+def test_it_multiplies_volts_and_amperes(tmp_path: Path, clock: SimpleNamespace) -> None:
     board(tmp_path, in1_input="5000", curr1_input="1200")
     reading = Reading(find_meter(tmp_path / "none", tmp_path)).start()
-    begin = time.monotonic()
-    time.sleep(0.2)
-    joules = reading.stop()
-    assert joules == pytest.approx(6.0 * (time.monotonic() - begin), rel=0.2), "5 V x 1.2 A"
+    wait_for(lambda: reading._samples_w)
+    clock.now += 3.0
+    assert reading.stop() == pytest.approx(18.0), "5 V x 1.2 A for 3 s"
 
 
-def test_it_asks_tegrastats_where_no_file_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_asks_tegrastats_where_no_file_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: SimpleNamespace
+) -> None:
     program = tmp_path / "tegrastats"
     line = "RAM 4181/31928MB VDD_IN 4000mW/3900mW VDD_CPU_GPU_CV 1000mW/900mW"
     program.write_text(f"#!/bin/sh\nwhile true; do echo '{line}'; sleep 0.02; done\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     reading = Reading(find_meter(tmp_path / "none", tmp_path)).start()
-    time.sleep(0.3)
-    joules = reading.stop()
-    assert reading.meter.source == "tegrastats" and joules == pytest.approx(4.0 * 0.3, rel=0.5)
+    wait_for(lambda: reading._program is not None and reading._program._samples_w)
+    clock.now += 3.0
+    assert reading.meter.source == "tegrastats" and reading.stop() == pytest.approx(12.0)
 
 
 def test_it_says_why_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,9 @@ def window(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[O
 @pytest.fixture
 def context(request: pytest.FixtureRequest, window: OneWindow, site: Site) -> Iterator[BrowserContext]:
     """The window, as if it were a new one; after a failure it is."""
-    yield window.opened()
+    opened = window.opened()
+    opened.set_default_timeout(SLOW_MS)  # of every page in it, whoever opens it
+    yield opened
     called = getattr(request.node, "rep_call", None)
     if called is not None and called.passed:
         window.tidy(f"{site.url}/health/")
@@ -160,7 +162,6 @@ def sign_in(context: BrowserContext, site: Site, watch: Watch, sessions: dict[st
     def begin(name: str) -> Page:
         page = context.new_page() if begun else context.pages[0]
         begun.append(page)
-        page.set_default_timeout(SLOW_MS)
         context.add_cookies(sessions.get(name, []))
         if name not in sessions:
             page.goto(f"{site.url}/accounts/login/")

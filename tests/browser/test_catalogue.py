@@ -17,7 +17,7 @@ from tests.support.site import Site
 def click_last_layer(page: Page, heat: Locator, detail: Locator) -> None:
     """Click at the right end of the heat map; again where the click met a picture that was just being drawn again."""
     last = detail.filter(has_text="2048 × 1000")
-    for _ in range(5):
+    for _ in range(20):
         box = heat.locator(".nsewdrag").first.bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)

@@ -34,8 +34,10 @@ def test_two_runs_are_compared_kept_and_taken_away(
     expect(page.locator("#compare-fronts .scatterlayer .points path").first).to_be_visible()
     expect(page.locator(".compare-table")).to_contain_text("Hypervolume")
     expect(page.locator(".compare-strips .time-strip .main-svg").first).to_be_visible()
-    ends = page.evaluate("[...document.querySelectorAll('.compare-strips .time-strip')].map((s) => s.dataset.end)")
-    assert len(ends) == 2 and len(set(ends)) == 1
+    page.wait_for_function("""() => {
+      const ends = [...document.querySelectorAll('.compare-strips .time-strip')].map((strip) => strip.dataset.end);
+      return ends.length === 2 && ends[0] && ends[0] === ends[1];
+    }""")
 
     accessible(page)
 

@@ -17,6 +17,7 @@ FOREVER = "1000000"  # evaluations; minutes of work, so that there is something 
 
 def evaluations_of(page: Page) -> int:
     """The number of evaluations that the page shows as made."""
+    expect(page.locator("#run-progress")).to_have_text(re.compile(r"\d\s(?:of|evaluations)"))
     text = page.locator("#run-progress").inner_text()
     found = re.match(r"([\d\s]+?)\s(?:of|evaluations)", text)
     assert found, text

@@ -27,7 +27,7 @@ BREAKS = (
 
 def settled_share(page: Page, name: str) -> float:
     """How much of the page stands elsewhere than in the layout of that name, once it is drawn, however long that takes."""
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 60
     while (share := changed(layout_of(page), reference(name))) > MOST_CHANGED and time.monotonic() < deadline:
         page.wait_for_timeout(_DRAWN_MS)
     return share
@@ -43,10 +43,10 @@ def differences(page: Page, name: str) -> list[str]:
         for other in (False, True):
             page.wait_for_timeout(_DRAWN_MS)
             where = f"{name}-{width}, {page.locator('html').get_attribute('data-mantine-color-scheme')}"
-            found += [f"{where}: {words}" for words in burst(page)]
             if not other:
                 keep(f"{name}-{width}", layout_of(page))
             share = settled_share(page, f"{name}-{width}")
+            found += [f"{where}: {words}" for words in burst(page)]
             if share > MOST_CHANGED:
                 found.append(f"{where}: {share:.0%} of what stood there stands elsewhere")
             page.locator("#scheme-toggle").click()

@@ -41,7 +41,7 @@ def test_the_usual_exploration_fits_on_one_screen_and_tells_what_is_folded(
     experts = page.locator("summary", has_text="For experts")
     expect(experts).to_be_in_viewport()
     expect(page.locator("#new-start")).to_be_in_viewport()
-    assert page.evaluate("document.documentElement.scrollHeight") <= 800
+    page.wait_for_function("() => document.documentElement.scrollHeight <= 800")
     expect(page.get_by_label("Samples per step", exact=False).first).not_to_be_in_viewport()
     experts.click()
     expect(page.locator("#new-parameters details[open]")).to_have_count(1)

@@ -19,6 +19,7 @@ def test_a_run_is_added_to_a_report_which_is_saved_as_a_file(
     expect(page).to_have_url(re.compile(r"/reports/edit\?report=\d+"))
     page.get_by_label("Title of the report").fill("Which package?")
     text = page.get_by_label("Text of the report")
+    expect(text).not_to_be_empty()
     text.fill(f"**Measured** here.\n\n{text.input_value()}")
     page.get_by_role("button", name="Save").click()
     expect(page).to_have_url(re.compile(r"/reports/\d+$"))

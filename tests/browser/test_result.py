@@ -36,7 +36,7 @@ def open_tab(page: Page, name: str) -> None:
 
 def reached(page: Page) -> tuple[float, float]:
     """Where the last of the front is, once the pointer meets it: again where the picture was just being drawn again."""
-    for _ in range(10):
+    for _ in range(40):
         place = page.locator("#run-front-summary").evaluate(LAST_OF_THE_FRONT)
         page.mouse.move(place["x"] + 40, place["y"])
         page.mouse.move(place["x"], place["y"])

@@ -52,7 +52,7 @@ class DaskCluster:
             self._scheduler = subprocess.Popen(
                 [*command, "--scheduler-file", told], cwd=ROOT, stderr=subprocess.DEVNULL
             )
-            end = time.monotonic() + 60
+            end = time.monotonic() + 200
             while not self.url:
                 with contextlib.suppress(OSError, ValueError):
                     self.url = json.loads(told.read_text())["address"]
@@ -85,7 +85,7 @@ class DaskCluster:
         self.workers.append(worker)
         return worker
 
-    def wait_for(self, workers: int, within_s: float = 60.0) -> None:
+    def wait_for(self, workers: int, within_s: float = 100.0) -> None:
         """Until that many are there, or fewer again."""
         end = time.monotonic() + within_s
         with Client(self.url, set_as_default=False) as client:

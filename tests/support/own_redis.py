@@ -11,6 +11,8 @@ from types import TracebackType
 
 import pytest
 
+from tests.support.ports import free_port
+
 
 class OwnRedis:
     """A server on a free port of this machine that keeps nothing on disk.
@@ -23,9 +25,7 @@ class OwnRedis:
         binary = shutil.which("redis-server")
         if binary is None:
             pytest.skip("there is no redis-server to start one of the test's own")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._command = [
             binary, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(folder)
@@ -45,7 +45,7 @@ class OwnRedis:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while time.monotonic() < end:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
@@ -56,4 +56,4 @@ class OwnRedis:
 
     def _end(self) -> None:
         self._process.kill()
-        self._process.wait(20)
+        self._process.wait(60)

@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -18,6 +17,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psutil
 import psycopg
+
+from tests.support.ports import free_port
 
 
 class NoServerError(Exception):
@@ -51,7 +52,7 @@ class Server:
 
     def execute(self, statement: str) -> None:
         """Run one statement outside any transaction."""
-        with psycopg.connect(self.url, autocommit=True, connect_timeout=5) as connection:
+        with psycopg.connect(self.url, autocommit=True, connect_timeout=60) as connection:
             connection.execute(statement)  # type: ignore[call-overload]
 
 
@@ -210,9 +211,7 @@ def own_server(folder: Path | None = None, variables: Mapping[str, str] | None =
 def _own(binaries: Path, parent: Path | None, variables: Mapping[str, str] | None) -> Iterator[OwnServer]:
     """A server in a temporary folder on a free port, trusting this machine; it ends with the tests."""
     folder = Path(tempfile.mkdtemp(prefix="paretoscope-postgresql-", dir=parent))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     data = folder / "data"
     # Without fsync it loses nothing where only the server dies; with synchronous_commit=off it would. What it writes ahead stays
     # small enough for a disk of a test's own.
@@ -248,7 +247,7 @@ def _as_ordinary_user(folder: Path, command: list[str | Path], variables: Mappin
     subprocess.run(
         arguments,
         check=True,
-        timeout=60,
+        timeout=200,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE if "initdb" in arguments[0] else subprocess.DEVNULL,

@@ -72,7 +72,7 @@ class WarmParent:
         """End the process that forks."""
         if self._socket is not None and self._process is not None:
             self._socket.close()
-            self._process.wait(10)
+            self._process.wait(60)
             self._socket = self._process = None
 
     def _start(self) -> socket.socket:

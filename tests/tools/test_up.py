@@ -89,7 +89,7 @@ def test_ctrl_c_ends_every_process_and_a_killed_one_comes_back(start, tmp_path: 
 
     def answers() -> bool:
         try:
-            return urllib.request.urlopen(f"{url}/health/", timeout=2).status == 200
+            return urllib.request.urlopen(f"{url}/health/", timeout=30).status == 200
         except OSError:
             return False
 
@@ -97,12 +97,12 @@ def test_ctrl_c_ends_every_process_and_a_killed_one_comes_back(start, tmp_path: 
     for pid, line in processes_using(tmp_path).items():
         if "gunicorn" in line:
             os.kill(pid, signal.SIGKILL)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 600
     while not answers():
         assert time.monotonic() < deadline, "the web server did not come back"
         time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=100)
     assert not processes_using(tmp_path)
 
 
@@ -112,7 +112,7 @@ def test_a_killed_supervisor_takes_its_processes_along(start, tmp_path: Path) ->
     process = start()
     wait_for_line(process, "Ctrl-C ends it")
     os.killpg(process.pid, signal.SIGKILL)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while processes_using(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not processes_using(tmp_path)

@@ -99,9 +99,11 @@ class Talks:
         """
         try:
             with hold_slot():
-                talk = self._talk(key, begin)
-                with talk.lock:
-                    return talk.ask(question)
+                while True:
+                    talk = self._talk(key, begin)
+                    with talk.lock:
+                        if not talk.ended:  # else another person took its place before it was asked
+                            return talk.ask(question)
         except AllBusyError as error:
             raise BusyError from error
 

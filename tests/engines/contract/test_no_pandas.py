@@ -19,7 +19,7 @@ print(pandas.Series([1.0, 2.0]).sum())
 @pytest.mark.parametrize(("first", "loaded"), [("forgo_pandas()", "False"), ("", "True")])
 def test_arrow_converts_without_pandas_and_others_may_load_it(first: str, loaded: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT.format(first=first)], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", SCRIPT.format(first=first)], capture_output=True, text=True, check=True, timeout=200
     )
     assert done.stdout.split() == [loaded, "3.0"]
 
@@ -32,5 +32,5 @@ forgo_pandas()
 import pyarrow as pa
 print(pa.array([1]).to_pandas().sum())
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=200)
     assert done.stdout.split() == ["1"]

@@ -25,7 +25,7 @@ def fail_at(shared: int, item: int) -> int:
 
 
 def die_at(shared: tuple[int, int], item: int) -> int:
-    time.sleep(0.01)
+    time.sleep(0.02)
     if item == shared[0] and os.getpid() != shared[1]:
         os._exit(1)
     return item

@@ -50,9 +50,11 @@ def test_no_core_files_and_first_to_go() -> None:
     assert run(code).stdout.strip() == "0"
 
 
-def test_a_search_gives_way_and_never_takes_it_back() -> None:
-    code = "import os; from engines.running.process_limits import give_way; give_way(); print(os.nice(0))"
-    assert int(run(code).stdout) == min(19, os.nice(0) + 10)
+@pytest.mark.parametrize(("more", "at_least"), [(0, 10), (19, 19)])
+def test_a_search_gives_way_and_never_takes_it_back(more: int, at_least: int) -> None:
+    """However nice who starts it is: tests may have to give way themselves."""
+    code = f"import os; from engines.running.process_limits import give_way; os.nice({more}); give_way(); print(os.nice(0))"
+    assert int(run(code).stdout) == max(os.nice(0), at_least)
 
 
 AUTOGROUP = Path("/proc/self/autogroup")

@@ -65,7 +65,7 @@ def writing() -> Iterator[tuple[list[str], threading.Thread]]:
         yield written, thread
     finally:
         end.set()
-        thread.join(30)
+        thread.join(100)
 
 
 def test_a_backup_beside_a_writer_is_of_one_moment(site: Path) -> None:

@@ -65,9 +65,9 @@ def test_a_thousand_damaged_documents_are_stored_whole_or_refused(
     stored = 0
     for _ in range(FILES):
         upload = Upload("damaged.yaml", damaged(dice, dice.choice(texts)))
-        before, begun = _rows(), time.monotonic()
+        before, begun = _rows(), time.process_time()
         refusal = _refusal(people, upload)
-        assert time.monotonic() - begun < SLOWEST_S
+        assert time.process_time() - begun < SLOWEST_S
         if refusal is not None:
             assert refusal.accepted and _rows() == before
         stored += refusal is None

@@ -164,7 +164,7 @@ def test_no_run_is_taken_twice_by_workers_that_look_at_once(live_site: LiveSite)
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(100)
     assert not errors
     assert sorted(taken) == sorted(runs)
     assert set(Run.objects.values_list("attempt", flat=True)) == {1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +14,9 @@ from webapp.runs.turns_of_writers import LONGEST_PAUSE_S, PAUSE_SHARE, in_turn
 @pytest.fixture
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     found: list[float] = []
-    monkeypatch.setattr(turns_of_writers.time, "sleep", found.append)
+    # A clock of the module alone: other threads of this process sleep for themselves.
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=found.append)
+    monkeypatch.setattr(turns_of_writers, "time", clock)
     return found
 
 

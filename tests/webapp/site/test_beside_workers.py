@@ -20,5 +20,5 @@ def test_it_goes_on_after_an_error_and_ends_when_the_worker_does() -> None:
 
     thread = threading.Thread(target=repeat, args=(0.01, act, leaving))
     thread.start()
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive() and calls == [0, 1, 2, 3]

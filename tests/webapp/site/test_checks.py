@@ -41,7 +41,7 @@ def check(*options: str, **environment: str) -> subprocess.CompletedProcess[str]
     }  # of browser tests
     variables = {**given, "DJANGO_SETTINGS_MODULE": "webapp.site.settings", **environment}
     command = [sys.executable, "manage.py", "check", *options]
-    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=200)
 
 
 def test_check_reports_every_bad_variable_with_a_hint() -> None:

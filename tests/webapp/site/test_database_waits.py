@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.backends.signals import connection_created
@@ -68,9 +69,13 @@ def test_a_transaction_that_stands_still_is_ended(live_database: LiveDatabase) -
     connection.close()
 
     def stand_still() -> None:
-        with transaction.atomic():
+        with transaction.atomic(), psycopg.connect(live_database.url, autocommit=True) as other:
             WorkerBeat.objects.create(name="frozen", slots=1)
-            time.sleep(1.5)
+            session = "SELECT 1 FROM pg_stat_activity WHERE pid = %s"
+            deadline = time.monotonic() + 60
+            while other.execute(session, [connection.connection.info.backend_pid]).fetchone():
+                assert time.monotonic() < deadline, "its session goes on"
+                time.sleep(0.05)
             WorkerBeat.objects.exists()
 
     with pytest.raises(DatabaseError):

@@ -34,7 +34,7 @@ def test_messages_come_in_order_and_leave_no_files(queue: Any, tmp_path: Path) -
     simple = queue.SimpleQueue("celery")
     for number in range(5):
         simple.put({"n": number})
-    assert [simple.get(timeout=2).payload["n"] for _ in range(5)] == [0, 1, 2, 3, 4]
+    assert [simple.get(timeout=60).payload["n"] for _ in range(5)] == [0, 1, 2, 3, 4]
     assert list((tmp_path / "queue").iterdir()) == []
 
 
@@ -43,7 +43,7 @@ def test_a_message_that_cannot_be_read_is_dropped(queue: Any, tmp_path: Path) ->
     (tmp_path / "queue" / f"{1:020d}_x.celery.msg").write_bytes(b"{half")
     simple = queue.SimpleQueue("celery")
     simple.put("whole")
-    message = simple.get(timeout=2)
+    message = simple.get(timeout=60)
     message.ack()
     assert message.payload == "whole"
     assert list((tmp_path / "queue").iterdir()) == []
@@ -58,7 +58,7 @@ def test_what_nobody_took_is_removed_in_the_end(queue: Any, tmp_path: Path) -> N
         os.utime(file, (1.0, 1.0))
     simple.put("new")
     assert len(list((tmp_path / "queue").iterdir())) == 1
-    assert simple.get(timeout=2).payload == "new"
+    assert simple.get(timeout=60).payload == "new"
 
 
 def test_writers_and_readers_at_once_lose_and_double_nothing(queue: Any, tmp_path: Path) -> None:
@@ -86,5 +86,5 @@ def test_writers_and_readers_at_once_lose_and_double_nothing(queue: Any, tmp_pat
         simple.put(number)
     done.set()
     for thread in readers:
-        thread.join(20)
+        thread.join(60)
     assert errors == [] and sorted(found) == list(range(400))

@@ -82,7 +82,7 @@ def answering(folder: Path, program: str) -> Iterator[int]:
         process = subprocess.Popen(command, cwd=root, pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)
         yield listener.getsockname()[1]
         process.terminate()
-        process.wait(20)
+        process.wait(100)
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ def collect(process: RunnerProcess, patience_s: float = 100.0) -> list[Frame]:
     return frames
 
 
-def gone(pid: int, within_s: float = 30.0) -> bool:
+def gone(pid: int, within_s: float = 60.0) -> bool:
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline:
         if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:

@@ -13,7 +13,7 @@ import pytest
 
 from engines.contract.errors import BusyError, ProblemError
 from engines.documents.problems import make_problem
-from engines.running.runner import limited
+from engines.running.runner import limited, talking
 from engines.running.runner.asking import UnansweredError
 from engines.running.runner.limited import ChildLimits
 from engines.running.runner.protocol import Talk
@@ -72,6 +72,19 @@ def test_a_child_that_is_late_is_ended_and_the_next_question_begins_anew(talks: 
     assert talks.ask(TalkKey("ann", "1"), begin, QUESTION)["design"]
 
 
+def test_a_talk_that_another_ended_before_it_was_asked_begins_anew(talks: Talks) -> None:
+    begun: list[OpenTalk] = []
+
+    def ended_at_first() -> OpenTalk:
+        begun.append(begin())
+        if len(begun) == 1:
+            begun[0].end()
+        return begun[-1]
+
+    assert talks.ask(TalkKey("ann", "1"), ended_at_first, QUESTION)["design"]
+    assert len(begun) == 2
+
+
 def test_a_problem_that_the_child_refuses_is_told(talks: Talks) -> None:
     with toys_offered():
         problem = opening_of(make_problem("toy", {}, {}), {}, [], 2048.0)["problem"]
@@ -87,7 +100,7 @@ def test_what_nobody_asks_any_more_is_ended() -> None:
         return begun[-1]
 
     talks.ask(TalkKey("ann", "1"), kept, QUESTION)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not begun[0].ended and time.monotonic() < deadline:
         time.sleep(0.05)
     assert begun[0].ended
@@ -95,6 +108,6 @@ def test_what_nobody_asks_any_more_is_ended() -> None:
 
 def test_others_at_work_are_told(monkeypatch: pytest.MonkeyPatch, talks: Talks) -> None:
     monkeypatch.setattr(limited, "_SLOTS", limited.FairSlots(slots=0))
-    monkeypatch.setattr(limited, "_WAIT_S", 0.0)
+    monkeypatch.setattr(talking, "hold_slot", lambda: limited.hold_slot(wait_s=0.0))
     with pytest.raises(BusyError):
         talks.ask(TalkKey("ann", "1"), begin, QUESTION)

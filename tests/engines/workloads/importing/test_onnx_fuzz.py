@@ -81,13 +81,13 @@ def _with_odd_facts(dice: random.Random, data: bytes) -> bytes:
 
 def judge(read: Callable[[bytes], object], data: bytes) -> str:
     """What became of a file: "read", or the field of its refusal."""
-    begun = time.monotonic()
+    begun = time.process_time()
     refusal: ProblemError | None = None
     try:
         read(data)
     except ProblemError as error:
         refusal = error
-    assert time.monotonic() - begun < SLOWEST_S
+    assert time.process_time() - begun < SLOWEST_S
     assert refusal is None or (refusal.accepted and len(str(refusal)) < 5000)
     return "read" if refusal is None else refusal.field
 

@@ -112,13 +112,13 @@ def test_many_damaged_files_are_documents_or_refusals(reader: Reader, text: str,
     dice = random.Random(20240607)
     read = 0
     for _ in range(files):
-        data, begun = damaged(dice, text), time.monotonic()
+        data, begun = damaged(dice, text), time.process_time()
         refusal: ProblemError | None = None
         try:
             reader(data, "damaged", {})
         except ProblemError as error:
             refusal = error
-        assert time.monotonic() - begun < SLOWEST_S
+        assert time.process_time() - begun < SLOWEST_S
         assert refusal is None or refusal.accepted
         read += refusal is None
     assert 0.02 * files < read < 0.95 * files
