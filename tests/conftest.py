@@ -21,12 +21,16 @@ from tests.support.postgresql import NoServerError, Server, shared_server
 from tests.support.remembered import forget_runs
 from tests.support.toy_engine import toys_offered
 from tests.support.warm_children import warm_children
+from webapp.runs import workers
 
 # A first example that fills a cache, or a busy machine, is no failure: speed has its own tests. `make test` draws the same examples
 # every time; `make test-long` asks for others (`--hypothesis-profile=random`) and prints how to repeat one that fails.
 hypothesis.settings.register_profile("fixed", deadline=None, max_examples=50, derandomize=True)
 hypothesis.settings.register_profile("random", deadline=None, max_examples=100, print_blob=True)
 hypothesis.settings.load_profile("fixed")
+
+# A sign of life counts for five seconds; a test that gives one may be held up for longer.
+workers.ALIVE_S = 50.0
 
 # Half a million objects of modules and of collected tests stay for good: looking through them for garbage again and again takes a
 # sixth of the tests' time.

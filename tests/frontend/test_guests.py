@@ -157,7 +157,7 @@ def end(link: str) -> None:
     if link == "over":
         ShareLink.objects.update(expires=timezone.now() - timedelta(seconds=1))
     else:
-        ShareLink.objects.update(revoked=timezone.now())
+        ShareLink.objects.update(revoked=timezone.now() - timedelta(seconds=1))
 
 
 @pytest.mark.parametrize("how", ["over", "revoked"])

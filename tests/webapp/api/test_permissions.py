@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -299,7 +300,7 @@ def test_it_answers_nobody_who_comes_by_a_link(run: Run) -> None:
         assert guest.get(f"/runs/{run.pk}").status_code == 200
         address = _address(name, converters, run, None)
         assert getattr(guest, method)(address).status_code == 401
-        ShareLink.objects.update(expires=timezone.now())
+        ShareLink.objects.update(expires=timezone.now() - timedelta(seconds=1))
         assert getattr(guest, method)(address).status_code == 401
 
     for_every_case(check)

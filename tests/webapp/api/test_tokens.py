@@ -66,7 +66,7 @@ def test_a_token_of_a_project_sees_that_project_alone(people: People, run: Run) 
 def test_an_expired_token_is_refused(people: People) -> None:
     client = _client(people, expires=timezone.now() + timedelta(days=1))
     assert client.get("/api/v1/engines/").status_code == 200
-    ApiToken.objects.update(expires=timezone.now())
+    ApiToken.objects.update(expires=timezone.now() - timedelta(seconds=1))
     answer = client.get("/api/v1/engines/")
     assert answer.status_code == 401 and "has expired" in answer.json()["message"]
 

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connections
 
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
 from tests.support.databases import SQLITE
-from tests.support.live import LiveSite
+from tests.support.live import PATIENCE_S, LiveSite
 from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import MACHINE, RESULT, as_agent
 from webapp.measuring import jobs
 from webapp.measuring.devices import register, revoke
 from webapp.measuring.in_runs import DeviceMeasurer
 from webapp.measuring.models import AgentDevice, Measurement, RunnableDesign
-from webapp.runs import service
+from webapp.runs import claim, keeper, service
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.measuring import read_measure
 from webapp.runs.models import LogLine, Run, RunResult
+from webapp.runs.silence import Silence
 from webapp.teams.visibility import personal_project
 
 HADAS = {
@@ -174,17 +177,32 @@ def test_a_run_killed_while_it_waits_ends_as_one_that_was_not(live_site: LiveSit
 def test_a_stop_takes_effect_while_it_waits_and_a_silent_run_that_waits_is_not_ended(
     live_site: LiveSite, box: AgentDevice
 ) -> None:
-    live_site.worker(PARETOSCOPE_RUN_SILENT_MINUTES="0.02")
-    run = start(live_site, box, SPLIT, 2)
-    live_site.wait(Measurement.objects.filter(state="waiting").exists, "the first question")
-    live_site.wait(lambda: "Waiting for measurements" in Run.objects.get(pk=run.pk).message, "told")
-    began = Run.objects.get(pk=run.pk).attempt
-    live_site.wait(lambda: Run.objects.get(pk=run.pk).computed_s > 3.0, "longer than it may be silent")
-    run.refresh_from_db()
-    assert run.status == "running" and run.attempt == began
-    service.request_stop(live_site.ann, run)
-    live_site.wait_for_status(run, "done", "stopped", timeout_s=10.0)
-    assert run.status == "done", "its search was over: nothing is lost by the stop"
+    run, signals = start(live_site, box, SPLIT, 2), keeper.Signals()
+    fence = claim.claim_this("test", run.pk)
+    assert fence is not None
+    watched = keeper.Keeper(fence, signals)
+
+    def keep() -> keeper.Kept:
+        try:
+            return watched.keep()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as beside:
+        kept = beside.submit(keep)
+        try:
+            live_site.wait(Measurement.objects.filter(state="waiting").exists, "the first question")
+            live_site.wait(lambda: "Waiting for measurements" in Run.objects.get(pk=run.pk).message, "told")
+            watched._silence = Silence(3.0)  # not before: a process may take longer to start
+            began_s = Run.objects.get(pk=run.pk).computed_s
+            live_site.wait(
+                lambda: Run.objects.get(pk=run.pk).computed_s > began_s + 4.0, "longer than it may be silent"
+            )
+            assert not kept.done()
+            service.request_stop(live_site.ann, run)
+            assert kept.result(PATIENCE_S) == "done", "its search was over: nothing is lost by the stop"
+        finally:
+            signals.leave.set()
 
 
 @SQLITE

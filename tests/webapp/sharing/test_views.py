@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -26,6 +27,6 @@ def test_it_leads_to_what_it_opens_until_it_is_over(db: Any, toys: None) -> None
     answer = Client().get(address)
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/runs/{run.pk}")
     assert "no-store" in answer.headers["Cache-Control"]
-    ShareLink.objects.update(expires=timezone.now())
+    ShareLink.objects.update(expires=timezone.now() - timedelta(seconds=1))
     over, never = Client().get(address), Client().get("/shared/" + "x" * 43 + "/")
     assert over.status_code == never.status_code == 404
