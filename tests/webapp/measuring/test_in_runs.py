@@ -195,8 +195,9 @@ def test_a_stop_takes_effect_while_it_waits_and_a_silent_run_that_waits_is_not_e
             live_site.wait(lambda: "Waiting for measurements" in Run.objects.get(pk=run.pk).message, "told")
             watched._silence = Silence(3.0)  # not before: a process may take longer to start
             began_s = Run.objects.get(pk=run.pk).computed_s
+            longer_s = began_s + 4.0  # than it may be silent
             live_site.wait(
-                lambda: Run.objects.get(pk=run.pk).computed_s > began_s + 4.0, "longer than it may be silent"
+                lambda: kept.done() or Run.objects.get(pk=run.pk).computed_s > longer_s, "it waits that long"
             )
             assert not kept.done()
             service.request_stop(live_site.ann, run)
