@@ -5,18 +5,20 @@ import os
 import sys
 
 
-def main() -> None:
-    """Run the command named on the command line with this site's settings."""
+def main() -> int:
+    """Run the command named on the command line with this site's settings; returns the exit status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
-    from django.core.management import execute_from_command_line
-
-    from webapp.changes.acting import command_line
-
-    # Commands of several words are typed with hyphens, as elsewhere; the modules that hold them cannot be named so.
-    name = [word if word.startswith("-") else word.replace("-", "_") for word in sys.argv[1:2]]
-    with command_line():
-        execute_from_command_line([sys.argv[0], *name, *sys.argv[2:]])
+    try:
+        from webapp.site.command_line import run
+    except ModuleNotFoundError as error:
+        if error.name not in ("celery", "django"):
+            raise
+        sys.exit(
+            f"{sys.executable} lacks Paretoscope's packages. Run `make up` once to install them, then use "
+            f".venv/bin/python manage.py {' '.join(sys.argv[1:])}"
+        )
+    return run(sys.argv)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

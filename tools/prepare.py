@@ -46,19 +46,31 @@ def check_site() -> int:
 
 
 def main() -> int:
-    """0 when the site can start. The database is made meanwhile in this process, everything else in one beside it."""
+    """0 when the site can start; raises CommandError where it cannot.
+
+    The database is made meanwhile in this process, everything else in one beside it.
+    """
     with subprocess.Popen(
         [sys.executable, __file__, WITHOUT_DATABASE], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as beside:
         import django
-        from django.core.management import call_command
 
         django.setup()
-        call_command("migrate", interactive=False, verbosity=0)
+        from webapp.site.command_line import failures_explained
+        from webapp.site.database_schema import migrate_database
+
+        with failures_explained():
+            migrate_database()
         said = beside.communicate()[0]
     print(said, end="")
     return beside.returncode
 
 
 if __name__ == "__main__":
-    sys.exit(check_site() if WITHOUT_DATABASE in sys.argv[1:] else main())
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management.base import CommandError
+
+    try:
+        sys.exit(check_site() if WITHOUT_DATABASE in sys.argv[1:] else main())
+    except (CommandError, ImproperlyConfigured) as error:
+        sys.exit(str(error))

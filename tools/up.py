@@ -114,10 +114,16 @@ def only_instance(var: Path) -> Iterator[None]:
     """Hold the folder of run-time data for ourselves.
 
     Raises:
-        UpError: another instance uses it.
+        UpError: another instance uses it, or it cannot be written.
     """
-    var.mkdir(parents=True, exist_ok=True)
-    with (var / "up.lock").open("a+") as stream:
+    try:
+        var.mkdir(parents=True, exist_ok=True)
+        lock = (var / "up.lock").open("a+")
+    except OSError as error:
+        raise UpError(
+            f"{var} cannot be written: {error.strerror}. Choose another folder: PARETOSCOPE_VAR=/path/to/folder make up"
+        ) from error
+    with lock as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -24,8 +24,10 @@ def export_site(target: Path) -> Manifest:
         BackupError: there is such a file, workers are alive, or the database has other migrations than this version.
     """
     service.check_target(target)
+    state = service.present_state()
+    service.require_content(state)
+    _require_migrations(state.migrations, "The site's database")
     _require_quiet()
-    _require_migrations(service.present_state().migrations, "The site's database")
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
         file, draft = Path(folder) / MEMBERS[PORTABLE], Path(folder) / "draft"
         counts = write_rows(file)

@@ -16,7 +16,6 @@ from pathlib import Path
 from django.apps import apps
 from django.conf import settings
 from django.db import connections
-from django.db.migrations.loader import MigrationLoader
 
 from webapp import VERSION
 from webapp.backups.archive import checksum, unpack, write_archive
@@ -25,6 +24,7 @@ from webapp.backups.manifest import FORMAT, KINDS, MEMBERS, PORTABLE, Manifest, 
 from webapp.backups.postgresql import PostgresqlDatabase
 from webapp.backups.sqlite import SqliteDatabase
 from webapp.runs.workers import live_workers
+from webapp.site.database_schema import compare_migrations, database_label
 
 # What `manage.py migrate` fills by itself, and what workers leave behind: no work of anybody.
 _FILLED_BY_MIGRATE = {"django_content_type", "auth_permission", "runs_workerbeat"}
@@ -52,6 +52,7 @@ def back_up(target: Path) -> Manifest:
         BackupError: there is such a file already, or the database or one of its programs cannot be had.
     """
     check_target(target)
+    require_content(present_state())
     site = database()
     site.require_programs()
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
@@ -80,6 +81,15 @@ def check_target(target: Path) -> None:
         raise BackupError(f"{target} exists already; a backup never takes the place of another.")
     if not target.parent.is_dir():
         raise BackupError(f"There is no folder {target.parent}.")
+
+
+def require_content(state: State) -> None:
+    """Raises BackupError where the database has no tables: it is new, or not the one that was meant."""
+    if not state.migrations:
+        raise BackupError(
+            f"There is nothing to save: the database has no tables yet ({database_label()}). "
+            "PARETOSCOPE_VAR and DATABASE_URL name the database (docs/settings.md)."
+        )
 
 
 def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> tuple[Manifest, list[str]]:
@@ -118,16 +128,13 @@ def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> t
 
 def missing_migrations(applied: list[str]) -> list[str]:
     """Those of this version that are not among `applied`. Raises BackupError where that has some that this version lacks."""
-    known = MigrationLoader(None).disk_migrations
-    names = {f"{app}.{name}" for app, name in known}
-    replaced = {f"{app}.{name}" for migration in known.values() for app, name in migration.replaces}
-    newer = sorted({*applied} - names - replaced)
+    missing, newer = compare_migrations(applied)
     if newer:
         raise BackupError(
             f"The backup is of a newer version: this one lacks its migration {newer[0]}"
             f"{f' and {len(newer) - 1} more' if len(newer) > 1 else ''}."
         )
-    return sorted(names - {*applied})
+    return missing
 
 
 def work_in(state: State) -> dict[str, int]:

@@ -6,6 +6,7 @@ default, and `webapp.site.checks` reports every problem at once, each with a hin
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -15,6 +16,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
 
 Network = IPv4Network | IPv6Network
 SECRETS = ("SECRET_KEY", "DATABASE_URL", "BROKER_URL", "EMAIL_URL", "PARETOSCOPE_METRICS_TOKEN")
@@ -53,6 +56,20 @@ class Environment:
         """The value as it stands; an empty one counts as unset."""
         self.names.append(name)
         return self._variables.get(name, "").strip() or default
+
+    def folder(self, name: str, default: Path) -> Path:
+        """The folder, made where it is missing. Raises ImproperlyConfigured where it cannot be written: nothing works without."""
+        found = Path(self.text(name, str(default))).resolve()
+        try:
+            found.mkdir(parents=True, exist_ok=True)
+            if not os.access(found, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        except OSError as error:
+            raise ImproperlyConfigured(
+                f"{name} must be a folder that can be written. Got {found} instead: {error.strerror}. "
+                f"Set {name} to a folder of your own (docs/settings.md)."
+            ) from error
+        return found
 
     def flag(self, name: str, default: bool) -> bool:
         """A switch: 1, true, yes, on or 0, false, no, off."""

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
 from django.core.management.base import CommandError
 
 from webapp.changes.acting import name_person
@@ -39,7 +40,8 @@ def _command_user(name: str | None) -> Any:
             )
         return found
     demo = users.filter(username="demo", is_active=True).first()
-    return demo or users.filter(username=LOCAL_USER).first() or users.create_user(LOCAL_USER)
+    # Two commands may need it first at the same time.
+    return demo or users.get_or_create(username=LOCAL_USER, defaults={"password": make_password(None)})[0]
 
 
 def command_project(user: Principal, slug: str | None) -> Project | None:

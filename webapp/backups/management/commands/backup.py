@@ -20,6 +20,8 @@ class Command(BaseCommand):
         "EMAIL_URL) are not in it; keep them elsewhere. It holds what people may not all see: keep it as safe as the database."
     )
 
+    needs_tables = False  # a backup of no data would hide a wrong PARETOSCOPE_VAR
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="where to write it (.tar.gz); must not exist")
         parser.add_argument("--dry-run", action="store_true", help="only say what would be written")
@@ -31,7 +33,8 @@ class Command(BaseCommand):
                 service.check_target(file)
                 site = service.database()
                 site.require_programs()
-                rows = sum(service.present_state().counts.values())
+                service.require_content(state := service.present_state())
+                rows = sum(state.counts.values())
                 self.stdout.write(f"Would write {rows} rows of {KINDS[site.kind]} to {file}.")
                 return
             made = service.back_up(file)

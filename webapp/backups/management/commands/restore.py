@@ -19,6 +19,8 @@ class Command(BaseCommand):
         "web servers first. Restore only files that you trust: the checksums find damage, not forgery."
     )
 
+    needs_tables = False  # the backup brings them along
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="what `manage.py backup` wrote")
         parser.add_argument("--replace", action="store_true", help="also where the site is not empty; that is lost")

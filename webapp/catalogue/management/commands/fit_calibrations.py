@@ -22,6 +22,8 @@ class Command(BaseCommand):
         "source to hardware/calibration/builtin; run it after a change of the cost model, of the measurements or of their networks."
     )
 
+    needs_tables = False
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", nargs="?", help="one source (default: all of them)")
 

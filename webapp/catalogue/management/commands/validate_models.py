@@ -34,6 +34,8 @@ class Command(BaseCommand):
         "with 1 where a network is off without a reason or a stored calibration is not what its measurements give."
     )
 
+    needs_tables = False
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--all", action="store_true", help="every network, not only those that differ by more than 1 %%"

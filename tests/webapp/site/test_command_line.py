@@ -1,0 +1,217 @@
+"""`manage.py`: every command in an empty data folder, and what is said where the database cannot be used."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from tests.engines.workloads.importing.onnx_models import convolutional
+from tests.support.databases import LiveDatabase, migrated_file, using
+from tests.support.postgresql import Server
+from tests.webapp.site.cases import ROOT
+from webapp.site import database_schema
+
+MIGRATION_COUNT = sum(1 for file in ROOT.glob("webapp/*/migrations/0*.py"))
+# Commands that end by themselves only after minutes, serve, or write into the source tree: not run without arguments.
+NOT_ALONE = {
+    *("demo", "measure_here", "reproduce", "validate_models", "fit_calibrations"),
+    "runserver",
+}
+# Command -> arguments and words of its answer; FILES is a folder with the files that they name.
+PLAUSIBLE = {
+    "backup": (["FILES/site.tar.gz"], "There is nothing to save: the database has no tables yet"),
+    "calibrate_soc": (["jetson-tx2", "FILES/layers.csv"], "columns"),
+    "changepassword": (["ada"], "user 'ada' does not exist"),
+    "demo": (["--no-run"], "Account: demo  Password: "),
+    "documents": (["workload", "--engine", "scar"], "mlperf-scenario-4"),
+    "explore": (
+        ["split-network", "--hardware", "jetson-tx2", "--workload", "googlenet", "--input", "radio=wifi-smartphone"],
+        "designs. ",
+    ),
+    "export_run": (["1"], "There is no run 1 here."),
+    "export_site": (["FILES/site.tar.gz"], "There is nothing to save: the database has no tables yet"),
+    "fit_calibrations": (["nothing"], "nothing must be one of"),
+    "generateschema": ([], "Use `manage.py spectacular`"),
+    "import_data": (["npz", "FILES/layers.csv"], "CommandError: "),
+    "import_hardware": (["FILES/layers.csv"], "CommandError: file"),
+    "import_run": (["FILES/layers.csv"], "CommandError: bundle"),
+    "import_site": (["FILES/layers.csv"], "Nothing was imported; the site is as it was."),
+    "import_workload": (["FILES/small.onnx"], "It is local/small@1 (stored)."),
+    "measure_here": (["--project", "nothing"], "--project must be one of local"),
+    "purge": (["--dry-run"], "Would be removed for good: 0."),
+    "reindex": ([], "run: 0"),
+    "reproduce": (["hadas", "--show"], "HADAS (version"),
+    "restore": (["FILES/layers.csv"], "Nothing was restored; the site is as it was."),
+    "retention": (["--dry-run"], "Would be removed: 0"),
+    "shell": (["--no-imports", "-c", "from webapp.runs.models import Run; print(Run.objects.count(), 'runs')"], "0 runs"),
+    "study": (["FILES/grid.yaml", "--check"], "cells, at most"),
+    "validate_models": (["--nothing"], "unrecognized arguments: --nothing"),
+}  # fmt: skip
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Variables of a process with run-time data of its own."""
+    names = {"DATABASE_URL": "", "BROKER_URL": "", "DJANGO_SETTINGS_MODULE": "webapp.site.settings"}
+    given = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
+    return {**given, **names, "PARETOSCOPE_VAR": str(folder), "PYTHONPATH": str(ROOT), **more}
+
+
+def manage(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment(folder, **more), capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_every_command_answers_in_an_empty_folder(
+    tmp_path: Path, session_folder: Path, django_db_blocker: pytest.FixtureRequest
+) -> None:
+    own = {name for name, app in get_commands().items() if str(app).startswith("webapp.")}
+    assert own <= PLAUSIBLE.keys(), "a new command needs plausible arguments"
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "small.onnx").write_bytes(convolutional())
+    (files / "layers.csv").write_text("a,b\n1,2\n")
+    grid = {
+        "engine": "split-network",
+        "inputs": {"hardware": "jetson-tx2", "workload": "googlenet", "radio": "wifi-smartphone"},
+    }
+    (files / "grid.yaml").write_text(json.dumps({**grid, "seeds": [1, 2]}))
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        migrated = migrated_file(session_folder)
+    alone = [[name] for name, app in sorted(get_commands().items()) if name not in NOT_ALONE and app != "django.core"]
+    alone += [[name] for name in ("check", "dumpdata", "flush", "loaddata", "shell", "showmigrations")]
+    given = [[name, *(word.replace("FILES", str(files)) for word in words)] for name, (words, _) in PLAUSIBLE.items()]
+    script = [sys.executable, "-m", "tests.webapp.site.commands_in_empty_folders", str(migrated)]
+    done = subprocess.run(
+        script, cwd=tmp_path, env=environment(tmp_path / "var"), input=json.dumps(alone + given), capture_output=True, text=True,
+        timeout=300, check=True,
+    )  # fmt: skip
+    answers = json.loads(done.stdout)
+    wrong = [answer for answer in answers if "Traceback" in answer["output"] or answer["status"] not in (0, 1, 2)]
+    silent = [answer for answer in answers if answer["status"] and not re.search(r"[Ee]rror: \S", answer["output"])]
+    assert wrong == silent == []
+    for (_, words), answer in zip(PLAUSIBLE.values(), answers[len(alone) :], strict=True):
+        assert words in answer["output"], answer
+
+
+def test_two_commands_at_once_prepare_one_database(tmp_path: Path) -> None:
+    started = [
+        subprocess.Popen(
+            [sys.executable, *words], cwd=ROOT, env=environment(tmp_path), text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )
+        for words in (["manage.py", "documents", "data"], ["manage.py", "explore", "nothing"], ["tools/prepare.py"])
+    ]  # fmt: skip
+    said = [process.communicate(timeout=120)[0] for process in started]
+    assert [process.returncode for process in started] == [0, 2, 0], said
+    assert "digits" in said[0] and "engine" in said[1] and "Database ready" in said[2]
+    assert "".join(said).count("Preparing the database") <= 1  # tools/prepare.py says nothing of it
+    with closing(sqlite3.connect(tmp_path / "paretoscope.sqlite3")) as database:
+        applied, distinct = database.execute(
+            "SELECT count(*), count(DISTINCT app || name) FROM django_migrations"
+        ).fetchone()
+        assert applied == distinct > MIGRATION_COUNT
+        assert database.execute("SELECT count(*) FROM auth_user WHERE username = 'local'").fetchone() == (1,)
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"PARETOSCOPE_VAR": "/dev/null/folder"}, "PARETOSCOPE_VAR must be a folder that can be written. Got /dev/null/folder "),
+        ({"DATABASE_URL": "postgresql://me:secret@127.0.0.1:1/site"}, "(PostgreSQL, database site at 127.0.0.1:1): connection failed"),
+        ({"DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"}, "No such file or directory: '/nowhere/at/all.sqlite3.lock'"),
+    ],
+)  # fmt: skip
+def test_a_database_that_cannot_be_used_is_named(tmp_path: Path, variables: dict[str, str], words: str) -> None:
+    done = manage(tmp_path, "documents", **variables)
+    assert done.returncode in (1, 2) and words in done.stderr
+    assert "Traceback" not in done.stderr and "secret" not in done.stderr and not done.stdout
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / "paretoscope.sqlite3").write_text("no database at all" * 100)
+    done = manage(tmp_path, "reproduce", "hadas", "--show")
+    assert done.returncode == 1 and "file is not a database" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    line = f"{sys.executable} manage.py diffsettings --all | head -c 1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", line],
+        cwd=ROOT,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stderr == "" and done.stdout.splitlines()[-1].endswith(("0", "141"))
+
+
+def lines_of_preparation() -> list[str]:
+    told: list[str] = []
+    database_schema.require_tables(told.append)
+    return told
+
+
+def test_a_prepared_database_is_only_asked_for_its_migrations(live_database: LiveDatabase) -> None:
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as queries:
+        assert lines_of_preparation() == []
+    assert len(queries) <= 2  # PostgreSQL is asked on a connection of its own
+    assert database_schema.compare_migrations(f"{app}.{name}" for app, name in database_schema._installed()) == ([], [])
+
+
+def test_a_database_of_a_newer_version_is_refused(live_database: LiveDatabase) -> None:
+    MigrationRecorder(connection).record_applied("runs", "9999_later")
+    for prepare in (lines_of_preparation, database_schema.migrate_database):
+        with pytest.raises(
+            CommandError, match=r"newer version of Paretoscope .*: this version lacks migration runs\.9999_later\."
+        ):
+            prepare()
+
+
+def test_an_older_database_is_migrated_by_hand_once_it_has_accounts(
+    live_database: LiveDatabase, django_user_model: type
+) -> None:
+    call_command("migrate", "comparisons", "zero", verbosity=0)
+    django_user_model.objects.create_user("ada")  # type: ignore[attr-defined]
+    with pytest.raises(
+        CommandError, match=r"older version .*: it lacks migrations? comparisons\.0001.* run `manage\.py migrate`"
+    ):
+        lines_of_preparation()
+    django_user_model.objects.all().delete()  # type: ignore[attr-defined]
+    if connection.vendor == "postgresql":
+        with pytest.raises(CommandError, match="older version"):
+            lines_of_preparation()
+        return
+    (told,) = lines_of_preparation()  # an interrupted preparation goes on
+    assert told.startswith("Preparing the database") and lines_of_preparation() == []
+
+
+def test_an_empty_server_database_names_the_command(
+    postgresql_server: Server, django_db_blocker: pytest.FixtureRequest
+) -> None:
+    name = postgresql_server.create()
+    try:
+        with django_db_blocker.unblock(), using(postgresql_server.url_of(name)):  # type: ignore[attr-defined]
+            with pytest.raises(
+                CommandError, match=r"no tables yet \(PostgreSQL, database .*\)\. Run `manage\.py migrate` once"
+            ):
+                lines_of_preparation()
+            assert not connection.introspection.table_names()
+    finally:
+        postgresql_server.drop(name)
