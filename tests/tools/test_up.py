@@ -129,6 +129,13 @@ def test_a_second_instance_on_the_same_data_is_told_of_the_first(tmp_path: Path)
         pass  # the first one is gone
 
 
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(UpError, match="file/var cannot be written: Not a directory"), up.only_instance(file / "var"):
+        pass
+
+
 @pytest.fixture
 def taken() -> Iterator[int]:
     """A port that another program listens on."""

