@@ -186,13 +186,13 @@ def test_a_database_of_a_newer_version_is_refused(live_database: LiveDatabase) -
 
 
 def test_an_older_database_is_migrated_by_hand_once_it_has_accounts(live_database: LiveDatabase) -> None:
-    call_command("migrate", "comparisons", "zero", verbosity=0)
+    call_command("migrate", "webhooks", "zero", verbosity=0)
     if connection.vendor == "sqlite":  # an interrupted preparation goes on
         (told,) = lines_of_preparation()
         assert told.startswith("Preparing the database") and lines_of_preparation() == []
     get_user_model().objects.create_user("ada")
     MigrationRecorder(connection).record_unapplied("search", "0002_full_text")
-    lacking = r"older version .*: it lacks migrations? .*search\.0002_full_text\. .*run `manage\.py migrate`"
+    lacking = r"older version .*: it lacks migrations? search\.0002_full_text.* run `manage\.py migrate`"
     with pytest.raises(CommandError, match=lacking):
         lines_of_preparation()
 
