@@ -76,12 +76,14 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
     _, alone = standalone(costs, 0)
     edp = np.where(np.isfinite(alone.latency_s), alone.edp_js, np.inf)
     place, best = int(edp.argmin()), int(front.scores.edp_js.argmin())
+    row = front.units[best]
+    way = Way(float(front.scores.latency_s[best]), float(front.scores.energy_j[best]), _mapped(instance, row))
     single = None
     if np.isfinite(edp[place]):
         words = f"{unit_title(instance.units[place])} alone"
         single = Way(float(alone.latency_s[place]), float(alone.energy_j[place]), words)
-    row = front.units[best]
-    way = Way(float(front.scores.latency_s[best]), float(front.scores.energy_j[best]), _mapped(instance, row))
+        if single.edp_js <= way.edp_js:  # a front that was thinned may lack it
+            row, way = np.full_like(row, place), single
     used = {instance.units[unit] for unit in row.tolist()}
     basis, words, factors = _told(pricing, used)
     points = front_of(front.scores.latency_s, front.scores.energy_j)

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import MEMORY
-from engines.chiplets.problem.decision import Window
+from engines.chiplets.problem.decision import Window, ends_of
 from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.starts import interface_chiplets, start_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.chains import TOLERANCE, ModelProblem, WindowProblem, model_problem
-from engines.chiplets.windows.greedy import interface_chiplets, root_chiplets
 from engines.chiplets.windows.options import WindowOption
 from engines.chiplets.windows.paths import PathSet, paths_of_models
 from engines.chiplets.windows.provision import provisioned_nodes
@@ -116,7 +116,7 @@ class JointWindows:
         location: list[int | None] = [None] * len(self.tables.models)
         for r in self.windows[w]:
             location[r.model] = MEMORY if r.first == 0 else None
-        roots = tuple(range(self.tables.chiplets)) if w else root_chiplets(self.tables, ())
+        roots = tuple(range(self.tables.chiplets)) if w else start_chiplets(self.tables)
         return self._problem(w, location, roots, by_end=False)
 
     def name_of(self, model: ModelProblem) -> str:
@@ -137,7 +137,7 @@ class JointWindows:
         return w, *min(images)
 
     def _roots(self, partial: PartialSchedule) -> tuple[int, ...]:
-        return root_chiplets(self.tables, partial.windows[-1] if partial.windows else ())
+        return start_chiplets(self.tables, ends_of(partial.windows[-1]) if partial.windows else ())
 
     def _problem(
         self, w: int, location: Sequence[int | None], roots: tuple[int, ...], *, by_end: bool
@@ -160,10 +160,7 @@ class JointWindows:
 
     def _with_ends_that_matter(self, problem: ModelProblem) -> ModelProblem:
         """A model without further layers only matters to others by where it lets them start."""
-        harmless = np.ones(self.tables.chiplets, bool)
-        if self.tables.params.root_rule == "published":
-            harmless[:] = False
-            harmless[sorted(self._interfaces)] = True
+        harmless = np.isin(np.arange(self.tables.chiplets), start_chiplets(self.tables))
         end = np.where(harmless[problem.end], _SAME_END, problem.end)
         _, first = np.unique(np.stack([problem.mask, problem.chain, end], axis=1), axis=0, return_index=True)
         first = np.sort(first)

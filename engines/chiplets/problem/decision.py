@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.contract.errors import DecisionError
 from hardware.package.model import DATAFLOWS
@@ -43,6 +44,11 @@ class Placement:
 
 
 Window = tuple[Placement, ...]
+
+
+def ends_of(window: Window) -> tuple[int, ...]:
+    """Return the chiplets on which the models of a window end."""
+    return tuple(placement.path[-1] for placement in window)
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,7 @@ def validate(schedule: PackageSchedule, tables: ScenarioTables) -> None:
         DecisionError: names the place, what was got and what is accepted.
     """
     reached = [0] * len(tables.models)
-    earlier_ends: set[int] = set()
+    ends: tuple[int, ...] = ()
     for w, window in enumerate(schedule.windows):
         occupied: dict[int, int] = {}
         for m, placement in enumerate(window):
@@ -141,10 +147,10 @@ def validate(schedule: PackageSchedule, tables: ScenarioTables) -> None:
             _check_layers(placement, tables, reached, at)
             _check_path(placement, tables, occupied, at)
             _check_allowed(placement, tables, at)
-            if tables.params.root_rule == "published" and not _is_standalone(schedule):
-                _check_start(placement, tables, earlier_ends, at)
+            if not _is_standalone(schedule):
+                _check_start(placement, tables, ends, at)
             reached[placement.model] = placement.end_layer
-        earlier_ends = {placement.path[-1] for placement in window}
+        ends = ends_of(window)
     for model, end in enumerate(reached):
         if end != tables.models[model].layers:
             accepted = f"windows that cover all {tables.models[model].layers} layers of {tables.models[model].title}"
@@ -196,8 +202,8 @@ def _check_allowed(placement: Placement, tables: ScenarioTables, at: str) -> Non
             raise DecisionError(f"{at}.path", chiplet, accepted)
 
 
-def _check_start(placement: Placement, tables: ScenarioTables, earlier_ends: set[int], at: str) -> None:
+def _check_start(placement: Placement, tables: ScenarioTables, ends: Sequence[int], at: str) -> None:
     start = placement.path[0]
-    if not tables.package_model.package.has_interface(start) and start not in earlier_ends:
+    if start not in start_chiplets(tables, ends):
         accepted = "a start at an interface chiplet or where a model ended in the window before (root_rule=published)"
         raise DecisionError(f"{at}.path", start, accepted)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engines.chiplets.problem.decision import ends_of
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.bounds import relaxed_window_bound
@@ -78,7 +79,7 @@ def mappings_by_ends(
     order = np.argsort(goal.value(choice.latency_s, choice.energy_j), kind="stable")
     found: dict[tuple[int, ...], WindowOption] = {}
     for option in window_options(offers, choice, order.tolist()):
-        found.setdefault(tuple(placement.path[-1] for placement in option.window), option)
+        found.setdefault(ends_of(option.window), option)
     return list(found.values())
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.chiplets.problem.constraints import require_room
+from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
-from engines.chiplets.windows.greedy import interface_chiplets
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.reconfig import Cut, LayerRange, candidate_cuts
 from engines.contract.engine import Infeasibility
@@ -44,8 +44,7 @@ def require_possible_constraints(tables: ScenarioTables, windows: Sequence[Seque
         ProblemError: names the models, the window and what would mend it.
     """
     titles = [model.title for model in tables.models]
-    everywhere = frozenset(range(tables.chiplets))
-    starts = everywhere if tables.params.root_rule == "free" else interface_chiplets(tables)
+    starts = frozenset(start_chiplets(tables))
     ends: frozenset[int] = frozenset()
     for number, ranges in enumerate(windows, 1):
         models = [r.model for r in ranges]
@@ -70,8 +69,7 @@ def find_infeasibility(tables: ScenarioTables, windows: Sequence[Sequence[LayerR
     Later windows may also start where models ended before, so that a lack of starts there is only certain if even all those
     ends do not suffice.
     """
-    published = tables.params.root_rule == "published"
-    starts = len(interface_chiplets(tables)) if published else tables.chiplets
+    starts = len(start_chiplets(tables))
     earlier = 0
     for number, ranges in enumerate(windows, 1):
         models = len(ranges)

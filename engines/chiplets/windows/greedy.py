@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from engines.chiplets.costs.scoring import MEMORY
-from engines.chiplets.problem.decision import PackageSchedule, Window
+from engines.chiplets.problem.decision import PackageSchedule, Window, ends_of
 from engines.chiplets.problem.objectives import Goal
+from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.exact import mappings_by_ends
 from engines.chiplets.windows.options import DeadEndError, WindowOptions
@@ -35,19 +36,6 @@ class Trajectory:
     def notes(self) -> tuple[str, ...]:
         """What was cut short, with the number of the window (from 1 on)."""
         return tuple(f"Window {w}: {note}" for w, options in enumerate(self.windows, 1) for note in options.notes)
-
-
-def interface_chiplets(tables: ScenarioTables) -> frozenset[int]:
-    """Chiplets with a direct off-chip interface."""
-    package = tables.package_model.package
-    return frozenset(c.index for c in package.chiplets if package.has_interface(c.index))
-
-
-def root_chiplets(tables: ScenarioTables, before: Window) -> tuple[int, ...]:
-    """Chiplets where a model may start: with an interface, or where a model ended in the window `before`; free: any."""
-    if tables.params.root_rule == "free":
-        return tuple(range(tables.chiplets))
-    return tuple(sorted(interface_chiplets(tables) | {placement.path[-1] for placement in before}))
 
 
 def search_greedily(
@@ -111,7 +99,8 @@ class _Walk:
         if w == len(self._windows):
             return []
         self._between()
-        problem = (self._tables, self._windows[w], location, root_chiplets(self._tables, before), self._goal)
+        starts = start_chiplets(self._tables, ends_of(before))
+        problem = (self._tables, self._windows[w], location, starts, self._goal)
         found = yield from self._search(problem)
         yield
         first_dead_end = None

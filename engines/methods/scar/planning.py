@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.chiplets.problem.bounds import lower_bounds
+from engines.chiplets.problem.starts import interface_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.feasibility import find_infeasibility
-from engines.chiplets.windows.greedy import interface_chiplets
 from engines.chiplets.windows.growth import window_growth
 from engines.chiplets.windows.reconfig import Cut, candidate_cuts
 from engines.contract.engine import Bound, Plan, PlanCheck

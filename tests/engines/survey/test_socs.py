@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,19 +12,63 @@ import pytest
 from engines.mapping.problem.instance import build_instance
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import pricing_of
-from engines.mapping.solver.unit_mapping import FrontSearch
+from engines.mapping.solver.unit_mapping import FrontSearch, score
+from engines.survey.found import Priced
 from engines.survey.socs import UnableError, price_soc
+from engines.workloads.builtins import builtin_networks
 from engines.workloads.loader import builtin_network
-from engines.workloads.network import ScenarioModel
+from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.model import Soc
 
+MOST_MAPPINGS = 60_000
 VIG, RESNET = builtin_network("magnas-vig-s-gin"), builtin_network("resnet50")
 
 
 def device(name: str) -> Soc:
     return load_soc(builtin_socs()[name])
+
+
+def enumerated_edp_js(soc: Soc, network: Network, priced: Priced) -> float | None:
+    """The least energy-delay product over every mapping of blocks to units; None where there are too many mappings."""
+    options = MappingOptions(**priced.params)
+    instance = build_instance(soc, ScenarioModel(network, 1), pricing_of(soc, network, None, options), options)
+    units, blocks = len(instance.units), len(instance.blocks)
+    if units**blocks > MOST_MAPPINGS:
+        return None
+    every = np.array(list(product(range(units), repeat=blocks)))
+    found = score(instance.costs, every, np.zeros(len(every), np.int64))
+    return float(found.edp_js[np.isfinite(found.latency_s)].min())
+
+
+def violations(names: Sequence[str]) -> tuple[list[str], int]:
+    """What is wrong with the answers for networks on all boards, and how many proofs were enumerated."""
+    found, enumerated = [], 0
+    for name, slug in product(names, builtin_socs()):
+        network, soc = builtin_network(name), device(slug)
+        try:
+            priced = price_soc(soc, network)
+        except UnableError:
+            continue
+        if priced.single is not None and priced.best.edp_js > priced.single.edp_js:
+            found.append(f"{name} on {slug}: {priced.best.edp_js} Js above {priced.single.edp_js} Js of one unit")
+        least = enumerated_edp_js(soc, network, priced) if priced.proven else None
+        enumerated += least is not None
+        if least is not None and priced.best.edp_js != pytest.approx(least, rel=1e-9):
+            found.append(f"{name} on {slug}: {priced.best.edp_js} Js said to be proven, {least} Js enumerated")
+    return found, enumerated
+
+
+def test_no_single_unit_is_better_than_the_best_and_proofs_stand_an_enumeration() -> None:
+    found, enumerated = violations(["alexnet", "squeezenet1-0", "magnas-vig-s-gin"])
+    assert found == [] and enumerated >= 3
+
+
+@pytest.mark.long
+def test_no_network_on_any_board_has_a_better_single_unit_or_a_wrong_proof() -> None:
+    found, enumerated = violations(sorted(builtin_networks()))
+    assert found == [] and enumerated >= 100
 
 
 def test_a_measured_network_has_the_exact_front_and_the_error_of_its_calibration() -> None:

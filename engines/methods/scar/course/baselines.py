@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from engines.chiplets.problem.decision import STANDALONE_PREFIX, PackageSchedule, Placement
+from engines.chiplets.problem.starts import interface_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
-from engines.chiplets.windows.greedy import interface_chiplets
 from engines.search.matching import match
 from hardware.package.summary import DATAFLOW_TITLES
 

@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.problem.decision import PackageSchedule, Window
+from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
-from engines.chiplets.windows.greedy import Trajectory, interface_chiplets
+from engines.chiplets.windows.greedy import Trajectory
 from engines.contract.engine import Context
 from engines.search.dominance import non_dominated_by_group
 
@@ -50,8 +51,7 @@ class WindowPool:
 
 def build_pools(tables: ScenarioTables, trajectories: Sequence[Trajectory]) -> tuple[WindowPool, ...]:
     """What every window may take, from all passes together; all passes cut the windows alike."""
-    free = tables.params.root_rule == "free"
-    starts = frozenset(range(tables.chiplets)) if free else interface_chiplets(tables)
+    starts = frozenset(start_chiplets(tables))
     pools = []
     for offered in zip(*(trajectory.windows for trajectory in trajectories), strict=True):
         found = {o.window: (o.latency_s, o.energy_j) for options in offered for o in (options.best, *options.options)}

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from engines.chiplets.costs.scoring import MEMORY, Scorer
 from engines.chiplets.joint.search import relaxed_bound, search_jointly
-from engines.chiplets.problem.decision import validate
+from engines.chiplets.problem.decision import ends_of, validate
 from engines.chiplets.problem.objectives import EXPRESSION_NAMES, Goal
+from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.windows.exact import search_window_exactly
-from engines.chiplets.windows.greedy import root_chiplets, search_greedily
+from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
@@ -82,7 +83,7 @@ def brute_force(built, windows, goal):
             totals.append((latency, energy))
             return
         ranges = windows[done]
-        roots = root_chiplets(built, before)
+        roots = start_chiplets(built, ends_of(before))
         nodes = provisioned_nodes(built, ranges, goal)
         choices = [
             every_placement(built, r, most, location[r.model], roots) for r, most in zip(ranges, nodes, strict=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from engines.chiplets.costs.scoring import MEMORY
-from engines.chiplets.windows.greedy import root_chiplets
+from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.windows.reconfig import LayerRange
 from tests.engines.chiplets.cases import package, tables
 
@@ -32,7 +32,7 @@ def random_window(random: np.random.Generator, **more: str):
         first = int(random.integers(0, 2))
         ranges.append(LayerRange(number, first, int(random.integers(first + 1, model.layers + 1))))
         location.append(MEMORY if first == 0 else int(random.integers(0, built.chiplets)))
-    return built, ranges, location, root_chiplets(built, ())
+    return built, ranges, location, start_chiplets(built)
 
 
 MODELS = {"a": [[3, 5, 2, 6, 2, 4], [6, 2, 4, 1, 3, 3]], "b": [[1, 4, 4, 2], [3, 2, 2, 5]]}

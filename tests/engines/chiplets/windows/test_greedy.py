@@ -5,7 +5,8 @@ import pytest
 from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.problem.decision import encode, validate
 from engines.chiplets.problem.objectives import Goal
-from engines.chiplets.windows.greedy import interface_chiplets, search_greedily
+from engines.chiplets.problem.starts import interface_chiplets
+from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.reconfig import assign_windows
 from engines.contract.errors import StopRequested
 from tests.engines.chiplets.cases import package, tables

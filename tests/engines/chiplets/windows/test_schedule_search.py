@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.chiplets.costs.scoring import MEMORY, placement_costs
+from engines.chiplets.problem.decision import ends_of
 from engines.chiplets.problem.objectives import Goal
-from engines.chiplets.windows.greedy import root_chiplets, search_greedily
+from engines.chiplets.problem.starts import start_chiplets
+from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.paths import simple_paths
 from engines.chiplets.windows.provision import expected_effort, share_nodes
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
@@ -99,7 +101,7 @@ def test_the_best_of_a_window_equals_brute_force(data: st.DataObject) -> None:
     models = {"a": [first, first[::-1]], "b": [second, second[::-1]]}
     built = tables(models, {"top_k": 3, "search": "greedy"}, on=package(2, 2), batch=data.draw(st.integers(1, 3)))
     ranges = [LayerRange(0, 0, len(first)), LayerRange(1, 0, len(second))]
-    roots = root_chiplets(built, ())
+    roots = start_chiplets(built)
     found = search_window(built, ranges, [MEMORY, MEMORY], roots, goal).best
     best = goal.one(found.latency_s, found.energy_j)
     assert best == pytest.approx(brute_force(built, ranges, [MEMORY, MEMORY], roots, goal))
@@ -115,7 +117,7 @@ def test_chiplets_are_exclusive_and_starts_are_allowed(data: st.DataObject) -> N
     trajectory = search_greedily(built, assign_windows(built, 2), Goal("edp"))
     before = ()
     for options in trajectory.windows:
-        roots = root_chiplets(built, before)
+        roots = start_chiplets(built, ends_of(before))
         for option in (options.best, *options.options):
             chiplets = [c for placement in option.window for c in placement.path]
             assert len(set(chiplets)) == len(chiplets)
@@ -136,8 +138,8 @@ def test_the_largest_gives_way_where_no_disjoint_paths_exist() -> None:
 
 def test_roots_are_interfaces_and_earlier_ends() -> None:
     built = tables({"a": [[5, 5], [5, 5]]})
-    assert root_chiplets(built, ()) == (0, 2, 3, 5)
+    assert start_chiplets(built) == (0, 2, 3, 5)
     window = search_window(built, [LayerRange(0, 0, 2)], [MEMORY], (0,), Goal("edp")).best.window
-    assert set(root_chiplets(built, window)) == {0, 2, 3, 5, window[0].path[-1]}
+    assert set(start_chiplets(built, ends_of(window))) == {0, 2, 3, 5, window[0].path[-1]}
     free = tables({"a": [[5], [5]]}, {"root_rule": "free"})
-    assert root_chiplets(free, ()) == (0, 1, 2, 3, 4, 5)
+    assert start_chiplets(free) == (0, 1, 2, 3, 4, 5)
