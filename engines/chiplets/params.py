@@ -8,6 +8,7 @@ from pydantic import Field
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, number, text
+from engines.cost.memory_capacity import ignore_memory_field
 from engines.cost.package_model import DramRule, LatencyReading
 from engines.search.search_fields import population_field
 
@@ -172,6 +173,7 @@ class ScheduleParams(EngineParams):
             "a layer is shorter than moving its first working set at that bandwidth.",
         )
     )
+    ignore_memory: bool = ignore_memory_field("Cost model")
     contention: Contention = choice(
         "none",
         "Traffic conflicts",

@@ -15,6 +15,9 @@ from engines.cost.calibration_assumed import with_assumed_kinds
 from engines.cost.calibration_datasheet import datasheet_estimate, with_datasheet_units
 from engines.cost.calibration_inherited import inheritance_of, inherited
 from engines.cost.calibration_words import calibration_words, costs_notes, inheritance_words
+from engines.cost.memory_capacity import MemoryDemand, memory_demand, memory_notes, require_memory
+from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.workloads.network import ScenarioModel
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -37,12 +40,39 @@ class Covered:
         calibration: covers what was measured and what is estimated.
         assumed: measured unit -> kinds of operations that are estimated there like others.
         datasheet_units: units that nobody measured, estimated from the device's document.
+        memory: that the networks need; None where it was not looked at.
     """
 
     soc: Soc
     calibration: SocCalibration
     assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     datasheet_units: tuple[str, ...] = ()
+    memory: MemoryDemand | None = None
+
+    def within_memory(
+        self,
+        models: Sequence[ScenarioModel],
+        precision: str = "",
+        *,
+        ignore: bool | None = None,
+        slot: str = "hardware",
+    ) -> Covered:
+        """Return the same with the memory that models need which run at the same time; of several calls, the most.
+
+        Args:
+            models: with their batches.
+            precision: of weights and activations, the calibration's by default.
+            ignore: whether the user lifted the limit; None where no parameter does.
+            slot: input that the device is.
+
+        Raises:
+            TooLittleMemoryError: the device has less.
+        """
+        demand = memory_demand(models)
+        word = BYTES_PER_ELEMENT[precision or self.calibration.precision]
+        require_memory(self.soc, demand, word, ignore=ignore, slot=slot)
+        largest = self.memory is None or self.memory.total_bytes(word) < demand.total_bytes(word)
+        return replace(self, memory=demand) if largest else self
 
     def words(self, precision: str = "") -> str:
         """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default."""
@@ -50,10 +80,16 @@ class Covered:
 
     def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
         """What a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
-        return costs_notes(
+        costs = costs_notes(
             self.calibration, self.soc, chosen=chosen, assumed=self.assumed, datasheet_units=self.datasheet_units,
             precision=precision,
         )  # fmt: skip
+        if self.memory is None:
+            return costs
+        return [
+            *costs,
+            *memory_notes(self.soc, self.memory, BYTES_PER_ELEMENT[precision or self.calibration.precision]),
+        ]
 
     def of(self, unit: str) -> Covered:
         """What matters where one unit alone computes."""

@@ -26,6 +26,10 @@ SCHEMAS = (SOCS, PACKAGES)
 _ROUNDING = 1e-9
 
 
+class UnableError(Exception):
+    """A device cannot run the network, or nothing is known to price it by; the message is the reason."""
+
+
 @dataclass(frozen=True)
 class Way:
     """One way to run the network on a device.

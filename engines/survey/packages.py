@@ -19,7 +19,14 @@ from engines.chiplets.problem.tables import ScenarioTables, build_tables
 from engines.chiplets.windows.chains import ExactSearch, build_window_problem, window_options
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import assign_windows
-from engines.survey.found import Priced, Way, front_of
+from engines.cost.memory_capacity import (
+    MEMORY_UNKNOWN,
+    TooLittleMemoryError,
+    memory_demand,
+    memory_is_known,
+    require_memory,
+)
+from engines.survey.found import Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from hardware.package.model import ChipletPackage
 from hardware.package.summary import DATAFLOW_TITLES
@@ -31,9 +38,16 @@ _GOAL = Goal("edp")
 def price_package(package: ChipletPackage, network: Network) -> Priced:
     """The network, one sample, on the package; energy-delay product decides how layers are cut and where they go.
 
-    Every layer has a cost on every chiplet, so that no package refuses a network.
+    Every layer has a cost on every chiplet.
+
+    Raises:
+        UnableError: the network does not fit into the memory of the package.
     """
     scenario = Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
+    try:
+        require_memory(package, memory_demand(scenario.models), package.word_bytes)
+    except TooLittleMemoryError as error:
+        raise UnableError(error.sentence) from error
     tables = build_tables(package, scenario, _params())
     ranges = assign_windows(tables, 0)[0]
     nodes = [min(MOST_CHIPLETS, most) for most in provisioned_nodes(tables, ranges, _GOAL)]
@@ -51,6 +65,7 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
     latency = np.append(choice.latency_s, alone.latency_s)
     energy = np.append(choice.energy_j, alone.energy_j)
     words = f"int{8 * package.word_bytes}, dataflow cost model, no measurement"
+    words += "" if memory_is_known(package) else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
     return Priced(way, single, front_of(latency, energy), proven, "dataflow", words)
 

@@ -16,12 +16,13 @@ import numpy.typing as npt
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_datasheet import lacking_figures
 from engines.cost.calibration_unmeasured import Unmeasured, covered_kinds
+from engines.cost.memory_capacity import MEMORY_UNKNOWN, TooLittleMemoryError, memory_is_known
 from engines.cost.soc_operations import operation_table
 from engines.mapping.problem.instance import Instance, build_instance, standalone
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.solver.unit_mapping import FrontSearch
-from engines.survey.found import Basis, Priced, Way, front_of
+from engines.survey.found import Basis, Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -35,10 +36,6 @@ _UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)"
 _FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
 
 
-class UnableError(Exception):
-    """A device cannot run the network, or nothing is known to price it by; the message is the reason."""
-
-
 def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocCalibration]] = ()) -> Priced:
     """The network on the device.
 
@@ -48,7 +45,8 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
         calibrations: names and calibrations that count before the built-in ones, where they are of the device or its lineage.
 
     Raises:
-        UnableError: no unit runs some operation, or the document lacks what costs follow from.
+        UnableError: no unit runs some operation, the network does not fit into the memory, or the document lacks what costs
+            follow from.
     """
     own = {name: each for name, each in calibrations if each.soc in soc.names}
     running = operation_table(network.operations)
@@ -61,6 +59,8 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
         try:
             pricing = pricing_of(soc, network, own[name] if name else None, options)
             instance = build_instance(soc, ScenarioModel(network, 1), pricing, options)
+        except TooLittleMemoryError as error:
+            raise UnableError(error.sentence) from error
         except ProblemError as error:
             refusal = error
         else:
@@ -86,6 +86,7 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
             row, way = np.full_like(row, place), single
     used = {instance.units[unit] for unit in row.tolist()}
     basis, words, factors = _told(pricing, used)
+    words += "" if memory_is_known(instance.soc) else f"; {MEMORY_UNKNOWN}"
     points = front_of(front.scores.latency_s, front.scores.energy_j)
     return Priced(way, single, points, front.latency_error_s == 0, basis, words, *factors, inputs, params)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.documents import families
-from engines.survey.found import PACKAGES, SOCS, Priced, Survey, Surveyed, reached, survey_to_plain
+from engines.survey.found import PACKAGES, SOCS, Priced, Survey, Surveyed, UnableError, reached, survey_to_plain
 from engines.survey.packages import price_package
-from engines.survey.socs import UnableError, price_soc
+from engines.survey.socs import price_soc
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.pricing import require_priced

@@ -20,6 +20,7 @@ from hardware.validation import to_hardware_error
 
 TEMPLATES = Path(__file__).parent / "builtin"
 MIB = 2**20
+GIB = 2**30
 FIGURE_SECTIONS = (
     "package",
     "chiplets",
@@ -160,6 +161,7 @@ def _build(document: PackageDocument, grid: list[list[str]], sources: Mapping[st
             latency_s=memory.latency_ns / 1e9,
             energy_pj_per_bit=memory.energy_pj_per_bit,
             sides=tuple(memory.interface_sides),
+            capacity_bytes=None if memory.capacity_gib is None else round(memory.capacity_gib * GIB),
         ),
         arithmetic=ArithmeticEnergy(
             mac_energy_pj=arithmetic.mac_energy_pj,

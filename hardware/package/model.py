@@ -40,12 +40,14 @@ class OffChipMemory:
 
     Attributes:
         sides: out of "left", "right", "top", "bottom": every chiplet at such a side has a direct interface.
+        capacity_bytes: of the memory behind all interfaces together; None where it is not known.
     """
 
     bandwidth_bytes_per_s: float
     latency_s: float
     energy_pj_per_bit: float
     sides: tuple[str, ...]
+    capacity_bytes: int | None = None
 
 
 @dataclass(frozen=True)

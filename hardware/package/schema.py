@@ -59,6 +59,12 @@ class OffChipMemorySection(Section):
     interface_sides: Annotated[list[Side], Field(min_length=1, max_length=4)] = Field(
         title="Interfaces", description="Every chiplet at such a side has an interface of its own."
     )
+    capacity_gib: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
+        default=None,
+        title="Memory capacity",
+        description="Of the memory behind all interfaces together. Left out: not known, and networks of any size are accepted.",
+        json_schema_extra={"unit": "GiB"},
+    )
 
 
 class ArithmeticSection(Section):

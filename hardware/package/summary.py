@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hardware.package.model import Chiplet, ChipletPackage
+from hardware.package.model import Chiplet, ChipletPackage, OffChipMemory
 
 DATAFLOW_TITLES = {"nvdla": "NVDLA", "shi-diannao": "Shi-diannao"}
 MIB = 2**20
+GIB = 2**30
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,17 @@ def summarise(package: ChipletPackage) -> tuple[FigureRow, ...]:
         FigureRow("Memory latency", _short(memory.latency_s * 1e9), "ns"),
         FigureRow("Memory energy", memory.energy_pj_per_bit, "pJ/bit"),
         FigureRow("Memory interfaces", f"{len(interfaces(package))} ({', '.join(memory.sides)})"),
+        _capacity(memory),
         FigureRow("MAC energy", arithmetic.mac_energy_pj, "pJ"),
         FigureRow("Process node", package.process_node_nm, "nm"),
         FigureRow("Word", package.word_bytes, "B"),
     )
+
+
+def _capacity(memory: OffChipMemory) -> FigureRow:
+    if memory.capacity_bytes is None:
+        return FigureRow("Memory capacity", "unknown")
+    return FigureRow("Memory capacity", _short(memory.capacity_bytes / GIB), "GiB")
 
 
 def interfaces(package: ChipletPackage) -> tuple[int, ...]:

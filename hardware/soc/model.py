@@ -113,6 +113,11 @@ class SharedMemory:
     power: ActivePower | None
     access_energy_pj_per_byte: float | None = None
 
+    @property
+    def capacity_bytes(self) -> int | None:
+        """The largest capacity that the device is sold with; None where none is known."""
+        return max(self.capacities_bytes, default=None)
+
     def bandwidth_bytes_per_s(self, frequency_hz: float | None = None) -> float:
         """Peak bandwidth at that clock, the highest by default."""
         return self.bytes_per_cycle * (frequency_hz or self.frequencies_hz[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.engine import require
+from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.workloads.network import Scenario
 from engines.workloads.pricing import require_priced
 from hardware.package.model import DATAFLOWS, ChipletPackage
@@ -24,8 +25,8 @@ def require_package(package: ChipletPackage) -> None:
         require(dataflow in DATAFLOWS, "inputs.hardware.chiplets", dataflow, accepted)
 
 
-def require_work(scenario: Scenario) -> None:
-    """Refuse a workload without models or layers, or with operations that no cost model knows.
+def require_work(scenario: Scenario, package: ChipletPackage, *, ignore_memory: bool) -> None:
+    """Refuse a workload without models or layers, of operations that no cost model knows, or larger than the memory.
 
     Raises:
         ProblemError: names what cannot be.
@@ -35,3 +36,4 @@ def require_work(scenario: Scenario) -> None:
     for model in scenario.models:
         layers = len(model.network.layers)
         require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
+    require_memory(package, memory_demand(scenario.models), package.word_bytes, ignore=ignore_memory)

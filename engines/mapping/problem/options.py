@@ -21,6 +21,7 @@ class MappingOptions:
         latency_limit_s, energy_limit_j, power_limit_w, transition_limit: at most so much of a mapping; None: no limit.
         latency_slack_percent: how far above the fastest single unit latency may be; None: no limit.
         by_power: whether average power is an objective, alone or beside others.
+        ignore_memory: whether networks that exceed the memory of the device are mapped as if they fitted.
         fallback: whether a unit may have operations that it does not run itself.
         unmeasured: what becomes of what a calibration lacks.
         clocks: one setting, or one per mapping.
@@ -37,6 +38,7 @@ class MappingOptions:
     power_limit_w: float | None = None
     transition_limit: int | None = None
     by_power: bool = False
+    ignore_memory: bool = False
     fallback: bool = True
     unmeasured: Unmeasured = "refused"
     clocks: Clocks = "fixed"

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import Covered, covered
-from engines.cost.soc import SocCostModel
+from engines.cost.memory_capacity import memory_demand, require_memory
+from engines.cost.soc import BYTES_PER_ELEMENT, SocCostModel
 from engines.cost.soc_dataflow import CostModel, DataflowCostModel
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.mapping.problem.options import MappingOptions
-from engines.workloads.network import Network
+from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
@@ -47,17 +48,21 @@ class Pricing:
         return () if self.covered is None else self.covered.datasheet_units
 
 
-def pricing_of(soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions) -> Pricing:
+def pricing_of(
+    soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions, batch: int = 1
+) -> Pricing:
     """The cost model of a network on a device.
 
     Args:
         soc: the device.
         network: what is mapped.
         given: the calibration; None takes a built-in one. Devices by dataflow have none.
-        options: power mode, fall-back, and what becomes of what is not measured.
+        options: power mode, fall-back, what becomes of what is not measured, and whether the memory is a limit.
+        batch: samples together.
 
     Raises:
         ProblemError: there is no calibration for the device, and no estimate without was asked for or is possible.
+        TooLittleMemoryError: the network does not fit into the memory of the device.
     """
     mode = options.mode
     if mode is not None and mode not in soc.power_modes:
@@ -65,9 +70,12 @@ def pricing_of(soc: Soc, network: Network, given: SocCalibration | None, options
         raise ProblemError("params.power_mode", mode, accepted)
     if soc.by_dataflow:
         by_dataflow = DataflowCostModel(soc, network, mode=mode)
+        word = BYTES_PER_ELEMENT[by_dataflow.precision]
+        require_memory(soc, memory_demand([ScenarioModel(network, batch)]), word, ignore=options.ignore_memory)
         return Pricing(by_dataflow, by_dataflow.operations)
     operations = operation_table(network.operations)
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
     found = covered(soc, given, running, options.unmeasured)
+    found = found.within_memory([ScenarioModel(network, batch)], ignore=options.ignore_memory)
     model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback)
     return Pricing(model, operations, found)

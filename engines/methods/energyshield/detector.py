@@ -15,7 +15,7 @@ from engines.cost.soc_clocks import ClockSettings, clock_grid
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table
 from engines.mapping.problem.rules import clock_choices
 from engines.methods.energyshield.params import EnergyShieldParams
-from engines.workloads.network import Scenario
+from engines.workloads.network import Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
@@ -78,6 +78,7 @@ def _priced(problem: Problem[EnergyShieldParams]) -> Detectors:
     network = problem.value("workload", Scenario).models[0].network
     mode = params.power_mode or None
     covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    covered = covered.within_memory([ScenarioModel(network, 1)], params.precision, ignore=params.ignore_memory)
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, mode)
     unit = pricer.choose_unit([network])
     settings = _settings(covered.soc, unit, params)

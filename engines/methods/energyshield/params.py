@@ -8,6 +8,7 @@ from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field, power_mode_field, precision_field, unit_field
+from engines.cost.memory_capacity import ignore_memory_field
 from engines.methods.energyshield.controllers import Controller
 from engines.methods.energyshield.rules import Rule
 from engines.search.search_fields import evaluations_field, population_field
@@ -132,6 +133,7 @@ class EnergyShieldParams(EngineParams):
     ))  # fmt: skip
     clock_choices: str = clock_choices_field("Detector")
     unmeasured: Unmeasured = for_experts(unmeasured_field("Detector", "datasheet"))
+    ignore_memory: bool = ignore_memory_field("Detector")
     obstacles: str = for_experts(text(
         "", "Obstacles", "Road",
         "Metres along and across the road of each, one to a line or apart by semicolons, as in “40, 0; 62, -1”; or the lines of "

@@ -8,6 +8,7 @@ from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import power_mode_field, unit_field
+from engines.cost.memory_capacity import ignore_memory_field
 from engines.search.search_fields import evaluations_field, population_field
 
 Inner = Literal["exact", "nsga2_published"]
@@ -130,5 +131,6 @@ class HadasParams(EngineParams):
         "Of the clocks of the unit, the launching CPU and the memory, evenly spread; 1: the highest alone.",
     ))  # fmt: skip
     unmeasured: Unmeasured = for_experts(unmeasured_field())
+    ignore_memory: bool = ignore_memory_field()
     latency_limit_s: float | None = limit("s", 1e6, "Mean latency, at most", "Over all inputs.")
     energy_limit_j: float | None = limit("J", 1e6, "Mean energy, at most", "Over all inputs.")

@@ -37,7 +37,7 @@ from engines.supernets.space import Architecture
 from engines.supernets.stored import measured_with
 from engines.supernets.weights_document import SupernetWeights
 from engines.workloads.families.attentive import AttentiveSubnet
-from engines.workloads.network import Network, Operation
+from engines.workloads.network import Network, Operation, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
@@ -205,12 +205,15 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     given = problem.optional("calibration", SocCalibration)
     _check_mode(soc, params.power_mode)
     space: BackboneSpace = AttentiveSpace() if weights is None else SupernetBackbones(weights)
-    tables = [operation_table(network.operations)] if network else [_drawn(space, each)[1] for each in space.ends]
+    networks = [network] if network else [space.network(each) for each in space.ends]
+    tables = [operation_table(each.operations) for each in networks]
     heads = (
         [] if weights is None else [exit_table(_ANY_SHAPE, weights.space.classes)]
     )  # no subnet has such a classifier
     kinds = [kind for table in (*tables, *heads) for kind in table.running_kinds]
     costs = covered(soc, given, kinds, params.unmeasured)
+    for each in networks:
+        costs = costs.within_memory([ScenarioModel(each, 1)], ignore=params.ignore_memory)
     options = MappingOptions(
         clocks="fixed" if params.clock_steps == 1 else "searched",
         power_mode=params.power_mode,

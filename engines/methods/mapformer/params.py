@@ -8,6 +8,7 @@ from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, text
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field
+from engines.cost.memory_capacity import ignore_memory_field
 from engines.methods.mapformer.arrivals.changes import EXAMPLE
 from engines.search.search_fields import evaluations_field
 
@@ -83,6 +84,7 @@ class MapFormerParams(EngineParams):
     )
     clock_choices: str = clock_choices_field("Device")
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
+    ignore_memory: bool = ignore_memory_field("Device")
     changes: str = text(
         "",
         "Networks that come and go",

@@ -120,7 +120,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         word_bytes = area_coefficients().word_bytes
         accepted = f"{word_bytes}: the silicon of wider multiply-accumulate units is not known"
         require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted)
-        require_work(setting.scenario)
+        require_work(setting.scenario, base, ignore_memory=params.ignore_memory)
         require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
         accepted = "off, or silicon costs as the input costs: without them packages have no price"
         require(costs is not None or not params.minimise_cost, "params.minimise_cost", True, accepted)

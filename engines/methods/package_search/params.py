@@ -187,6 +187,7 @@ class PackageSearchParams(EngineParams):
     dram_rule: DramRule = for_paper(_of_schedules("dram_rule"))
     root_rule: RootRule = for_paper(_of_schedules("root_rule"))
     node_rule: NodeRule = for_paper(_of_schedules("node_rule"))
+    ignore_memory: bool = _of_schedules("ignore_memory")
     joint_states: int = _of_schedules("joint_states")
     path_limit: int = _of_schedules("path_limit")
 

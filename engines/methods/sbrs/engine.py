@@ -23,7 +23,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
-from engines.contract.limits import allowed_by, nearest
+from engines.contract.limits import nearest
 from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
@@ -125,7 +125,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
             words = f"{counted(record.evaluations)} of {counted(len(candidates))} applications"
             last = record.evaluations == len(candidates)
             if last and not record.designs.counted(QUANTITIES).any():
-                yield record.infeasible(nearest(allowed_by(LIMITS, problem.params), record.designs), words)
+                yield record.infeasible(nearest(instance.allowed, record.designs), words)
                 return
             results = _overall(instance) if last else ()
             yield record.step(record.evaluations / len(candidates), words, results, state={})

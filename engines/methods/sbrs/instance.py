@@ -10,14 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.engine import Problem, require
+from engines.contract.limits import Allowed, allowed_by
 from engines.contract.random_streams import random_stream
 from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.mission import Mission, budget_of
 from engines.methods.sbrs.params import SbrsParams
+from engines.methods.sbrs.quantities import LIMITS, MEMORY
 from engines.methods.sbrs.ranking import Choice, Requirements, choose
 from engines.methods.sbrs.reading import timed
 from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
@@ -61,6 +64,12 @@ class Instance:
     covered: Covered
     bytes_per_element: int
     chosen: bool = False
+
+    @property
+    def allowed(self) -> Allowed:
+        """The limits of the parameters, and the memory of the device, which holds all networks of an application."""
+        most = sum(network.cnn.memory_bytes(self.bytes_per_element) for network in self.networks)
+        return within_capacity(allowed_by(LIMITS, self.params), MEMORY, self.covered.soc, most)
 
     @property
     def names(self) -> tuple[str, ...]:

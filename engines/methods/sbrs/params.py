@@ -95,7 +95,12 @@ class SbrsParams(EngineParams):
     unit: str = unit_field("Device", advanced=True)
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device"))
     power_mode: str = power_mode_field("Device", advanced=True)
-    memory_limit_mb: float | None = limit("MB", 1e9, "Memory, at most", "Applications that need more are left out.")
+    memory_limit_mb: float | None = limit(
+        "MB",
+        1e9,
+        "Memory, at most",
+        "Applications that need more are left out. Empty: what the device has, where its document says it.",
+    )
     response_limit_s: float | None = limit(
         "s", 1e9, "Response delay, at most", "Applications that take longer for a switch are left out."
     )

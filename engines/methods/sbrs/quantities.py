@@ -43,7 +43,8 @@ QUANTITIES = (
     ROOM,
 )  # fmt: skip
 
+MEMORY = Limit("memory_limit_mb", "memory_bytes", "memory of an application", "MB", scale=1e6)
 LIMITS = (
-    Limit("memory_limit_mb", "memory_bytes", "memory of an application", "MB", scale=1e6),
+    MEMORY,
     Limit("response_limit_s", "response_delay_s", "response delay", "s"),
 )

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, allowed_by, least_room
+from engines.contract.limits import ROOM, least_room
 from engines.contract.sums import product_in_order
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.instance import Candidate, Instance
 from engines.methods.sbrs.mission import SBRS, Scenario, fly, scenario_of
-from engines.methods.sbrs.quantities import LIMITS, QUANTITIES
+from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.ranking import ranks
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.transition import Protocol, analyse_switch, clashes, response_delays, schedule
@@ -88,7 +88,7 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
         "switch_memory_bytes": _second_copies(application, instance.params.protocol) * float(word),
         **_mission(instance, application.members),
     }
-    return {**found, ROOM.name: float(least_room(allowed_by(LIMITS, instance.params), found))}
+    return {**found, ROOM.name: float(least_room(instance.allowed, found))}
 
 
 def weighted_rank(instance: Instance, members: Sequence[int]) -> float:

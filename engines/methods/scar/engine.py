@@ -38,6 +38,7 @@ from engines.contract.engine import (
 )
 from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.cost.memory_capacity import memory_check, memory_demand
 from engines.documents.input_kinds import package_slot, workload_slot
 from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
@@ -89,8 +90,8 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         require_package(package)
         require(any(package.has_interface(c.index) for c in package.chiplets), "inputs.hardware.off_chip_memory",
                 package.memory.sides, "sides with at least one chiplet")  # fmt: skip
-        require_work(scenario)
         params = problem.params
+        require_work(scenario, package, ignore_memory=params.ignore_memory)
         if params.n_splits_search == "range":
             accepted = f"at most {params.n_splits}, where the range ends (n_splits)"
             require(params.n_splits_least <= params.n_splits, "params.n_splits_least", params.n_splits_least, accepted)
@@ -102,8 +103,13 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     def plan(self, problem: Problem[ScarParams], scorers: Scorers) -> Plan:
         """Evaluations, time, whether it fits, and lower bounds."""
         plan = make_plan(scorers.given, problem.params.evaluations)
-        scenario = inputs_of(problem)[1]
-        return replace(plan, notes=(*plan.notes, *left_out_notes(scenario), *unused_terms_notes(scenario)))
+        package, scenario = inputs_of(problem)
+        memory = memory_check(package, memory_demand(scenario.models), package.word_bytes)
+        return replace(
+            plan,
+            checks=(*plan.checks, memory),
+            notes=(*plan.notes, *left_out_notes(scenario), *unused_terms_notes(scenario)),
+        )
 
     def estimator(self, problem: Problem[ScarParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """The cost model in words."""

@@ -12,7 +12,9 @@ from engines.contract.counts import counted
 from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration_words import calibration_words, costs_notes
+from engines.cost.memory_capacity import memory_demand, memory_notes
 from engines.cost.public_comparison import public_notes
+from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.clocks import clock_title
@@ -167,12 +169,13 @@ def costs_words(instance: Instance) -> str:
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
     """What a reader of the numbers must know of costs and workload."""
     calibration = instance.model.calibration
+    memory = memory_notes(instance.soc, memory_demand([instance.workload]), BYTES_PER_ELEMENT[instance.model.precision])
     if calibration is None:
-        return [_dataflow_note(instance), *_workload_notes(instance, scenario)]
+        return [_dataflow_note(instance), *memory, *_workload_notes(instance, scenario)]
     costs = costs_notes(
         calibration, instance.soc, chosen=chosen, assumed=instance.assumed, datasheet_units=instance.datasheet_units
     )
-    return [*costs, *_public_notes(instance), *_workload_notes(instance, scenario)]
+    return [*costs, *memory, *_public_notes(instance), *_workload_notes(instance, scenario)]
 
 
 def _public_notes(instance: Instance) -> list[Note]:

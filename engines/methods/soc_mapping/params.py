@@ -14,6 +14,7 @@ from engines.cost.device_fields import (
     fallback_field,
     power_mode_field,
 )
+from engines.cost.memory_capacity import ignore_memory_field
 from engines.mapping.problem.options import Clocks, Granularity
 from engines.search.search_fields import evaluations_field, population_field
 
@@ -130,6 +131,7 @@ class SocMappingParams(EngineParams):
     )
     fallback: bool = for_experts(fallback_field())
     unmeasured: Unmeasured = for_experts(unmeasured_field())
+    ignore_memory: bool = ignore_memory_field()
     clocks: Clocks = clocks_field("fixed", "Searched with the mapping", "mapping")
     power_mode: str = for_experts(power_mode_field())
     clock_steps: int = for_experts(clock_steps_field(4))

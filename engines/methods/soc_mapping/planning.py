@@ -8,6 +8,8 @@ from engines.contract.counts import counted, powers_of_ten
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
 from engines.contract.plan import warnings_of
+from engines.cost.memory_capacity import memory_check, memory_demand
+from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import least
 from engines.methods.soc_mapping.outcome import costs_words, model_notes
@@ -76,6 +78,7 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
     return (
         *able,
         PlanCheck(True, words if settings == 1 else f"{words} at each of {settings} clock settings"),
+        memory_check(instance.soc, memory_demand([instance.workload]), BYTES_PER_ELEMENT[instance.model.precision]),
         PlanCheck(True, f"Costs: {costs_words(instance)}"),
     )
 

@@ -12,11 +12,12 @@ from engines.contract.arrays import FloatArray
 from engines.contract.engine import Problem
 from engines.contract.limits import Allowed, allowed_by
 from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table, layer_starts
 from engines.methods.split_network.cuts import CutGraph, Cuts, Tensor, every_cut, layer_graph
 from engines.methods.split_network.params import SplitNetworkParams
-from engines.methods.split_network.quantities import LIMITS
+from engines.methods.split_network.quantities import LIMITS, MEMORY
 from engines.simulation.radio_link import (
     channel_of,
     joules_per_bit,
@@ -28,7 +29,7 @@ from engines.simulation.radio_link import (
 from engines.simulation.recorded_trace import TraceChannel
 from engines.simulation.server_queue import ServerQueue
 from engines.simulation.wireless_channel import Channel
-from engines.workloads.network import Network, Operation, Scenario
+from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.radio.model import Radio
 from hardware.soc.model import Soc
@@ -61,6 +62,19 @@ class SplitCosts:
 
 
 @dataclass(frozen=True, eq=False)
+class LayerMemory:
+    """What `n` layers need of the device's memory, shape `n` each.
+
+    Attributes:
+        weight_bytes: weights of each layer.
+        activation_bytes: what each layer reads and writes.
+    """
+
+    weight_bytes: FloatArray
+    activation_bytes: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class SplitInstance:
     """What search and pages need.
 
@@ -82,6 +96,7 @@ class SplitInstance:
     bandwidth_bits_per_s: float
     queue: ServerQueue
     allowed: Allowed
+    memory: LayerMemory
     trace: TraceChannel | None = None
 
     @cached_property
@@ -128,10 +143,20 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
     server, words = _server(problem, network, pricer)
     table = fused_table(network)
     graph = layer_graph(network.operations, table.output_elements.tolist(), layer_starts(table))
+    memory = _layer_memory(network, layer_starts(table), BYTES_PER_ELEMENT[params.precision])
+    most = float(memory.weight_bytes.sum() + memory.activation_bytes.max())
+    allowed = within_capacity(allowed_by(LIMITS, params), MEMORY, soc, most)
     return SplitInstance(
         network, covered, pricer.unit, radio, params, graph, _costs(network, graph, pricer, server, params), words, bandwidth,
-        _queue(problem), allowed_by(LIMITS, params), trace,
+        _queue(problem), allowed, memory, trace,
     )  # fmt: skip
+
+
+def _layer_memory(network: Network, starts: Sequence[int], word: int) -> LayerMemory:
+    rows = np.array([
+        (each.weight_elements, each.input_elements + each.output_elements) for each in network.operations
+    ], dtype=np.float64) * word  # fmt: skip
+    return LayerMemory(np.add.reduceat(rows[:, 0], starts), np.maximum.reduceat(rows[:, 1], starts))
 
 
 def _queue(problem: Problem[SplitNetworkParams]) -> ServerQueue:
@@ -150,6 +175,7 @@ def _server(problem: Problem[SplitNetworkParams], network: Network, device: Netw
         words = f"The server is {speedup:g} times as fast as the device for every layer."
         return lambda asked: device.price(asked).latency_s / speedup, words
     covered = covered_networks(soc, None, [network], "datasheet")
+    covered = covered.within_memory([ScenarioModel(network, 1)], "fp32", slot="server")
     pricer = NetworkPricer(covered.soc, covered.calibration, "", "fp32", None)
     pricer.choose_unit([network])
     words = f"The server is {soc.title}, on {unit_title(pricer.unit)} in 32 bits and for this inference alone: "

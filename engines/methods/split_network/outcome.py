@@ -13,8 +13,8 @@ from engines.contract.engine import Infeasibility
 from engines.contract.limits import nearest
 from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
 from engines.methods.split_network.instance import SplitInstance
-from engines.methods.split_network.quantities import ENERGY, LATENCY, QUANTITIES
-from engines.methods.split_network.scoring import Priced, best_cuts
+from engines.methods.split_network.quantities import ENERGY, LATENCY, MEMORY, QUANTITIES
+from engines.methods.split_network.scoring import Priced, best_cuts, device_memory_bytes
 
 BASELINES = ("All on the device", "All at the server")
 _OCTAVES = np.arange(-8, 8)  # of the bandwidth
@@ -138,6 +138,8 @@ def _least_bandwidth(instance: SplitInstance, cuts: Priced, delay_s: float) -> f
             left = allowed[ENERGY] - cuts.energy_j(0.0, 0.0, instance.joules_per_bit)
             per_bit = np.fmin(per_bit, left / (cuts.bits * instance.radio.base_power_w))
             possible = possible & (left >= 0)
+    if MEMORY in allowed:
+        possible = possible & (device_memory_bytes(instance, cuts.inside) <= allowed[MEMORY] * MEMORY.scale)
     usable = per_bit[possible & cuts.remote]
     times_rate = instance.channel.mean_s_per_bit * instance.bandwidth_bits_per_s
     most = float(usable.max(initial=0.0))

@@ -61,3 +61,7 @@ class SplitNetworkParams(EngineParams):
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Mean latency of an inference.")
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Of the device for an inference.")
+    memory_limit_mb: float | None = for_experts(limit(
+        "MB", 1e9, "Memory of the device, at most", "Weights and activations of the layers on the device. Empty: what the device "
+        "has, where its document says it.",
+    ))  # fmt: skip

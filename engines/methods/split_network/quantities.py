@@ -20,13 +20,18 @@ QUANTITIES = (
         "latency_95_s", "Latency of 95 %", "s", "minimise", "metric",
         "What 95 % of 2,000 drawn windows of channel and queue do not pass.",
     ),
+    Quantity(
+        "device_memory_bytes", "Memory on the device", "B", "minimise", "metric",
+        "Weights of the layers on the device, and inputs and results of the one that has most.",
+    ),
     Quantity("device_layers", "Layers on the device", "", "none", "decision", "How many of the network's layers it runs."),
     Quantity("bottleneck", "Bottleneck", "", "none", "decision", "1 where what is sent passes through a bottleneck."),
     ROOM,
 )  # fmt: skip
 LATENCY = Limit("latency_limit_s", "latency_s", "latency", "s")
 ENERGY = Limit("energy_limit_j", "energy_j", "energy of the device", "J")
-LIMITS = (LATENCY, ENERGY)
+MEMORY = Limit("memory_limit_mb", "device_memory_bytes", "memory of the device", "MB", scale=1e6)
+LIMITS = (LATENCY, ENERGY, MEMORY)
 
 DECIDES = (
     Decided("last_on_device", "Last layers on the device", help="What they make is sent."),

@@ -22,7 +22,7 @@ from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, least_room
 from engines.contract.sums import product_in_order
 from engines.methods.split_network.instance import SplitInstance
-from engines.methods.split_network.quantities import ENERGY
+from engines.methods.split_network.quantities import ENERGY, MEMORY
 
 WINDOWS = 2000
 _REACHED = 0.95
@@ -101,6 +101,7 @@ def designs_of(instance: SplitInstance, cuts: Priced, context: Context, label: S
         "energy_j": cuts.energy_j(s_per_bit, instance.radio.base_power_w, instance.joules_per_bit),
         "uploaded_bytes": cuts.bits / 8,
         "latency_95_s": _reached(instance, cuts, context),
+        "device_memory_bytes": device_memory_bytes(instance, cuts.inside),
         "device_layers": cuts.inside.sum(axis=1).astype(np.float64),
         "bottleneck": cuts.bottleneck.astype(np.float64),
     }
@@ -145,10 +146,16 @@ def evaluated_designs(
     return Designs(found.columns, [dict(decision) for decision in decisions])
 
 
+def device_memory_bytes(instance: SplitInstance, inside: BoolArray) -> FloatArray:
+    """Return what the layers on the device need of its memory, shape `c`."""
+    memory = instance.memory
+    return product_in_order(inside, memory.weight_bytes) + (inside * memory.activation_bytes).max(axis=1)
+
+
 def best_cuts(
     instance: SplitInstance, cuts: Priced, s_per_bit: FloatArray, delays_s: FloatArray
 ) -> tuple[IntArray, FloatArray]:
-    """The cut of least latency at each of `q` delays and `b` times per bit, within the limit of energy, and that latency.
+    """The cut of least latency at each of `q` delays and `b` times per bit, within energy and memory, and that latency.
 
     Args:
         instance: of the problem.
@@ -165,6 +172,9 @@ def best_cuts(
     if most_j is not None:
         energy = (cuts.device_j + cuts.bits * instance.joules_per_bit)[:, None] + instance.radio.base_power_w * sending
         base_s = np.where(energy <= most_j, base_s, np.inf)
+    if MEMORY in instance.allowed:
+        fits = device_memory_bytes(instance, cuts.inside) <= instance.allowed[MEMORY] * MEMORY.scale
+        base_s = np.where(fits[:, None], base_s, np.inf)
     # The delay is the same for every cut that needs the server: only its best one, and the rest, are compared.
     picked, least = [], []
     for kind in (cuts.remote, ~cuts.remote):

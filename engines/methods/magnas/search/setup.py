@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,6 +27,7 @@ from engines.supernets.spaces import vig_s_space
 from engines.supernets.weights_document import SupernetWeights
 from engines.supernets.workload import network_document
 from engines.workloads.loader import load_scenario
+from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
@@ -129,7 +131,10 @@ def build_setup(problem: Problem[MagnasParams]) -> Setup:
     weights = problem.optional("weights", SupernetWeights)
     space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
     given = problem.optional("calibration", SocCalibration)
-    costs = covered(soc, given, _running_kinds(space), params.unmeasured)
+    largest = _largest_networks(space)
+    costs = covered(soc, given, _running_kinds(largest), params.unmeasured)
+    for network in largest:
+        costs = costs.within_memory([ScenarioModel(network, 1)], ignore=params.ignore_memory)
     clocks = _clocks(params)
     model = SocCostModel(costs.soc, costs.calibration, mode=clocks.mode, fallback=params.fallback)
     settings = searched_settings(costs.soc, costs.calibration, clocks)
@@ -147,11 +152,13 @@ def _clocks(params: MagnasParams) -> MappingOptions:
     )
 
 
-def _running_kinds(space: SupernetSpace) -> list[str]:
-    """Kinds of operations of the largest networks, each once."""
-    networks = [
-        load_scenario(network_document(space, space.largest(each))).models[0].network for each in space.operators
-    ]
+def _largest_networks(space: SupernetSpace) -> list[Network]:
+    """Return the largest network of each graph operator."""
+    return [load_scenario(network_document(space, space.largest(each))).models[0].network for each in space.operators]
+
+
+def _running_kinds(networks: Sequence[Network]) -> list[str]:
+    """Kinds of operations of the networks, each once."""
     return sorted({kind for network in networks for kind in operation_table(network.operations).running_kinds})
 
 

@@ -119,7 +119,7 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
     require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
     given = problem.optional("calibration", SocCalibration)
     options = _options(params)
-    pricing = pricing_of(soc, workload.network, given, options)
+    pricing = pricing_of(soc, workload.network, given, options, workload.batch)
     settings = searched_settings(pricing.model.soc, pricing.model.calibration, options)
     reference = highest_setting(settings)
     one = ClockSettings({name: hz[reference : reference + 1] for name, hz in settings.frequencies_hz.items()})
@@ -157,6 +157,7 @@ def _accuracy(params: MapAndConquerParams, measured: MeasuredCuts | None, mass: 
 def _options(params: MapAndConquerParams) -> MappingOptions:
     return MappingOptions(
         unmeasured=params.unmeasured,
+        ignore_memory=params.ignore_memory,
         clocks=params.clocks,
         power_mode=params.power_mode,
         clock_steps=params.clock_steps,

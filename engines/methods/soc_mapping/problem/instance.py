@@ -33,13 +33,13 @@ def pricing_of_problem(problem: Problem[SocMappingParams]) -> Pricing:
         ProblemError: there is no calibration for the device, or one that its costs do not follow from.
     """
     soc, given = problem.value("hardware", Soc), None
-    network = problem.value("workload", Scenario).models[0].network  # of which the first is mapped
+    workload = problem.value("workload", Scenario).models[0]  # of which the first is mapped
     if "calibration" in problem.inputs:
         if soc.by_dataflow:
             accepted = "empty: the costs of this device follow from the dataflow of its units"
             raise ProblemError("inputs.calibration", problem.inputs["calibration"].slug, accepted)
         given = problem.value("calibration", SocCalibration)
-    return pricing_of(soc, network, given, options_of(problem.params))
+    return pricing_of(soc, workload.network, given, options_of(problem.params), workload.batch)
 
 
 @estimates_as_remedies

@@ -12,7 +12,7 @@ from tests.engines.methods.scar.problems import scar_problem
 def test_what_can_be_scheduled_passes() -> None:
     problem = scar_problem()
     require_package(problem.value("hardware", ChipletPackage))
-    require_work(problem.value("workload", Scenario))
+    require_work(problem.value("workload", Scenario), problem.value("hardware", ChipletPackage), ignore_memory=False)
 
 
 def test_what_cannot_be_is_named() -> None:
@@ -23,4 +23,4 @@ def test_what_cannot_be_is_named() -> None:
     with pytest.raises(ProblemError, match="sideways"):
         require_package(replace(package, chiplets=other))
     with pytest.raises(ProblemError, match="at least one model"):
-        require_work(replace(scenario, models=()))
+        require_work(replace(scenario, models=()), package, ignore_memory=False)

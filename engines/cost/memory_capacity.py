@@ -1,0 +1,198 @@
+"""Memory that networks need on a device, against the memory that the device has.
+
+A network needs its weights and, at each of its operations, the results that this operation or a later one still reads. The sum is
+the least that any runtime needs: copies, workspaces, caches and the operating system come on top. A device with less memory cannot
+run the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engines.contract.errors import ProblemError
+from engines.contract.limits import Allowed, Limit
+from engines.contract.parameter_fields import switch
+from engines.contract.plan import PlanCheck
+from engines.contract.results import Note
+from engines.workloads.network import Network, Operation, ScenarioModel
+from hardware.package.model import ChipletPackage
+from hardware.soc.model import Soc
+
+IGNORE_MEMORY = "ignore_memory"  # name of the parameter in every engine that has it
+MEMORY_UNKNOWN = "memory capacity unknown"
+_WORKS_IN_PLACE = ("activation", "batchnorm", "eltwise")
+_UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+
+
+class TooLittleMemoryError(ProblemError):
+    """The networks of a problem do not fit into the memory of its device.
+
+    Attributes:
+        sentence: the refusal without field and remedy, for lists of devices.
+    """
+
+    sentence = ""
+
+
+@dataclass(frozen=True)
+class MemoryDemand:
+    """The least memory that networks need.
+
+    Attributes:
+        networks: their titles, in words.
+        weight_elements: of all networks; one that occurs twice has its weights once.
+        activation_elements: results that are needed at the same time, at most; of all networks together.
+    """
+
+    networks: str
+    weight_elements: int
+    activation_elements: int
+
+    def total_bytes(self, bytes_per_element: int) -> int:
+        """Weights and activations."""
+        return (self.weight_elements + self.activation_elements) * bytes_per_element
+
+    def sentence(self, bytes_per_element: int) -> str:
+        """The need in words: "GPT-2 XL needs 3.06 GiB of memory: 3.05 GiB for weights, 9.38 MiB for activations, at 16 bits"."""
+        parts = (self.weight_elements * bytes_per_element, self.activation_elements * bytes_per_element)
+        weights, activations = map(memory_size, parts)
+        verb = "need" if " and " in self.networks or self.networks.endswith("networks") else "needs"
+        return (
+            f"{self.networks} {verb} {memory_size(sum(parts))} of memory: {weights} for weights, {activations} for activations, "
+            f"at {8 * bytes_per_element} bits"
+        )
+
+
+def ignore_memory_field(group: str = "Units") -> Any:
+    """Return the parameter that lifts the limit; `group` is its heading in the form."""
+    words = (
+        "Off: networks whose weights and largest activations exceed the memory of the device are refused. On: they are computed as "
+        "if they fitted, and a note says so."
+    )
+    return switch(False, "Ignore the size of the memory", group, words, advanced=True)
+
+
+def memory_demand(models: Sequence[ScenarioModel]) -> MemoryDemand:
+    """Return the least memory that models need which run at the same time, each with its batch."""
+    networks = {model.network.slug: model.network for model in models}
+    weights = sum(network.weight_elements + network.lookup_elements for network in networks.values())
+    activations = sum(activation_elements(model.network) * model.batch for model in models)
+    titles = [network.title for network in networks.values()]
+    words = " and ".join(titles) if len(titles) < 3 else f"{titles[0]} and {len(titles) - 1} other networks"
+    return MemoryDemand(words, weights, activations)
+
+
+def activation_elements(network: Network) -> int:
+    """Return the largest number of elements of inputs and results that one sample needs at the same time.
+
+    Element-wise operations write over what nobody reads later. Of a network that does not say what its operations read, each reads
+    the one before.
+    """
+    last = {
+        source: number for number, operation in enumerate(network.operations) for source in _sources(number, operation)
+    }
+    held = peak = 0
+    for number, operation in enumerate(network.operations):
+        ends = [
+            network.operations[source].output_elements
+            for source in _sources(number, operation)
+            if last[source] == number
+        ]
+        in_place = operation.kind in _WORKS_IN_PLACE and max(ends, default=0) >= operation.output_elements
+        written = 0 if in_place else operation.output_elements
+        peak = max(peak, held + written, operation.input_elements + written)
+        held += operation.output_elements - sum(ends)
+    return peak
+
+
+def require_memory(
+    device: Soc | ChipletPackage,
+    demand: MemoryDemand,
+    bytes_per_element: int,
+    *,
+    ignore: bool | None = None,
+    slot: str = "hardware",
+) -> None:
+    """Refuse networks that need more memory than the device has.
+
+    Args:
+        device: one whose memory is not known passes.
+        demand: of the networks.
+        bytes_per_element: of weights and activations.
+        ignore: whether the user lifted the limit; None where no parameter does.
+        slot: input that the device is.
+
+    Raises:
+        TooLittleMemoryError: says what is needed, what there is, and how to go on.
+    """
+    capacity = _capacity_bytes(device)
+    if ignore or capacity is None or demand.total_bytes(bytes_per_element) <= capacity:
+        return
+    need = demand.sentence(bytes_per_element)
+    lifted = "" if ignore is None else f". Or set {IGNORE_MEMORY}=true, which computes it as if it fitted"
+    accepted = f"a device with more memory: {need}{lifted}"
+    error = TooLittleMemoryError(f"inputs.{slot}.memory", f"{memory_size(capacity)}, {device.title}", accepted)
+    error.sentence = f"Does not fit: {need}. The device has {memory_size(capacity)}"
+    if ignore is not None:
+        error.remedies = ((f"params.{IGNORE_MEMORY}", True),)
+    raise error
+
+
+def within_capacity(
+    allowed: Allowed, limit: Limit, device: Soc | ChipletPackage, most_bytes: float
+) -> dict[Limit, float]:
+    """Return limits with the memory of the device among them, where the user set no other and some design exceeds it.
+
+    Args:
+        allowed: the limits that parameters set.
+        limit: on a column in bytes.
+        device: whose memory counts, if it is known.
+        most_bytes: that any design needs.
+    """
+    capacity = _capacity_bytes(device)
+    if limit in allowed or capacity is None or most_bytes <= capacity:
+        return dict(allowed)
+    return {**allowed, limit: capacity / limit.scale}
+
+
+def memory_is_known(device: Soc | ChipletPackage) -> bool:
+    """Return whether the document of a device says how much memory it has."""
+    return _capacity_bytes(device) is not None
+
+
+def memory_check(device: Soc | ChipletPackage, demand: MemoryDemand, bytes_per_element: int) -> PlanCheck:
+    """Return the line of "Will it fit?" for the memory of a device."""
+    capacity, need = _capacity_bytes(device), demand.sentence(bytes_per_element)
+    if capacity is None:
+        return PlanCheck(True, f"{need}; {MEMORY_UNKNOWN}")
+    fits = demand.total_bytes(bytes_per_element) <= capacity
+    return PlanCheck(fits, f"{need}; the device has {memory_size(capacity)}")
+
+
+def memory_notes(device: Soc | ChipletPackage, demand: MemoryDemand, bytes_per_element: int) -> list[Note]:
+    """Return what a reader must know: networks that do not fit, or a device whose memory is not known; nothing where they fit."""
+    check = memory_check(device, demand, bytes_per_element)
+    if not check.ok:
+        return [Note("memory", "Memory", f"Does not fit: {check.text}. The values are as if it fitted.", "warning")]
+    return [Note("memory", "Memory", f"{check.text}.")] if not memory_is_known(device) else []
+
+
+def memory_size(size_bytes: float) -> str:
+    """Return a size in words, three digits in powers of two: "3.05 GiB"."""
+    for unit, size in _UNITS:
+        if size_bytes >= size:
+            return f"{size_bytes / size:.3g} {unit}" if size_bytes < 1000 * size else f"{size_bytes / size:.0f} {unit}"
+    return f"{size_bytes:.0f} B"
+
+
+def _sources(number: int, operation: Operation) -> tuple[int, ...]:
+    """Return the operations whose results an operation reads."""
+    if operation.reads is None:
+        return (number - 1,) if number else ()
+    return operation.reads
+
+
+def _capacity_bytes(device: Soc | ChipletPackage) -> int | None:
+    return device.memory.capacity_bytes if device.memory is not None else None

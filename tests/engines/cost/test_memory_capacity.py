@@ -1,0 +1,173 @@
+"""Networks that exceed the memory of a device are refused with numbers; a user can lift the limit; unknown memories say so."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engines import explore
+from engines.contract.engine import Document
+from engines.contract.errors import ProblemError
+from engines.cost.memory_capacity import activation_elements, memory_demand, memory_size
+from engines.documents.builtin import get_builtin
+from engines.survey.survey import survey
+from engines.workloads.loader import builtin_network, load_network
+from engines.workloads.network import ScenarioModel
+from hardware.package.loader import load_package
+from hardware.package.summary import summarise
+from hardware.soc.loader import load_soc
+from tests.engines.methods.sbrs.problems import workload as three_networks
+
+GPT2_XL = "gpt2-xl-128"
+GIB = 2**30
+# A board of our own figures, sold with 1 GiB.
+BOARD = {
+    "schema": "soc/1", "slug": "board-of-too-little-memory", "title": "A small board", "source": "our own figures",
+    "units": {
+        "gpu": {
+            "kind": "gpu", "cores": 128, "frequencies_mhz": [460.8, 921.6],
+            "operations_per_cycle": {"fp16": 512, "fp32": 256},
+            "power": {"idle_w": 0.5, "dynamic_w": 5, "exponent": 2},
+        },
+    },
+    "memory": {"frequencies_mhz": [800, 1600], "bytes_per_cycle": 16, "capacities_gib": [0.5, 1]},
+    "sources": {"units": "our own figures", "memory": "our own figures"},
+}  # fmt: skip
+
+
+def board(*capacities_gib: float) -> Document:
+    content: dict[str, Any] = deepcopy(BOARD)
+    content["memory"]["capacities_gib"] = list(capacities_gib)
+    return Document("hardware", "small", 1, content)
+
+
+def package(capacity_gib: float | None) -> Document:
+    content = deepcopy(dict(get_builtin("hardware", "simba-3x3-nvdla").content))
+    if capacity_gib is not None:
+        content["off_chip_memory"] = {**content["off_chip_memory"], "capacity_gib": capacity_gib}
+    return Document("hardware", "package", 1, content)
+
+
+def network(*rows: dict[str, Any]) -> Any:
+    content = {"schema": "network/1", "slug": "net", "title": "Net", "short_title": "Net", "source": "ours"}
+    return load_network({**content, "operations": [dict(row) for row in rows]})
+
+
+def conv(name: str, k: int, c: int, **more: Any) -> dict[str, Any]:
+    return {"name": name, "kind": "conv", "k": k, "c": c, "r": 1, "s": 1, "y": 10, "x": 10, **more}
+
+
+def test_a_chain_needs_the_input_and_the_result_of_its_largest_operation() -> None:
+    rows = [conv("a", 4, 3), {"name": "a:act", "kind": "activation", "k": 4, "c": 4, "y": 10, "x": 10}, conv("b", 1, 4)]
+    assert activation_elements(network(*rows)) == 300 + 400  # the activation works in place
+
+
+def test_a_shortcut_is_held_until_it_is_read() -> None:
+    add = {"name": "add", "kind": "eltwise", "k": 4, "c": 4, "y": 10, "x": 10, "reads": [0, 2]}
+    rows = [conv("a", 4, 4), conv("b", 1, 4, reads=[0]), conv("c", 4, 1, reads=[1]), add]
+    assert activation_elements(network(*rows)) == 400 + 100 + 400  # the shortcut, and input and result of c
+    assert activation_elements(network(*rows, conv("d", 9, 4, reads=[3]))) == 400 + 900
+
+
+def test_a_demand_has_weights_once_and_the_activations_of_all_that_run() -> None:
+    model = ScenarioModel(builtin_network("alexnet"), 2)
+    one, two = memory_demand([model]), memory_demand([model, replace(model, batch=1)])
+    assert one.weight_elements == two.weight_elements == 61_100_840  # as torchvision counts
+    assert two.activation_elements == 1.5 * one.activation_elements
+    assert one.total_bytes(2) == 2 * (one.weight_elements + one.activation_elements)
+
+
+def test_sizes_are_of_three_digits() -> None:
+    assert [memory_size(size) for size in (999, 1536, 1023.6 * 2**20, 3.055 * GIB)] == [
+        "999 B",
+        "1.5 KiB",
+        "1024 MiB",
+        "3.06 GiB",
+    ]
+
+
+def explored(hardware: Document | str, **params: Any) -> Any:
+    return explore("soc-mapping", hardware=hardware, workload=GPT2_XL, params={"unmeasured": "datasheet", **params})
+
+
+def test_a_network_that_exceeds_the_largest_memory_of_a_board_is_refused_with_numbers() -> None:
+    with pytest.raises(
+        ProblemError, match=r"3\.06 GiB .* 3\.05 GiB for weights, .* ignore_memory=true.* Got '1 GiB, A small"
+    ) as found:
+        explored(board(0.5, 1))
+    assert found.value.field == "inputs.hardware.memory" and found.value.remedies == (("params.ignore_memory", True),)
+    assert "memory" not in explored(board(2, 4)).results
+
+
+def test_who_lifts_the_limit_is_told_and_so_is_a_memory_that_nobody_knows() -> None:
+    lifted, unknown = explored(board(1), ignore_memory=True).results["memory"], explored(board()).results["memory"]
+    assert lifted.level == "warning" and "Does not fit" in lifted.text and "the device has 1 GiB" in lifted.text
+    assert unknown.level == "info" and unknown.text.endswith("memory capacity unknown.")
+
+
+@pytest.mark.parametrize(
+    ("engine", "inputs", "params"),
+    [
+        ("mapformer", {}, {"manager": "gpu"}),
+        ("map-and-conquer", {}, {"unmeasured": "datasheet"}),
+        ("hadas", {}, {"unmeasured": "datasheet", "unit": "gpu"}),
+        ("energyshield", {"radio": "wifi-smartphone"}, {}),
+    ],
+)
+def test_every_engine_with_a_board_refuses_what_does_not_fit(
+    engine: str, inputs: dict[str, str], params: dict[str, Any]
+) -> None:
+    """ResNet-50 has 25.6 million weights."""
+    with pytest.raises(ProblemError, match=r"MiB for weights") as found:
+        explore(engine, hardware=board(0.03), workload="resnet50", inputs=inputs, params=params)
+    assert found.value.field == "inputs.hardware.memory"
+
+
+def test_magnas_refuses_a_board_that_its_largest_architecture_does_not_fit() -> None:
+    with pytest.raises(ProblemError, match=r"MiB for weights"):
+        explore("magnas", hardware=board(0.03), params={"unmeasured": "datasheet"})
+
+
+def test_a_cut_leaves_on_the_device_what_its_memory_holds() -> None:
+    """VGG-16 has 138 million weights: 528 MiB of 32-bit words, 393 MiB of them in its first classifier."""
+    inputs = {"radio": "wifi-smartphone"}
+    cuts = explore("split-network", hardware=board(0.25), workload="vgg16", inputs=inputs).designs
+    memory, room = cuts.columns["device_memory_bytes"], cuts.columns["limit_slack"]
+    assert memory.max() > 553_000_000 and ((memory > 0.25 * GIB) == (room < 0)).all() and (room >= 0).any()
+    lifted = explore(
+        "split-network", hardware=board(0.25), workload="vgg16", inputs=inputs, params={"memory_limit_mb": 1000}
+    )
+    assert (lifted.designs.columns["limit_slack"] >= 0).all()
+
+
+def test_packages_refuse_what_their_memory_does_not_hold_and_say_where_it_is_unknown() -> None:
+    with pytest.raises(ProblemError, match=r"GiB for weights.*Got '1 GiB, Simba"):
+        explore("scar", hardware=package(1), workload=GPT2_XL, params={"evaluations": 100})
+    assert [row.value for row in summarise(load_package(package(1).content)) if row.title == "Memory capacity"] == [1]
+    assert [row.value for row in summarise(load_package(package(None).content)) if row.title == "Memory capacity"] == [
+        "unknown"
+    ]
+
+
+def test_a_survey_lists_no_device_that_a_network_does_not_fit() -> None:
+    small, large = load_soc(board(1).content), load_soc(board(8).content)
+    devices = [("small", small), ("large", large), ("package", load_package(package(1).content)),
+               ("open", load_package(package(None).content))]  # fmt: skip
+    found = survey(builtin_network(GPT2_XL), devices)
+    assert {each.name for each in found.able} == {"large", "open"}
+    assert all("Does not fit" in each.reason and "The device has 1 GiB" in each.reason for each in found.unable)
+    words = {each.name: each.priced.words for each in found.able if each.priced}
+    assert "memory capacity unknown" in words["open"] and "memory capacity unknown" not in words["large"]
+
+
+def test_applications_of_sbrs_are_limited_by_the_memory_of_the_device() -> None:
+    """The application of all three networks needs more than 0.1 MiB, others need less."""
+    params = {"unmeasured": "datasheet"}
+    designs = explore("sbrs", hardware=board(1e-4), workload=three_networks(), params=params).designs
+    memory, room = designs.columns["memory_bytes"], designs.columns["limit_slack"]
+    assert ((memory > 1e-4 * GIB) == (room < 0)).all() and (room < 0).any() and (room > 0).any()
+    lifted = explore("sbrs", hardware=board(1e-4), workload=three_networks(), params={**params, "memory_limit_mb": 10})
+    assert (lifted.designs.columns["limit_slack"] > 0).all()
