@@ -60,8 +60,10 @@ class Priced:
         proven: whether no way has a smaller energy-delay product than `best`, by the cost model.
         basis: what the figures follow from.
         words: the same for people: "fp16, calibration xavier-magnas".
-        latency_factor, energy_factor: factor up or down within which estimates of new networks are expected, one standard
-            deviation; None where nothing tells it.
+        latency_factor, energy_factor: factor up or down by which the calibration was off on rows that it was not fitted to, one
+            standard deviation; None where nothing tells it, or where public measurements of this network lie outside.
+        band: what the factors are of: rows, networks, source and precision; "" where there are none.
+        public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
         inputs: further documents by slot, and `params` further parameters, with which an engine prices the device alike.
     """
 
@@ -75,6 +77,8 @@ class Priced:
     energy_factor: float | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)
     params: Mapping[str, str] = field(default_factory=dict)
+    band: str = ""
+    public: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ import numpy.typing as npt
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_datasheet import lacking_figures
 from engines.cost.calibration_unmeasured import Unmeasured, covered_kinds
+from engines.cost.calibration_words import error_words
 from engines.cost.memory_capacity import MEMORY_UNKNOWN, TooLittleMemoryError, memory_is_known
+from engines.cost.public_comparison import public_words
 from engines.cost.soc_operations import operation_table
 from engines.mapping.problem.instance import Instance, build_instance, standalone
 from engines.mapping.problem.options import MappingOptions
@@ -26,8 +28,10 @@ from engines.survey.found import Basis, Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
+from hardware.soc.public_measurements import measured_in_public
 from hardware.soc.summary import unit_title
 
+FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
@@ -87,8 +91,11 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
     used = {instance.units[unit] for unit in row.tolist()}
     basis, words, factors = _told(pricing, used)
     words += "" if memory_is_known(instance.soc) else f"; {MEMORY_UNKNOWN}"
+    public, covered = _in_public(instance, alone.latency_s, factors[0])
+    band = "" if factors == (None, None) else error_words(pricing.measured.calibration)
+    factors = (factors[0] if covered else None, factors[1])
     points = front_of(front.scores.latency_s, front.scores.energy_j)
-    return Priced(way, single, points, front.latency_error_s == 0, basis, words, *factors, inputs, params)
+    return Priced(way, single, points, front.latency_error_s == 0, basis, words, *factors, inputs, params, band, public)
 
 
 def _told(pricing: Pricing, used: set[str]) -> tuple[Basis, str, tuple[float | None, float | None]]:
@@ -102,6 +109,23 @@ def _told(pricing: Pricing, used: set[str]) -> tuple[Basis, str, tuple[float | N
     if guessed:
         words += f"; {', '.join(guessed)} estimated like others"
     return "calibration", words, (calibration.error_factor("latency"), calibration.error_factor("energy"))
+
+
+def _in_public(instance: Instance, alone_s: FloatArray, factor: float | None) -> tuple[str, bool]:
+    """Return public measurements of the network on the device in words, and whether all lie within the factor of the estimates.
+
+    Args:
+        instance: the network on the device.
+        alone_s: estimates for each unit alone, shape `u`.
+        factor: of the calibration's latencies; None where there is none.
+    """
+    soc, slug = instance.soc, instance.workload.network.slug
+    known = {
+        unit: latency for unit, latency in zip(instance.units, alone_s.tolist(), strict=True) if np.isfinite(latency)
+    }
+    rows = [row for row in measured_in_public(soc.names, slug, 1) if row.unit in known]
+    covered = factor is None or all(1 / factor <= row.latency_s / known[row.unit] <= factor for row in rows)
+    return public_words(soc, slug, 1, known, instance.model.precision), covered
 
 
 def _mapped(instance: Instance, row: IntArray) -> str:

@@ -93,7 +93,7 @@ def _frame(priced: Sequence[Priced], scheme: Scheme, width_px: float, height_px:
 
 
 def _bands(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> Entry:
-    """Where the best of a device is expected: one standard deviation on networks that its calibration had not seen."""
+    """How far a calibration was off on rows of its own source that it was not fitted to: one standard deviation."""
     x: list[float | None] = []
     y: list[float | None] = []
     for _, priced in able:
@@ -110,7 +110,7 @@ def _bands(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> Entry:
     fill, edge = mix(frame.tokens.surface, frame.tokens.text3, 0.16), frame.tokens.dot
     line = {"width": 1, "color": edge, "simplify": False}
     base = {"type": "scatter", "mode": "lines", "x": x, "y": y, "fill": "toself", "fillcolor": fill, "line": line}
-    return base | {"hoverinfo": "skip", "name": "expected within"}
+    return base | {"hoverinfo": "skip", "name": "off on held-out rows"}
 
 
 def _own_fronts(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> Entry:

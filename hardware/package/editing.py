@@ -16,6 +16,7 @@ from hardware.package.schema import ChipletSection
 from hardware.sources import covers, spread_sources
 from hardware.validation import figures_of
 
+OPTIONAL_FIGURES = ("capacity_gib",)
 CELL_FIGURES = tuple(ChipletSection.model_fields)
 
 
@@ -66,7 +67,7 @@ def edited(base: Mapping[str, Any], cells: Cells, changes: Mapping[str, Any], so
     Args:
         base: the valid document that the editing started from.
         cells: the mesh.
-        changes: "key" or "section.key" -> value.
+        changes: "key" or "section.key" -> value; None leaves an optional figure out.
         source: where changed figures are from.
 
     Returns:
@@ -75,7 +76,10 @@ def edited(base: Mapping[str, Any], cells: Cells, changes: Mapping[str, Any], so
     content: dict[str, Any] = {key: dict(value) if isinstance(value, Mapping) else value for key, value in base.items()}
     for dotted, value in changes.items():
         section, _, key = dotted.rpartition(".")
-        (content[section] if section else content)[key] = value
+        place = content[section] if section else content
+        place[key] = value
+        if value is None and key in OPTIONAL_FIGURES:
+            del place[key]
     names = _class_names(base["chiplets"], cells)
     layout = [" ".join(names[_key(cell)] for cell in row) for row in cells]
     content["package"] |= {"rows": len(cells), "columns": len(cells[0])}

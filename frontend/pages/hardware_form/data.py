@@ -149,9 +149,9 @@ def size_specs() -> dict[str, FieldSpec]:
 
 
 def value_at(content: Mapping[str, Any], name: str) -> Any:
-    """What stands in a document for a field; "" for words that it leaves out."""
+    """What stands in a document for a field; "" for words that it leaves out, None for figures."""
     section, _, key = name.rpartition(SEPARATOR)
-    return content[section][key] if section else content.get(key, "")
+    return content[section].get(key) if section else content.get(key, "")
 
 
 def _section(key: str, model: Any) -> tuple[FieldSpec, ...]:

@@ -36,8 +36,9 @@ _BOARD, _MODELLED = "Board", "Accelerators and packages, modelled"
 _HEIGHT_PX = 430
 _CAVEAT = (
     "One sample at the highest clocks. Figures of different origin are not alike: a calibration knows launches and stalls that a "
-    "model of loop nests does not, and precisions differ. Grey boxes: where a calibrated device is expected, one standard "
-    "deviation on networks that its calibration had not seen."
+    "model of loop nests does not, and precisions differ. Grey boxes: how far a calibration was off, one standard deviation, on "
+    "rows of its own source that it was not fitted to. Other networks, runtimes and precisions can be further off. Where public "
+    "measurements of this network lie outside, they stand beside the device and there is no box."
 )
 
 
@@ -173,7 +174,12 @@ def _device(each: Surveyed, others: Sequence[Surveyed] = ()) -> Component:
     mark = chip("front", tone="acc", title="No other device shown is as good in both and better in one")
     name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.name}", className="m5")
     title = html.Div([name, mark if each.on_front else None], className="row g4")
-    return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words), _others(others)])
+    public = (
+        html.Div(each.priced.public, className="xs t2 survey-way", title=each.priced.public)
+        if each.priced.public
+        else None
+    )
+    return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words), public, _others(others)])
 
 
 def _with_band(figures: Sequence[str], priced: Priced) -> list[Component]:
@@ -183,17 +189,21 @@ def _with_band(figures: Sequence[str], priced: Priced) -> list[Component]:
         html.Div(
             [
                 html.Div(figure),
-                html.Div(f"×/÷ {factor:.2f}" if factor else MISSING, className="xs t3", title=_band_words(factor)),
+                html.Div(
+                    f"×/÷ {factor:.2f}" if factor else MISSING, className="xs t3", title=_band_words(priced, factor)
+                ),
             ]
         )
         for figure, factor in zip(figures, factors, strict=True)
     ]
 
 
-def _band_words(factor: float | None) -> str:
-    if factor is None:
-        return "How far it is off was not measured"
-    return "One standard deviation, on networks that the calibration had not seen"
+def _band_words(priced: Priced, factor: float | None) -> str:
+    if factor is not None:
+        return priced.band or "One standard deviation, on rows that the calibration was not fitted to"
+    if priced.public and priced.band:
+        return f"No factor is given, as public measurements lie outside. {priced.band}"
+    return "How far it is off was not measured"
 
 
 def _basis(priced: Priced) -> Component:

@@ -119,3 +119,12 @@ def test_a_network_that_no_unit_has_alone_is_mapped_to_several() -> None:
         and "blocks" in found.best.words
         and "DSA-k" in found.best.words
     )
+
+
+def test_a_factor_that_public_measurements_contradict_is_not_given() -> None:
+    """MLPerf has 1.83 and 1.98 ms for ResNet-50 on Xavier, the estimate 9.56 ms; its calibration says 1.21."""
+    xavier = device("jetson-agx-xavier")
+    told, untold = price_soc(xavier, RESNET), price_soc(xavier, builtin_network("googlenet"))
+    assert told.latency_factor is None and "1.98 ms" in told.public and "9.56 ms" in told.public
+    assert untold.latency_factor is not None and untold.public == ""
+    assert f"latency by a factor of {untold.latency_factor:.2f} on" in untold.band and "was not measured" in untold.band

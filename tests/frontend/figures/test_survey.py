@@ -19,7 +19,7 @@ def trace(found: go.Figure, name: str) -> go.Scatter:
 def test_every_basis_has_its_mark_and_calibrated_devices_a_box() -> None:
     found = go.Figure(survey_figure(FOUND.devices, "light").to_dict())
     assert {each.name for each in found.data} == {
-        "expected within",
+        "off on held-out rows",
         "own front",
         "front",
         "calibration",
@@ -27,7 +27,7 @@ def test_every_basis_has_its_mark_and_calibrated_devices_a_box() -> None:
         "dataflow",
     }
     assert list(trace(found, "calibration").x) == [pytest.approx(10.0)]  # ms
-    box = trace(found, "expected within")
+    box = trace(found, "off on held-out rows")
     assert min(filter(None, box.x)) == pytest.approx(10 / 1.2) and max(filter(None, box.y)) == pytest.approx(
         150 * 1.1
     )  # mJ

@@ -76,6 +76,17 @@ def test_other_values_get_the_source_of_the_change() -> None:
     assert (new["title"], content["clock_mhz"]) == ("Mine", 500)
 
 
+def test_a_capacity_of_the_memory_may_be_given_and_left_out_again() -> None:
+    content = base()
+    given = change(content, cells_of(content), off_chip_memory__capacity_gib=2)
+    assert (
+        given["sources"]["off_chip_memory.capacity_gib"] == NOTE
+        and load_package(given).memory.capacity_bytes == 2 * 2**30
+    )
+    without = change(given, cells_of(given), off_chip_memory__capacity_gib=None)
+    assert without == content and load_package(without).memory.capacity_bytes is None
+
+
 def test_the_mesh_is_cut_and_continued() -> None:
     content = base()
     small = change(content, resized(cells_of(content), 2, 1))

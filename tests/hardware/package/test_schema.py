@@ -36,4 +36,4 @@ def test_the_schema_knows_the_dataflows_of_the_package() -> None:
 def test_a_document_reads_into_the_model_and_back() -> None:
     content = package_content()
     document = PackageDocument.model_validate(content)
-    assert document.model_dump(by_alias=True, exclude={"summary"}) == content
+    assert document.model_dump(by_alias=True, exclude={"summary"}, exclude_none=True) == content

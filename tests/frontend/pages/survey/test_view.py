@@ -7,7 +7,7 @@ from dataclasses import replace
 from frontend.figures.survey import survey_figure, survey_scales
 from frontend.pages.survey.view import found_view
 from tests.frontend.pages.deleted.cases import text_of
-from tests.frontend.pages.survey.cases import FOUND, PACKAGE
+from tests.frontend.pages.survey.cases import BOARD, FOUND, PACKAGE
 
 
 def words(kind: str = "all") -> str:
@@ -50,3 +50,13 @@ def test_one_kind_of_devices_can_be_shown_alone() -> None:
     packages = words("packages")
     assert "Simba" in packages and "Xavier" not in packages and "Edge TPU" not in packages
     assert words("nonsense") == words("all")
+
+
+def test_public_measurements_stand_beside_the_device_that_they_contradict() -> None:
+    assert BOARD.priced is not None
+    priced = replace(
+        BOARD.priced, latency_factor=None, band="Off by 1.2 on 4 rows.", public="Measured in public: 1.98 ms."
+    )
+    devices = (PACKAGE, replace(BOARD, priced=priced))
+    found = text_of(found_view(replace(FOUND, devices=devices), "resnet50", "all", "light", 1280))
+    assert "Measured in public: 1.98 ms." in found and "public measurements lie outside. Off by 1.2 on 4 rows." in found
