@@ -90,20 +90,15 @@ def activation_elements(network: Network) -> int:
     Element-wise operations write over what nobody reads later. Of a network that does not say what its operations read, each reads
     the one before.
     """
-    last = {
-        source: number for number, operation in enumerate(network.operations) for source in _sources(number, operation)
-    }
+    sizes = [operation.output_elements for operation in network.operations]
+    reads = [_sources(number, operation) for number, operation in enumerate(network.operations)]
+    last = {source: number for number, sources in enumerate(reads) for source in sources}
     held = peak = 0
-    for number, operation in enumerate(network.operations):
-        ends = [
-            network.operations[source].output_elements
-            for source in _sources(number, operation)
-            if last[source] == number
-        ]
-        in_place = operation.kind in _WORKS_IN_PLACE and max(ends, default=0) >= operation.output_elements
-        written = 0 if in_place else operation.output_elements
+    for number, (operation, size) in enumerate(zip(network.operations, sizes, strict=True)):
+        ends = [sizes[source] for source in reads[number] if last[source] == number]
+        written = 0 if operation.kind in _WORKS_IN_PLACE and max(ends, default=0) >= size else size
         peak = max(peak, held + written, operation.input_elements + written)
-        held += operation.output_elements - sum(ends)
+        held += size - sum(ends)
     return peak
 
 

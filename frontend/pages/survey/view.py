@@ -174,12 +174,13 @@ def _device(each: Surveyed, others: Sequence[Surveyed] = ()) -> Component:
     mark = chip("front", tone="acc", title="No other device shown is as good in both and better in one")
     name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.name}", className="m5")
     title = html.Div([name, mark if each.on_front else None], className="row g4")
-    public = (
-        html.Div(each.priced.public, className="xs t2 survey-way", title=each.priced.public)
-        if each.priced.public
-        else None
-    )
+    public = _public(each.priced.public) if each.priced.public else None
     return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words), public, _others(others)])
+
+
+def _public(words: str) -> Component:
+    """Public measurements beside the estimate, one line until it is opened."""
+    return html.Details([html.Summary("measured in public", className="xs t2"), words], className="survey-alike sm")
 
 
 def _with_band(figures: Sequence[str], priced: Priced) -> list[Component]:
