@@ -174,6 +174,13 @@ def memory_notes(device: Soc | ChipletPackage, demand: MemoryDemand, bytes_per_e
     return [Note("memory", "Memory", f"{check.text}.")] if not memory_is_known(device) else []
 
 
+def unknown_memory_notes(device: Soc | ChipletPackage) -> list[Note]:
+    """Return the note on a device whose memory is not known, where the memory is a limit of designs; nothing for others."""
+    if memory_is_known(device):
+        return []
+    return [Note("memory", "Memory", f"{device.title}: {MEMORY_UNKNOWN}, so that it limits no design.")]
+
+
 def memory_size(size_bytes: float) -> str:
     """Return a size in words, three digits in powers of two: "3.05 GiB"."""
     for unit, size in _UNITS:

@@ -212,8 +212,8 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     )  # no subnet has such a classifier
     kinds = [kind for table in (*tables, *heads) for kind in table.running_kinds]
     costs = covered(soc, given, kinds, params.unmeasured)
-    for each in networks:
-        costs = costs.within_memory([ScenarioModel(each, 1)], ignore=params.ignore_memory)
+    for shape in networks:
+        costs = costs.within_memory([ScenarioModel(shape, 1)], ignore=params.ignore_memory)
     options = MappingOptions(
         clocks="fixed" if params.clock_steps == 1 else "searched",
         power_mode=params.power_mode,

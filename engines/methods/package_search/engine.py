@@ -32,6 +32,7 @@ from engines.contract.engine import (
 from engines.contract.quantities import objectives_of
 from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
+from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
 from engines.cost.package_area import area_coefficients
 from engines.documents.input_kinds import package_slot, slot, workload_slot
 from engines.methods.package_search.decision import decode, encode
@@ -136,7 +137,9 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         """Packages, schedules, time, whether any package keeps the limits."""
         plan = make_plan(setting, build_space(setting.base, setting.params))
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
-        return replace(plan, notes=(*plan.notes, *aside))
+        base, demand = setting.base, memory_demand(setting.scenario.models)
+        checks = (*plan.checks, memory_check(base, demand, base.word_bytes))
+        return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
     def bounds(self, problem: Problem[PackageSearchParams], setting: Setting) -> tuple[Bound, ...]:
         """What the smallest package has."""
@@ -312,4 +315,5 @@ def _notes(setting: Setting, ranked: Ranked | None) -> list[str]:
         notes.append("Schedules are best window by window, each from where the one before ends.")
     else:
         notes.append("Schedules are searched over all windows together.")
-    return notes
+    base, demand = setting.base, memory_demand(setting.scenario.models)
+    return [*notes, *(note.text for note in memory_notes(base, demand, base.word_bytes))]

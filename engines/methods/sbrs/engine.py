@@ -28,6 +28,7 @@ from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
 from engines.cost.calibration_words import ROOFLINE
+from engines.cost.memory_capacity import unknown_memory_notes
 from engines.cost.public_comparison import public_notes
 from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
@@ -162,7 +163,7 @@ def _costs_words(instance: Instance) -> str:
 
 def _costs_notes(instance: Instance) -> list[Note]:
     costs, precision = instance.covered, instance.params.precision
-    notes = costs.notes(chosen=instance.chosen, precision=precision)
+    notes = [*costs.notes(chosen=instance.chosen, precision=precision), *unknown_memory_notes(costs.soc)]
     for network in instance.networks:
         estimate = {instance.unit: 1 / network.throughput_fps}
         found = public_notes(costs.soc, network.cnn.name, 1, estimate, precision)

@@ -38,7 +38,7 @@ from engines.contract.engine import (
 )
 from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
-from engines.cost.memory_capacity import memory_check, memory_demand
+from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
 from engines.documents.input_kinds import package_slot, workload_slot
 from engines.methods.scar.course.comparison import run_results
 from engines.methods.scar.course.openings import Openings, openings_results, schedule_results
@@ -156,7 +156,9 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
         choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
-        yield record.step(1.0, f"{counted(record.evaluations)} schedules evaluated", (*results, *proofs, choices))
+        memory = memory_notes(package, memory_demand(scenario.models), package.word_bytes)
+        results = (*results, *proofs, choices, *memory)
+        yield record.step(1.0, f"{counted(record.evaluations)} schedules evaluated", results)
 
     def evaluate(
         self, problem: Problem[ScarParams], scorers: Scorers, decisions: Decisions, context: Context

@@ -12,6 +12,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Infeasibility
 from engines.contract.limits import nearest
 from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
+from engines.cost.memory_capacity import unknown_memory_notes
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, LATENCY, MEMORY, QUANTITIES
 from engines.methods.split_network.scoring import Priced, best_cuts, device_memory_bytes
@@ -99,6 +100,7 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     text += "the device draws while it waits, and the states of the radio around a transfer are not counted. "
     text += instance.server
     notes = [*instance.covered.of(instance.unit).notes(chosen=chosen, precision=instance.params.precision)]
+    notes += unknown_memory_notes(instance.covered.soc)
     notes.append(Note("split-model", "Device, radio, server", text))
     if all(operation.reads is None for operation in instance.network.operations):
         words = "The network's document does not say which layers read which, so each is taken to read the one before: where there "

@@ -149,7 +149,8 @@ def evaluated_designs(
 def device_memory_bytes(instance: SplitInstance, inside: BoolArray) -> FloatArray:
     """Return what the layers on the device need of its memory, shape `c`."""
     memory = instance.memory
-    return product_in_order(inside, memory.weight_bytes) + (inside * memory.activation_bytes).max(axis=1)
+    activations: FloatArray = (inside * memory.activation_bytes).max(axis=1)
+    return product_in_order(inside, memory.weight_bytes) + activations
 
 
 def best_cuts(

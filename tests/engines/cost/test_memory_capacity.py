@@ -146,6 +146,10 @@ def test_a_cut_leaves_on_the_device_what_its_memory_holds() -> None:
 def test_packages_refuse_what_their_memory_does_not_hold_and_say_where_it_is_unknown() -> None:
     with pytest.raises(ProblemError, match=r"GiB for weights.*Got '1 GiB, Simba"):
         explore("scar", hardware=package(1), workload=GPT2_XL, params={"evaluations": 100})
+    unknown = explore(
+        "scar", hardware=package(None), workload="ed-tcn-xrbench", params={"evaluations": 100, "n_splits": 0}
+    )
+    assert unknown.results["memory"].text.endswith("memory capacity unknown.")
     assert [row.value for row in summarise(load_package(package(1).content)) if row.title == "Memory capacity"] == [1]
     assert [row.value for row in summarise(load_package(package(None).content)) if row.title == "Memory capacity"] == [
         "unknown"
