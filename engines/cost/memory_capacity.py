@@ -87,8 +87,8 @@ def memory_demand(models: Sequence[ScenarioModel]) -> MemoryDemand:
 def activation_elements(network: Network) -> int:
     """Return the largest number of elements of inputs and results that one sample needs at the same time.
 
-    Element-wise operations write over what nobody reads later. Of a network that does not say what its operations read, each reads
-    the one before.
+    Element-wise operations overwrite an input that no later operation reads. Where a network does not say what its operations read,
+    each reads the one before.
     """
     sizes = [operation.output_elements for operation in network.operations]
     reads = [_sources(number, operation) for number, operation in enumerate(network.operations)]
