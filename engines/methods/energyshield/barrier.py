@@ -18,7 +18,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.energyshield.vehicle import wrapped
 
-_LEAST_DISTANCE_M = 1e-3
+LEAST_DISTANCE_M = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,11 @@ class Barrier:
     def h(self, r_m: FloatArray, xi: FloatArray) -> FloatArray:
         """Eq. 6.6 in 1/m: at least 0 where it is safe."""
         wide = self.sigma * np.cos(xi / 2) + 1 - self.sigma
-        return np.asarray(wide / self.radius_m - 1 / np.maximum(r_m, _LEAST_DISTANCE_M))
+        return np.asarray(wide / self.radius_m - 1 / np.maximum(r_m, LEAST_DISTANCE_M))
+
+    def least_h(self, r_m: FloatArray) -> FloatArray:
+        """Return the least h in 1/m at a distance, over all orientations."""
+        return np.asarray((1 - np.asarray(self.sigma)) / self.radius_m - 1 / np.maximum(r_m, LEAST_DISTANCE_M))
 
     def r_min(self, xi: FloatArray) -> FloatArray:
         """Eq. 6.8 in metres: where h is 0; largest, rbar / (1 - sigma), for a vehicle that heads towards the obstacle."""
@@ -60,7 +64,7 @@ class Barrier:
 
     def wave(self, r_m: FloatArray, xi: FloatArray) -> tuple[FloatArray, FloatArray]:
         """M and phi of A(beta) = M cos(beta - phi)."""
-        near = 1 / np.maximum(r_m, _LEAST_DISTANCE_M)
+        near = 1 / np.maximum(r_m, LEAST_DISTANCE_M)
         turn = self.sigma * np.sin(xi / 2) / (2 * np.asarray(self.radius_m))
         cos, sin = np.cos(xi), np.sin(xi)
         straight = near * (cos * near + turn * sin)

@@ -34,7 +34,7 @@ from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
 
 # Processor time on one core.
-_START_S, _EPISODE_WINDOW_S = 1.0, 2.5e-6
+_START_S, _EPISODE_WINDOW_S = 1.0, 8e-6
 
 
 class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
@@ -45,7 +45,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
     summary = "Sends camera frames of a vehicle to a server as long as a barrier proves it safe: energy, clearance and tracking."
     source = "odema-2024 chapter 6 (EnergyShield)"
     question = CONTROL
-    version = 1
+    version = 2
     tags = ("offloading", "safety", "vehicle", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "radio": slot(RADIO, "Which radio of the vehicle sends, and what it draws.", preferred="wifi-smartphone"),

@@ -4,7 +4,8 @@ Source: odema-2024 sections 6.3 and 6.5. A period begins with a steering that th
 says for how many windows that is safe. On the device the detector runs in every window. A frame that is sent may take all of
 them but the last, which is left to the device; in eager mode the next period begins after the answer, in uniform mode when the
 windows are over. Held is what the monitor allows from the moment the steering begins, one window less than the timeline of
-figure 6.4, which goes beyond its guarantee.
+figure 6.4, which goes beyond its guarantee. Where nu is shorter than a window, the rule with the predicted state holds the steering
+only where `escape` shows that the barrier is kept.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.methods.energyshield.barrier import Barrier
 from engines.methods.energyshield.conditions import Conditions
 from engines.methods.energyshield.controllers import CONTROLLERS, Controller
+from engines.methods.energyshield.escape import Escape
 from engines.methods.energyshield.monitor import held_windows, monitored_s
 from engines.methods.energyshield.rules import RULES, printed_steering, side_of, sided_steering
 from engines.methods.energyshield.vehicle import Pose, moved, relative
+from engines.methods.energyshield.window_bounds import WINDOW_PART_M, least_on_arcs
 
 Policy = Literal["local", "eager", "uniform"]
 POLICIES: tuple[Policy, ...] = ("local", "eager", "uniform")
@@ -115,7 +118,7 @@ class Drive:
         self.pose = Pose(zero, zero, zero)
         self.r_m, self.xi = self._relative()
         self._old = self.r_m, self.xi
-        self.side, self.beta, self.spent_j = zero.copy(), zero.copy(), zero.copy()
+        self.side, self.beta, self.spent_j, self._turn = zero.copy(), zero.copy(), zero.copy(), zero.copy()
         self._left, self.held = np.zeros(count, np.int64), np.ones(count, np.int64)
         self._bits, self._delay, self._answer = zero.copy(), zero.copy(), zero.copy()
         self._remote, self._received = np.zeros(count, bool), np.zeros(count, bool)
@@ -124,7 +127,7 @@ class Drive:
         self._pending = self.asked.copy()
         self.active: BoolArray = np.ones(count, bool)
         self.totals = Totals.zero(count)
-        self.totals.see(self)
+        self.totals.start(self)
 
     def run(self, observe: Callable[[int, Drive], None] | None = None) -> Totals:
         """All windows; `observe` sees each one before the vehicle moves on."""
@@ -161,10 +164,11 @@ class Drive:
         beta = np.clip(self.asked[rows], -world.beta_max, world.beta_max)
         if world.shielded:
             beta = self._shielded(barrier, rows, near_r, near_xi, beta)
-        self.beta[rows] = beta
         nu_s = monitored_s(barrier.beside(), r_m, xi, beta[:, None], far=world.far).min(axis=1)
         held = held_windows(nu_s, world.window_s, self.most[rows])
-        self.held[rows] = held
+        if world.shielded:
+            beta, held = self._with_escape(rows, beta, held)
+        self.beta[rows], self.held[rows] = beta, held
         remote = self._worth_sending(rows, window, held)
         self._left[rows] = np.where(remote, held, 1)
         self._remote[rows], self._received[rows] = remote, False
@@ -186,6 +190,24 @@ class Drive:
                 barrier.part(printed), self.margin_m[rows[printed]], r_m[printed], xi[printed], beta[printed]
             )
         return found
+
+    def _with_escape(self, rows: IntArray, beta: FloatArray, held: IntArray) -> tuple[FloatArray, IntArray]:
+        """The steering for as long as a way out stays open, else the way out; of the rule with the predicted state."""
+        ahead = np.flatnonzero(self._rule[rows] == _PREDICTED)
+        beta, held, rows, pose = beta.copy(), held.copy(), rows[ahead], self.pose.part(rows[ahead])
+        escape = Escape(self.barrier.part(rows), (self._obstacles[0][rows], self._obstacles[1][rows]))
+        windows = escape.windows(pose, beta[ahead], self.world.speed_m_per_s * self.world.window_s, held[ahead])
+        none = np.flatnonzero(windows == 0)
+        escape = Escape(self.barrier.part(rows[none]), (self._obstacles[0][rows[none]], self._obstacles[1][rows[none]]))
+        out = escape.steering(pose.part(none))
+        # A turn that was open stays open: its bounds, taken from another place on it, may differ in the last digits.
+        out = np.where(np.isnan(out) & (self._turn[rows[none]] != 0), self._turn[rows[none]], out)
+        self._turn[rows] = 0.0
+        self._turn[rows[none]] = np.nan_to_num(out)
+        self.totals.unproven[rows[none]] += np.isnan(out)
+        beta[ahead[none]] = np.where(np.isnan(out), beta[ahead[none]], out)
+        held[ahead] = np.maximum(windows, 1)
+        return beta, held
 
     def _worth_sending(self, rows: IntArray, window: int, held: IntArray) -> BoolArray:
         """Where the answer is expected in time and for less energy than on the device (C4)."""
@@ -225,15 +247,38 @@ class Drive:
         self.totals.spend(self)
         there = moved(self.pose, self.beta, world.speed_m_per_s, world.axle_m, world.window_s)
         on = self.active
+        before, self._old = self.pose, (self.r_m, self.xi)
         self.pose = Pose(
-            np.where(on, there.x_m, self.pose.x_m),
-            np.where(on, there.y_m, self.pose.y_m),
-            np.where(on, there.heading, self.pose.heading),
+            np.where(on, there.x_m, before.x_m),
+            np.where(on, there.y_m, before.y_m),
+            np.where(on, there.heading, before.heading),
         )
-        self._old = self.r_m, self.xi
         self.r_m, self.xi = self._relative()
-        self.totals.see(self)
+        self._see(before)
+        self.totals.progress_m[:] = self.pose.x_m
         self.active = on & (self.pose.x_m < world.road_m)
+
+    def _see(self, before: Pose) -> None:
+        """Take in the least of h and of the distance within the window; in short parts where longer ones do not tell."""
+        totals, way_m = self.totals, self.world.speed_m_per_s * self.world.window_s
+        least_h, nearest_m = totals.least_h_per_m[:, None], (totals.least_clearance_m + self.barrier.radius_m)[:, None]
+        reached = np.minimum(self._old[0], self.r_m) - way_m
+        near = self.active[:, None] & ((reached < nearest_m) | (self.barrier.beside().least_h(reached) < least_h))
+        rows, columns = np.nonzero(near)
+        for part_m in (way_m, WINDOW_PART_M):
+            if not len(rows):
+                break
+            obstacles = self._obstacles[0][rows, columns], self._obstacles[1][rows, columns]
+            barrier = self.barrier.part(rows)
+            h, r_m = least_on_arcs(barrier, before.part(rows), self.beta[rows], obstacles, way_m, part_m)
+            at_ends = [state[rows, columns] for state in (*self._old, self.r_m, self.xi)]
+            end_h = np.minimum(barrier.h(*at_ends[:2]), barrier.h(*at_ends[2:]))
+            end_r = np.minimum(at_ends[0], at_ends[2])
+            open_ = ((h < end_h) & (h < totals.least_h_per_m[rows])) | ((r_m < end_r) & (r_m < nearest_m[rows, 0]))
+            told = np.flatnonzero(~open_) if part_m > WINDOW_PART_M else np.arange(len(rows))
+            np.minimum.at(totals.least_h_per_m, rows[told], h[told])
+            np.minimum.at(totals.least_clearance_m, rows[told], r_m[told] - barrier.part(told).radius_m)
+            rows, columns = np.delete(rows, told), np.delete(columns, told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,10 +287,11 @@ class Totals:
 
     Attributes:
         windows: driven. energy_j: in all of them.
-        least_h_per_m: least value of the barrier. least_clearance_m: least distance beyond rbar.
+        least_h_per_m: lower bound of the barrier, within windows too. least_clearance_m: of the distance beyond rbar, likewise.
         squared_m2: sum over windows of the squared offset from the lane. progress_m: along the road.
         local_windows: with the detector on the device. offloads: frames that were sent.
         extra_windows: of sending beyond the first of a frame. corrected: windows with a steering that the shield changed.
+        unproven: periods of the rule with the predicted state that began without a full turn free to either side.
     """
 
     windows: FloatArray
@@ -258,14 +304,12 @@ class Totals:
     offloads: FloatArray
     extra_windows: FloatArray
     corrected: FloatArray
+    unproven: FloatArray
 
     @staticmethod
     def zero(count: int) -> Totals:
-        """Before the first window."""
-        names = len(Totals.__dataclass_fields__)
-        arrays = [np.zeros(count) for _ in range(names)]
-        arrays[2], arrays[3] = np.full(count, np.inf), np.full(count, np.inf)
-        return Totals(*arrays)
+        """Nothing of any episode."""
+        return Totals(*(np.zeros(count) for _ in Totals.__dataclass_fields__))
 
     def spend(self, drive: Drive) -> None:
         """Take in a window."""
@@ -276,10 +320,7 @@ class Totals:
         self.local_windows[:] += on & drive.computing
         self.corrected[:] += on & (np.abs(drive.beta - drive.asked) > _CHANGED)
 
-    def see(self, drive: Drive) -> None:
-        """Take in where vehicles are."""
-        barrier = drive.barrier
-        np.minimum(self.least_h_per_m, barrier.beside().h(drive.r_m, drive.xi).min(axis=1), out=self.least_h_per_m)
-        clearance = drive.r_m.min(axis=1) - barrier.radius_m
-        np.minimum(self.least_clearance_m, clearance, out=self.least_clearance_m)
-        self.progress_m[:] = drive.pose.x_m
+    def start(self, drive: Drive) -> None:
+        """Take in where vehicles begin."""
+        self.least_h_per_m[:] = drive.barrier.beside().h(drive.r_m, drive.xi).min(axis=1)
+        self.least_clearance_m[:] = drive.r_m.min(axis=1) - drive.barrier.radius_m

@@ -75,7 +75,7 @@ def trace_of(drive: Recorded, name: str, title: str) -> Trace:
     return Trace(
         name, title, drive.time_s,
         (
-            Series("Barrier h", drive.h, "1/m"),
+            Series("Least barrier h in the window", drive.h, "1/m"),
             Series("Steering after the shield", degrees(drive.beta), "°", style="step"),
             Series("Steering asked for", degrees(drive.asked), "°", style="step"),
         ),

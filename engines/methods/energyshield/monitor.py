@@ -61,6 +61,8 @@ def bisected_time_s(barrier: Barrier, r_m: float, xi: float, beta: float) -> flo
 def held_windows(nu_s: FloatArray, window_s: float, most: FloatArray | int) -> IntArray:
     """Windows for which the steering is held, from 1 on: the answer may take one less, as the last is left to the device.
 
+    One window is held even where nu is shorter, as nothing is seen before it ends: nu proves nothing then (see `escape`).
+
     Args:
         nu_s: time for which it is safe.
         window_s: length of a window.

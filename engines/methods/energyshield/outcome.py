@@ -92,7 +92,15 @@ def proof_note(instance: Instance, designs: Designs) -> Note:
         f"{counted(len(designs))} of {counted(instance.count)} combinations were driven: one that was not may be better."
     )  # fmt: skip
     text += f" Each drove the same {counted(episodes)} episodes; in {counted(crossed)} of "
-    text += f"{counted(episodes * len(designs))} the barrier was crossed."
+    text += f"{counted(episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends of windows."
+    if instance.params.rule == "predicted":
+        unproven = int((designs.columns["unproven_fraction"] > 0).sum())
+        text += (
+            f" {counted(unproven)} of {counted(len(designs))} designs had windows without a turn that keeps the barrier: safety "
+            "rests on these episodes alone. A larger rho, or obstacles further apart, may help."
+            if unproven
+            else " At the start of every window a turn that keeps the barrier was open."
+        )
     return Note("proof", "How good these designs are for certain", text, role="proof")
 
 

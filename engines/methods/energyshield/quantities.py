@@ -9,7 +9,7 @@ from engines.contract.quantities import SHARE, ObjectiveChoice, Quantity
 
 BARRIER_ROOM = Quantity(
     "barrier_slack", "Room to the barrier", "1/m", "none", "constraint",
-    "Least value of the barrier in all episodes: a design that crosses it once is not safe and is on no front.",
+    "Lower bound of the barrier in all episodes, within windows too. Below 0 a design may cross it and is on no front.",
 )  # fmt: skip
 QUANTITIES = (
     Quantity(
@@ -18,10 +18,11 @@ QUANTITIES = (
     ),
     Quantity(
         "clearance_m", "Least clearance", "m", "maximise", "objective",
-        "Least distance to the middle of an obstacle beyond rbar, in all episodes.",
+        "Least distance to the middle of an obstacle beyond rbar, in all episodes, between the ends of windows too.",
     ),
     Quantity(
-        "least_barrier", "Least value of the barrier", "1/m", "maximise", "metric", "Least h of eq. 6.6 in all episodes."
+        "least_barrier", "Least value of the barrier", "1/m", "maximise", "metric",
+        "Lower bound of h (eq. 6.6) in all episodes, between the ends of windows too.",
     ),
     Quantity(
         "tracking_m", "Tracking error", "m", "minimise", "objective",
@@ -31,13 +32,18 @@ QUANTITIES = (
         "progress_m_per_second", "Progress", "m/s", "maximise", "metric", "Way along the road over time, mean of episodes."
     ),
     Quantity(
-        "violations", "Episodes beyond the barrier", "", "minimise", "metric", "In so many episodes h of eq. 6.6 falls below 0."
+        "violations", "Episodes beyond the barrier", "", "minimise", "metric",
+        "Episodes in which the lower bound of h (eq. 6.6) falls below 0, between the ends of windows too.",
     ),
     Quantity("local_fraction", "Windows on the device", SHARE, "none", "metric", "In which the detector runs on the device."),
     Quantity(
         "extra_fraction", "Extra windows of sending", SHARE, "minimise", "metric", "In which a frame is sent on from before."
     ),
     Quantity("corrected_fraction", "Steering corrected", SHARE, "none", "metric", "Windows whose steering the shield changed."),
+    Quantity(
+        "unproven_fraction", "Windows without a proof", SHARE, "minimise", "metric",
+        "Share of windows at whose start no turn keeps the barrier for certain: safety rests on the driven episodes alone.",
+    ),
     Quantity("detector_s", "Detector on the device", "s", "minimise", "metric", "Latency of a frame; within a window."),
     Quantity("sigma", "Sigma", "", "none", "decision", "Of the barrier (eq. 6.6)."),
     Quantity("radius_m", "Radius rbar", "m", "none", "decision", "Of the barrier (eq. 6.6)."),

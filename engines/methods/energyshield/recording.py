@@ -8,15 +8,18 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.methods.energyshield.episodes import Drive
+from engines.methods.energyshield.vehicle import Pose
+from engines.methods.energyshield.window_bounds import least_on_arcs
 
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """An episode of `w` windows, arrays of shape `w` at the beginning of each.
+    """An episode of `w` windows, arrays of shape `w`, at the beginning of each where nothing else is said.
 
     Attributes:
         time_s: of the window. x_m, y_m, heading: of the vehicle.
-        h: least value of the barrier, of all obstacles. asked, beta: steering before and after the shield, radians.
+        h: lower bound of the barrier within the window, of all obstacles.
+        asked, beta: steering before and after the shield, radians.
         held: windows for which the steering may be held. rate_bits_per_s: of the channel. spent_j: in the window.
         sending, computing: 1 where the radio sends, where the detector runs on the device.
         obstacles_m: (along, across) of each.
@@ -50,7 +53,6 @@ class Recording:
         self._windows.append(
             {
                 "x_m": drive.pose.x_m, "y_m": drive.pose.y_m, "heading": drive.pose.heading,
-                "h": drive.barrier.beside().h(drive.r_m, drive.xi).min(axis=1),
                 "asked": drive.asked.copy(), "beta": drive.beta.copy(), "held": drive.held.astype(np.float64),
                 "rate_bits_per_s": drive.conditions.bits_per_s[drive.radio, own, window],
                 "spent_j": drive.spent_j, "sending": drive.sending.astype(np.float64),
@@ -67,7 +69,21 @@ class Recording:
             for name in self._windows[0]
         }
         episode, conditions = row % drive.episodes, drive.conditions
-        points = zip(
-            conditions.obstacles_x_m[episode].tolist(), conditions.obstacles_y_m[episode].tolist(), strict=True
+        points = tuple(
+            zip(conditions.obstacles_x_m[episode].tolist(), conditions.obstacles_y_m[episode].tolist(), strict=True)
         )
-        return Recorded(np.arange(count, dtype=np.float64) * drive.world.window_s, **arrays, obstacles_m=tuple(points))
+        arrays["h"] = self._least_h(drive, row, arrays, points)
+        return Recorded(np.arange(count, dtype=np.float64) * drive.world.window_s, **arrays, obstacles_m=points)
+
+    @staticmethod
+    def _least_h(
+        drive: Drive, row: int, arrays: dict[str, FloatArray], points: tuple[tuple[float, float], ...]
+    ) -> FloatArray:
+        count, way_m = len(arrays["beta"]), drive.world.speed_m_per_s * drive.world.window_s
+        pose = Pose(arrays["x_m"], arrays["y_m"], arrays["heading"])
+        barrier = drive.barrier.part(np.full(count, row))
+        every = [
+            least_on_arcs(barrier, pose, arrays["beta"], (np.full(count, x), np.full(count, y)), way_m)[0]
+            for x, y in points
+        ]
+        return np.asarray(np.min(every, axis=0))

@@ -4,7 +4,8 @@ The device needs a window for what it sees, so that the steering of a window res
 
 - printed: eq. 6.12. With the old state its sign rule turns the wheel to and fro at xi = +-pi, and the vehicle drives on straight.
 - hysteresis: with the old state, too, but the side on which the vehicle passes changes only once the orientation is well off +-pi.
-- predicted: the state is first moved one window ahead with the steering that is known to be held; the side as above.
+- predicted: the state is first moved one window ahead with the steering that is known to be held; the side as above. A steering is
+  held only for windows that keep the barrier and leave a way out (`escape`), as nu may end before the window does.
 """
 
 from __future__ import annotations

@@ -44,6 +44,7 @@ def columns_of(totals: Totals, designs: int, world: World) -> dict[str, FloatArr
         "violations": (each(totals.least_h_per_m) < 0).sum(axis=1).astype(np.float64),
         "local_fraction": each(totals.local_windows).sum(axis=1) / windows,
         "extra_fraction": each(totals.extra_windows).sum(axis=1) / windows,
+        "unproven_fraction": each(totals.unproven).sum(axis=1) / windows,
         "corrected_fraction": each(totals.corrected).sum(axis=1) / windows,
         BARRIER_ROOM.name: least_h,
     }

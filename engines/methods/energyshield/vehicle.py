@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 
 _TURN = 2 * np.pi
 
@@ -24,14 +24,18 @@ class Pose:
     y_m: FloatArray
     heading: FloatArray
 
+    def part(self, rows: IntArray) -> Pose:
+        """Some of the vehicles."""
+        return Pose(self.x_m[rows], self.y_m[rows], self.heading[rows])
+
 
 def wrapped(angle: FloatArray) -> FloatArray:
     """Angles from -pi to pi."""
     return angle - _TURN * np.round(angle / _TURN)
 
 
-def moved(pose: Pose, beta: FloatArray, speed_m_per_s: float, axle_m: float, seconds: float) -> Pose:
-    """The poses after a time with speed and steering held.
+def moved(pose: Pose, beta: FloatArray, speed_m_per_s: float, axle_m: float, seconds: float | FloatArray) -> Pose:
+    """The poses after a time with speed and steering held; shapes broadcast.
 
     Args:
         pose: at the start, shape `b`.
