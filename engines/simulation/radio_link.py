@@ -43,6 +43,15 @@ def queue_delay_field(default_ms: float, group: str, description: str) -> Any:
     return number(default_ms, (0, 1e6), "ms", "Delay", group, description)
 
 
+def round_trip_field(group: str, *, advanced: bool = True) -> Any:
+    """Return the field of the network's delay in milliseconds, empty by default."""
+    words = (
+        "Of the network: to the server and back, whatever is sent. Empty: what the radio's document calls typical; none where the "
+        "delay is recorded."
+    )
+    return number(None, (0, 1e5), "ms", "Round trip", group, words, advanced=advanced)
+
+
 def load_field(group: str, *, advanced: bool = False) -> Any:
     """Load of the server."""
     words = "Share of time in which it is busy; of a geometric queue."
@@ -68,6 +77,13 @@ def channel_of(kind: ChannelKind, bits_per_s: float) -> Channel:
 def queue_of(kind: QueueKind, queue_ms: float, load: float, task_ms: float, capacity: int = CAPACITY) -> ServerQueue:
     """The queue of parameters."""
     return GeometricQueue(load, capacity, task_ms / 1e3) if kind == "geometric" else FixedQueue(queue_ms / 1e3)
+
+
+def round_trip_s(problem: Problem[Any], radio: Radio, given_ms: float | None) -> float:
+    """Return the network's delay in seconds: as given, else of the radio's document, 0 where neither is known or a trace has it."""
+    if given_ms is not None:
+        return given_ms / 1e3
+    return 0.0 if "queue_trace" in problem.inputs else radio.round_trip_s or 0.0
 
 
 def traced_channel(problem: Problem[Any], window_s: float) -> TraceChannel | None:

@@ -86,3 +86,23 @@ class GeometricQueue:
     def _beyond(self) -> float:
         """Share of the geometric distribution that is cut off."""
         return 0.0 if self.capacity is None else self.load ** (self.capacity + 1)
+
+
+@dataclass(frozen=True)
+class DelayedQueue:
+    """A queue behind a network that delays every task by the same time.
+
+    Attributes:
+        queue: of the server.
+        network_s: round trip of the network, from 0 on.
+    """
+
+    queue: ServerQueue
+    network_s: float
+
+    @property
+    def mean_s(self) -> float:  # noqa: D102
+        return self.queue.mean_s + self.network_s
+
+    def delay_s(self, random: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:  # noqa: D102
+        return self.queue.delay_s(random, shape) + self.network_s

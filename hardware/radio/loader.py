@@ -12,7 +12,7 @@ from hardware.radio.schema import RadioDocument, RadioStateSection, ThroughputSe
 from hardware.reading import contents_of, document_loader, sources_of_figures, validated
 
 RADIOS = Path(__file__).parent / "builtin"
-_FIGURE_SECTIONS = ("transfer_power", "typical_throughput", "states")
+_FIGURE_SECTIONS = ("transfer_power", "typical_throughput", "typical_delay", "states")
 _BITS_PER_MBIT = 1e6
 
 
@@ -37,6 +37,7 @@ def load_radio(content: Mapping[str, Any], file: str) -> Radio:
         uplink_j_per_bit=_joules_per_bit(power.uplink_mw_per_mbps),
         downlink_j_per_bit=_joules_per_bit(power.downlink_mw_per_mbps),
         typical_bits_per_s=_throughput(document.typical_throughput),
+        round_trip_s=None if document.typical_delay is None else document.typical_delay.round_trip_ms / 1e3,
         states={name: _state(section) for name, section in document.states.items()},
         sources=sources_of_figures(document.sources, content, _FIGURE_SECTIONS, file),
     )

@@ -40,6 +40,7 @@ class Radio:
         base_power_w: while data are moved, whatever the throughput (beta).
         uplink_j_per_bit, downlink_j_per_bit: what throughput adds (alpha); None where it is not known.
         typical_bits_per_s: direction -> throughput that the source measured or names; what is not known is left out.
+        round_trip_s: of a small packet to a server and back, that the source measured or names; None where it is not known.
         states: name -> state.
         sources: dotted key of a figure -> where the figure is from.
     """
@@ -51,6 +52,7 @@ class Radio:
     uplink_j_per_bit: float | None
     downlink_j_per_bit: float | None
     typical_bits_per_s: Mapping[str, float] = field(default_factory=dict)
+    round_trip_s: float | None = None
     states: Mapping[str, RadioState] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
 

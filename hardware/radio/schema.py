@@ -48,6 +48,16 @@ class ThroughputSection(Section):
     )
 
 
+class DelaySection(Section):
+    """Delay of the network behind the radio, whatever is sent."""
+
+    round_trip_ms: Annotated[float, Field(gt=0, le=1e5)] = Field(
+        title="Round trip",
+        description="Of a small packet to a server and back while the radio is connected.",
+        json_schema_extra={"unit": "ms"},
+    )
+
+
 class RadioDocument(SourcedHeader):
     """A hardware document of schema `radio/1`."""
 
@@ -56,6 +66,9 @@ class RadioDocument(SourcedHeader):
     transfer_power: TransferPowerSection = Field(title="Transfer power", description="Power by throughput.")
     typical_throughput: ThroughputSection | None = Field(
         default=None, title="Typical throughput", description="What the source measured or names."
+    )
+    typical_delay: DelaySection | None = Field(
+        default=None, title="Typical delay", description="What the source measured or names."
     )
     states: Annotated[dict[Slug, RadioStateSection], Field(max_length=20)] = Field(
         default={}, title="States", description="Name -> state around a transfer (promotion, tail, ...)."

@@ -7,7 +7,7 @@ import pytest
 from engines.contract.engine import Engine
 from engines.registry import BUILT_INS
 from engines.running.executor import ProcessExecutor
-from tests.engines import conformance
+from tests.engines import conformance, plausibility
 from tests.engines.conformance import ShufflingExecutor, TinyProblem, Unbroken
 from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
@@ -119,6 +119,10 @@ def test_what_is_moved_by_hand_and_back_is_as_it_was_and_what_is_refused_says_wh
     if type(tiny.engine).edits is Engine.edits:
         pytest.skip(f"{tiny.problem.engine} lets nothing be moved by hand")
     conformance.check_edits(tiny, conformance.designs_of(unbroken(tiny.problem.engine)))
+
+
+def test_its_designs_keep_the_bounds_of_physics(tiny: TinyProblem) -> None:
+    plausibility.check(tiny.problem, conformance.designs_of(unbroken(tiny.problem.engine)), link=False)
 
 
 def test_results_come_back_equal_from_storage(tiny: TinyProblem) -> None:

@@ -157,7 +157,7 @@ def _link(radio: Radio, params: DuetParams) -> Link:
     require(known, "params.upload_mbps", None, f"given: {radio.slug} has no typical throughput of its uplink")
     rate = params.upload_mbps * _MBIT if params.upload_mbps is not None else typical
     assert rate is not None
-    return Link(radio, rate, params.delay_ms * 1e-3)
+    return Link(radio, rate, (radio.round_trip_s or 0.0) if params.delay_ms is None else params.delay_ms * 1e-3)
 
 
 def _refuse_slow_links(instance: DuetInstance) -> None:
@@ -174,6 +174,6 @@ def _refuse_slow_links(instance: DuetInstance) -> None:
             else "a shorter delay: it alone passes the limit"
         )
         field = "params.upload_mbps" if left > 0 else "params.delay_ms"
-        got = instance.link.bits_per_s / _MBIT if left > 0 else instance.params.delay_ms
+        got = instance.link.bits_per_s / _MBIT if left > 0 else 1e3 * instance.link.delay_s
         text = f"{words}, as the {least:.4g} B of the smallest result need it within {1e3 * limit_s:.4g} ms"
         require(False, field, got, text if left > 0 else words)

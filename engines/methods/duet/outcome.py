@@ -221,8 +221,8 @@ def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
         )
         notes.append(Note("edge-near-memory", "Near-memory processing on the device is assumed", text, "warning"))
     text = (
-        "The time of an embedding lookup is fitted to the latency shares of RM3 and RM4 in Figure 5.11. The delay of the "
-        "network is left out unless it is given: a decomposed query has it as the monolithic one has."
+        "The time of an embedding lookup is fitted to the latency shares of RM3 and RM4 in Figure 5.11. Latency includes "
+        f"{1e3 * instance.link.delay_s:.3g} ms of round trip of the network, for the monolithic query as for a decomposed one."
     )
     notes.append(Note("model", "Device, link, datacentre", text))
     return tuple(notes)

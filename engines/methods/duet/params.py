@@ -76,14 +76,15 @@ class DuetParams(EngineParams):
     upload_mbps: float | None = number(
         None, (0, 1e6), "Mbit/s", "Upload", _LINK, "Empty: what the radio's document calls typical.", above=True
     )
-    delay_ms: float = for_experts(number(
-        0.0, (0, 1e5), "ms", "Delay", _LINK,
-        "That a query to the datacentre and its answer have in any case, decomposed or not. The publication counts none.",
+    delay_ms: float | None = for_experts(number(
+        None, (0, 1e5), "ms", "Delay", _LINK,
+        "Round trip of the network that every query has, decomposed or not. Empty: what the radio's document "
+        "calls typical. The publication counts none: 0.",
     ))  # fmt: skip
     edge_energy: Literal["published", "computed"] = for_paper(choice(
-        "published", "Energy of the device", _EDGE,
-        {"published": "Scaled to the publication's measurement", "computed": "Power x time"},
-        "Scaled: 2,870 x power x time, a factor fitted to one published share. Nothing explains why it is so large.",
+        "computed", "Energy of the device", _EDGE,
+        {"computed": "Power x time", "published": "Scaled to the publication's measurement"},
+        "Scaled: 2,870 x power x time, a factor fitted to one published share. It reproduces the publication; no phone draws 8 kW.",
     ))  # fmt: skip
     edge_power_w: float = number(
         3.5, (1e-3, 1e3), "W", "Power", _EDGE, "Of the device while it computes.", advanced=True

@@ -29,7 +29,7 @@ QUANTITIES = (
     Quantity("battery_life_h", "Battery life", "h", "maximise", "metric", "Of the device with its queries of an hour."),
     Quantity("energy_j", "Energy in all", "J", "minimise", "metric", "Of a query: device and datacentre."),
     Quantity("payload_bytes", "Uploaded", "B", "minimise", "metric", "What the device sends for a query."),
-    Quantity("edge_s", "Device and upload", "s", "minimise", "metric", "Until the datacentre has the user's vector."),
+    Quantity("edge_s", "Device and upload", "s", "minimise", "metric", "Computing and sending, without the network's delay."),
     Quantity("latency_gain", "Latency gained", "x", "maximise", "metric", "Of the monolithic model over this one."),
     Quantity("energy_gain", "Energy gained", "x", "maximise", "metric", "Likewise, of device and datacentre together."),
     Quantity("top_layers", "Top layers split", "", "none", "decision", "How many, from the first on."),

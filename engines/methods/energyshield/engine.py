@@ -70,7 +70,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
             "wide-search", "Shields, policies, caps and two radios: a search",
             {"radio": "wifi-smartphone", "other_radio": "lte-smartphone"},
             {
-                "sigmas": "0.28 0.34 0.4", "radii_m": "3.5 4 5", "margins_m": "0.1 0.5 1", "most_windows": "2 3 4 5 10",
+                "sigmas": "0.28 0.34 0.4", "radii_m": "4 4.5 5", "margins_m": "0.1 0.5 1", "most_windows": "2 3 4 5 10",
                 "loads": "0.5 0.97", "spread_m": 1.0, "noise_m": 0.2, "evaluations": 300, "episodes": 30,
             },
         ),

@@ -52,6 +52,7 @@ class World:
         base_power_w: of each radio while it sends.
         joules_per_bit: of each radio.
         local_j: of the detector on the device, of each of its settings.
+        network_s: round trip of the network behind each radio, beside the delay of the server.
     """
 
     window_s: float
@@ -68,6 +69,7 @@ class World:
     base_power_w: tuple[float, ...]
     joules_per_bit: tuple[float, ...]
     local_j: tuple[float, ...]
+    network_s: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class Drive:
         )
         self.local_j = np.array(world.local_j)[each("detector").astype(np.int64)]
         self.base_w, self.bit_j = np.array(world.base_power_w)[self.radio], np.array(world.joules_per_bit)[self.radio]
+        self._network_s = np.array(world.network_s)[self.radio]
         self._obstacles = conditions.obstacles_x_m[self._episode], conditions.obstacles_y_m[self._episode]
         zero = np.zeros(count)
         self.pose = Pose(zero, zero, zero)
@@ -173,7 +176,8 @@ class Drive:
         self._left[rows] = np.where(remote, held, 1)
         self._remote[rows], self._received[rows] = remote, False
         self._bits[rows] = np.where(remote, world.payload_bits, 0.0)
-        self._delay[rows] = self.conditions.delay_s[self.load[rows], self._episode[rows], window]
+        delay_s = self.conditions.delay_s[self.load[rows], self._episode[rows], window]
+        self._delay[rows] = delay_s + self._network_s[rows]
         if remote.any():
             self._answer[rows] = self._controlled(window)[rows]
         self.totals.offloads[rows] += remote
@@ -214,7 +218,8 @@ class Drive:
         episode, world = self._episode[rows], self.world
         rate = self.conditions.known_bits_per_s[self.radio[rows], episode, window]
         sending_s = world.payload_bits / rate
-        expected_s = sending_s + self.conditions.known_delay_s[self.load[rows], episode, window]
+        delay_s = self.conditions.known_delay_s[self.load[rows], episode, window]
+        expected_s = sending_s + delay_s + self._network_s[rows]
         expected_j = (self.base_w[rows] + self.bit_j[rows] * rate) * sending_s
         in_time = (held >= 2) & (expected_s <= (held - 1) * world.window_s)
         return np.asarray(in_time & (expected_j < self.local_j[rows]) & (self.policy[rows] != _LOCAL))

@@ -27,11 +27,12 @@ from engines.simulation.radio_link import (
     CAPACITY,
     channel_of,
     joules_per_bit,
+    round_trip_s,
     traced_channel,
     traced_queue,
     uplink_bits_per_s,
 )
-from engines.simulation.server_queue import FixedQueue, GeometricQueue, ServerQueue
+from engines.simulation.server_queue import GeometricQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel
 from hardware.radio.model import Radio
 
@@ -89,14 +90,9 @@ class Instance:
     def conditions(self, context: Context, episodes: int | None = None) -> Conditions:
         """What the episodes of a seed meet."""
         params = self.params
-        drawn = drawn_conditions(
+        return drawn_conditions(
             context, episodes or params.episodes, self.world.windows, self.layout,
             self.channels, self.queues, worst=params.estimate == "worst",
-        )  # fmt: skip
-        besides = FixedQueue(params.round_trip_ms / 1e3).mean_s
-        return Conditions(
-            drawn.obstacles_x_m, drawn.obstacles_y_m, drawn.bits_per_s, drawn.delay_s + besides,
-            drawn.known_bits_per_s, drawn.known_delay_s + besides, drawn.noise,
         )  # fmt: skip
 
 
@@ -127,7 +123,9 @@ def instance_of(problem: Problem[EnergyShieldParams]) -> Instance:
     recorded = traced_queue(problem, params.window_ms / 1e3)
     loads = loads if recorded is None else (0.0,)  # a recorded queue has its load in it
     queues: tuple[ServerQueue, ...] = tuple(GeometricQueue(load, CAPACITY, params.task_us / 1e6) for load in loads)
-    world = _world(params, radios, detectors)
+    world = _world(
+        params, radios, detectors, tuple(round_trip_s(problem, each, params.round_trip_ms) for each in radios)
+    )
     require_valid(world, sigmas, radii)
     choices = {
         "sigma": sigmas, "radius_m": radii, "margin_m": margins,
@@ -165,7 +163,9 @@ def _channels(problem: Problem[EnergyShieldParams]) -> tuple[Channel, ...]:
     return tuple(found)
 
 
-def _world(params: EnergyShieldParams, radios: tuple[Radio, ...], detectors: Detectors) -> World:
+def _world(
+    params: EnergyShieldParams, radios: tuple[Radio, ...], detectors: Detectors, network_s: tuple[float, ...]
+) -> World:
     window_s = params.window_ms / 1e3
     windows = max(1, round(params.episode_s / window_s))
     require(windows <= 5000, "params.episode_s", params.episode_s, f"at most {5000 * window_s:g} s: 5,000 windows")
@@ -180,7 +180,7 @@ def _world(params: EnergyShieldParams, radios: tuple[Radio, ...], detectors: Det
         payload_bits=params.frame_kbit * _BITS_PER_KBIT,
         base_power_w=tuple(radio.base_power_w for radio in radios),
         joules_per_bit=tuple(joules_per_bit(radio, "inputs.radio") for radio in radios),
-        local_j=tuple(each.energy_j for each in detectors.each),
+        local_j=tuple(each.energy_j for each in detectors.each), network_s=network_s,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from engines.cost.memory_capacity import ignore_memory_field
 from engines.methods.energyshield.controllers import Controller
 from engines.methods.energyshield.rules import Rule
 from engines.search.search_fields import evaluations_field, population_field
-from engines.simulation.radio_link import ChannelKind, bandwidth_field, channel_field, task_field
+from engines.simulation.radio_link import ChannelKind, bandwidth_field, channel_field, round_trip_field, task_field
 
 _SEVERAL = "Several values, apart by spaces, are all tried."
 
@@ -100,16 +100,7 @@ class EnergyShieldParams(EngineParams):
         )
     )
     task_us: float = task_field(1.0, "Radio and server", "µs")
-    round_trip_ms: float = for_experts(
-        number(
-            0.0,
-            (0, 1e4),
-            "ms",
-            "Delay besides",
-            "Radio and server",
-            "Round trip and a queue that always takes as long.",
-        )
-    )
+    round_trip_ms: float | None = round_trip_field("Radio and server")
     detector_ms: float = for_experts(number(
         16.211, (0, 1e4), "ms", "Detector: latency", "Detector",
         "On the device, of a frame; it has to be done within a window. Counts where no device and network are given.", above=True,

@@ -1,8 +1,8 @@
 """Lower bounds of barrier and distance between the ends of a window, while speed and steering are held.
 
-The vehicle moves on an arc, on which h has no least value in closed form. A function whose second derivative is at most U is at least
-its chord less U t (T - t) / 2, so that its values at both ends bound it. With a = xi - beta, k = sin(beta) / l_r, r' = v cos a and
-xi' = -v (sin a / r + k), and with r at least rho,
+On an arc h has no least value in closed form. A function whose second derivative is at most U is at least its chord less
+U t (T - t) / 2, so that its values at both ends bound it. With a = xi - beta, k = sin(beta) / l_r, r' = v cos a,
+xi' = -v (sin a / r + k), and r at least rho,
 
     r'' <= v^2 (1 / rho + |k|)
     h'' <= v^2 (sigma / (2 rbar) (1 / rho^2 + |k| / rho) + 1 / rho^3 + |k| / rho^2 + sigma / (4 rbar) (1 / rho + |k|)^2)

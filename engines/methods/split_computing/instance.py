@@ -13,8 +13,15 @@ from engines.methods.split_computing.quantities import LIMITS
 from engines.methods.split_computing.scenes import Scenes
 from engines.methods.split_computing.system import SplitSystem, bits_of
 from engines.methods.split_computing.windows import Windows, drawn_windows
-from engines.simulation.radio_link import channel_of, joules_per_bit, queue_of, traced_channel, traced_queue
-from engines.simulation.server_queue import ServerQueue
+from engines.simulation.radio_link import (
+    channel_of,
+    joules_per_bit,
+    queue_of,
+    round_trip_s,
+    traced_channel,
+    traced_queue,
+)
+from engines.simulation.server_queue import DelayedQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel
 from hardware.radio.model import Radio
 
@@ -104,4 +111,5 @@ def _channel(problem: Problem[SplitComputingParams]) -> Channel:
 def _queue(problem: Problem[SplitComputingParams]) -> ServerQueue:
     params = problem.params
     said = queue_of(params.queue, params.queue_ms, params.load, params.task_ms, params.capacity)
-    return traced_queue(problem, WINDOW_S) or said
+    network_s = round_trip_s(problem, problem.value("radio", Radio), params.round_trip_ms)
+    return DelayedQueue(traced_queue(problem, WINDOW_S) or said, network_s)

@@ -13,6 +13,7 @@ from engines.simulation.radio_link import (
     load_field,
     queue_delay_field,
     queue_field,
+    round_trip_field,
     task_field,
 )
 
@@ -62,6 +63,7 @@ class SplitComputingParams(EngineParams):
     load: float = for_experts(load_field("Channel and server"))
     capacity: int = capacity_field("Channel and server")
     task_ms: float = task_field(1.0, "Channel and server")
+    round_trip_ms: float | None = round_trip_field("Channel and server")
     queue_ms: float = for_experts(queue_delay_field(15.0, "Channel and server", "Where it is always the same."))
     quality_threshold: float = for_experts(
         number(

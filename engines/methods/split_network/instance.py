@@ -22,12 +22,13 @@ from engines.simulation.radio_link import (
     channel_of,
     joules_per_bit,
     queue_of,
+    round_trip_s,
     traced_channel,
     traced_queue,
     uplink_bits_per_s,
 )
 from engines.simulation.recorded_trace import TraceChannel
-from engines.simulation.server_queue import ServerQueue
+from engines.simulation.server_queue import DelayedQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel
 from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
@@ -162,7 +163,8 @@ def _layer_memory(network: Network, starts: Sequence[int], word: int) -> LayerMe
 def _queue(problem: Problem[SplitNetworkParams]) -> ServerQueue:
     params = problem.params
     said = queue_of(params.queue, params.queue_ms, params.load, params.task_ms)
-    return traced_queue(problem, WINDOW_S) or said
+    network_s = round_trip_s(problem, problem.value("radio", Radio), params.round_trip_ms)
+    return DelayedQueue(traced_queue(problem, WINDOW_S) or said, network_s)
 
 
 def _server(problem: Problem[SplitNetworkParams], network: Network, device: NetworkPricer) -> tuple[Latencies, str]:

@@ -96,8 +96,8 @@ def proof_note(instance: SplitInstance) -> Note:
 
 def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     """What a reader of the numbers must know; `chosen` says whether the calibration was chosen by the device."""
-    text = "One inference at a time: layers on the device, upload, delay, server, one after the other. The answer's way back, what "
-    text += "the device draws while it waits, and the states of the radio around a transfer are not counted. "
+    text = "One inference at a time: layers on the device, upload, round trip, server, one after the other. The answer's bits, "
+    text += "what the device draws while it waits, and the states of the radio around a transfer are not counted. "
     text += instance.server
     notes = [*instance.covered.of(instance.unit).notes(chosen=chosen, precision=instance.params.precision)]
     notes += unknown_memory_notes(instance.covered.soc)
@@ -121,7 +121,8 @@ def unmet_limits(instance: SplitInstance, cuts: Priced, designs: Designs) -> Inf
     if np.isfinite(rate):
         more.append((f"A cut keeps all limits from {_up(rate / _MBIT)} Mbit/s on.", "params.bandwidth_mbps"))
     elif np.isfinite(_least_bandwidth(instance, cuts, 0.0)):
-        field = "params.queue_ms" if instance.params.queue == "fixed" else "params.load"
+        waits = "params.queue_ms" if instance.params.queue_ms else "params.round_trip_ms"
+        field = waits if instance.params.queue == "fixed" else "params.load"
         more.append(("No bandwidth is enough with this delay of the server; with a shorter one there is.", field))
     else:
         more.append(("No bandwidth and no delay is enough: a faster server may be.", "params.server_speedup"))

@@ -16,6 +16,7 @@ from engines.simulation.radio_link import (
     load_field,
     queue_delay_field,
     queue_field,
+    round_trip_field,
     task_field,
 )
 
@@ -36,8 +37,9 @@ class SplitNetworkParams(EngineParams):
     )  # fmt: skip
     queue: QueueKind = queue_field("fixed", "Server", "What passes before the server starts.")
     queue_ms: float = for_experts(
-        queue_delay_field(10.0, "Server", "Waiting and round trip; counts where the delay is always the same.")
+        queue_delay_field(0.0, "Server", "Waiting at the server; counts where the delay is always the same.")
     )
+    round_trip_ms: float | None = round_trip_field("Server")
     load: float = load_field("Server", advanced=True)
     task_ms: float = task_field(0.75, "Server")
     compression: float = number(

@@ -9,7 +9,7 @@ from engines.contract.quantities import Quantity
 QUANTITIES = (
     Quantity(
         "latency_s", "Latency", "s", "minimise", "objective",
-        "Layers on the device, upload, delay of the server, its layers, one after the other; mean over time.",
+        "Layers on the device, upload, round trip and waiting, layers of the server, one after the other; mean over time.",
     ),
     Quantity(
         "energy_j", "Energy of the device", "J", "minimise", "objective",

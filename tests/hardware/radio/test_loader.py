@@ -19,6 +19,10 @@ def test_figures_are_converted_once() -> None:
     assert (radio.technology, radio.base_power_w) == ("wifi", 0.1)
     assert (radio.uplink_j_per_bit, radio.downlink_j_per_bit) == pytest.approx((200e-9, 50e-9))
     assert radio.typical_bits_per_s == {"uplink": 4e6}
+    assert radio.round_trip_s is None
+    content = radio_content()
+    content["sources"]["typical_delay"] = "made up"
+    assert load_radio(content | {"typical_delay": {"round_trip_ms": 12}}).round_trip_s == pytest.approx(0.012)
     tail, idle = radio.states["tail"], radio.states["idle"]
     assert (tail.power_w, tail.duration_s, tail.energy_j) == (0.5, 2, 1)
     assert (idle.power_w, idle.duration_s, idle.energy_j) == (0.01, None, 0)
@@ -35,7 +39,9 @@ def test_a_document_loads_or_is_refused_but_never_crashes(content: dict[str, Any
 
 @pytest.mark.parametrize("slug", builtin_radios())
 def test_every_radio_loads(slug: str) -> None:
-    assert load_radio(builtin_radios()[slug]).slug == slug
+    radio = load_radio(builtin_radios()[slug])
+    assert radio.slug == slug
+    assert radio.round_trip_s is not None and radio.sources["typical_delay.round_trip_ms"]
 
 
 @pytest.mark.parametrize("slug", [slug for slug in builtin_radios() if slug.startswith("5g")])

@@ -29,10 +29,10 @@ SHARES = ("user_emb", "item_emb", "bottom_mlp", "top_mlp")
 
 @cache
 def instance_called(model: str) -> DuetInstance:
-    """A model on the publication's phone, over its link, everything else as the form has it."""
+    """Return a model on the publication's phone, with its energy and no delay of the network; all else as the form has it."""
     names = {"hardware": "snapdragon-855", "radio": "5g-low-band-smartphone", "battery": "phone-battery-3400mah"}
     documents = {slot: get_builtin("hardware", slug) for slot, slug in names.items()}
-    return instance_of(make_problem("duet", documents, {"model": model}))
+    return instance_of(make_problem("duet", documents, {"model": model, "edge_energy": "published", "delay_ms": 0.0}))
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class Experiment(Case[Driven]):
         params = {
             "margins_m": "2", "policies": self.policy, "most_windows": "100", "noise_m": 1.5 if self.noisy else 0.0,
             "bandwidth_mbps": self.scale_mbps, "episodes": EPISODES,
-            **({} if self.queue_ms is None else {"loads": "0", "round_trip_ms": self.queue_ms}),
+            **({"round_trip_ms": 0.0} if self.queue_ms is None else {"loads": "0", "round_trip_ms": self.queue_ms}),
         }  # fmt: skip
         problem = make_problem("energyshield", {"radio": get_builtin("hardware", "wifi-smartphone")}, params, SEED)
         instance = instance_of(problem)

@@ -111,7 +111,9 @@ class LeastBandwidth(Case[float]):
 def problem_of(load: float, threshold: float) -> Problem[Any]:
     """The published car."""
     documents = {"radio": get_builtin("hardware", "wifi-smartphone")}
-    return make_problem("split-computing", documents, {"load": load, "quality_threshold": threshold})
+    return make_problem(
+        "split-computing", documents, {"load": load, "quality_threshold": threshold, "round_trip_ms": 0.0}
+    )
 
 
 def thresholds(look: Look) -> Iterator[Comparison]:

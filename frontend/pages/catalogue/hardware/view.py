@@ -48,7 +48,8 @@ _FOREMOST = (
     "process_node_nm", "arithmetic.mac_energy_pj", "peak_tera_operations_per_s.", "design_power_w", "memory.bytes_per_cycle",
     "memory.capacities_gib", "power_states_mw.", "units.*.operations_per_cycle", "units.*.frequencies_mhz", "units.*.cores",
     "idle_rails_mw.", "units.",
-    "transfer_power.", "typical_throughput.", "states.", "capacity_wh", "nominal_voltage_v", "minimum_level_share", "battery.",
+    "transfer_power.", "typical_throughput.", "typical_delay.",
+    "states.", "capacity_wh", "nominal_voltage_v", "minimum_level_share", "battery.",
     "measured.", "high_power_sensor.rates_hz", "high_power_sensor.sample_bits", "low_power_sensors.", "processor.", "radio.",
 )  # fmt: skip
 

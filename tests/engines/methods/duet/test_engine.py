@@ -39,12 +39,21 @@ def test_every_combination_is_tried_once() -> None:
 
 
 def test_a_run_says_that_every_design_was_compared_and_what_is_assumed() -> None:
-    problem = tiny().problem
+    problem = duet_problem({**tiny().problem.params.model_dump(), "edge_energy": "published"}, seed=3)
     steps = list(drive(DuetEngine(), problem, LocalContext(problem)))
     notes = {each.name: each for step in steps for each in step.results if isinstance(each, Note)}
     assert notes["proof"].role == "proof" and {"edge-energy", "accuracy", "model"} <= notes.keys()
     names = {each.name for each in steps[-1].results}
     assert {"latency-of-models", "energy-of-models", "batches", "link", "battery", "hand-over"} <= names
+
+
+def test_by_default_a_phone_draws_its_power_and_a_query_waits_for_the_network() -> None:
+    scorer = Scorer(instance(model="rm2"))
+    columns, link = scorer.columns(scorer.published), scorer.instance.link
+    computing_j = columns["edge_energy_j"] - [link.energy_j(each) for each in columns["payload_bytes"]]
+    computing_s = columns["edge_s"] - [link.seconds(each) for each in columns["payload_bytes"]]
+    assert (computing_j / computing_s).tolist() == pytest.approx([3.5, 3.5])
+    assert columns["latency_s"].min() > 0.03 == link.delay_s
 
 
 def test_a_design_shows_its_sides_what_crosses_and_the_battery() -> None:
@@ -76,7 +85,7 @@ def test_what_is_impossible_says_the_nearest() -> None:
         ({"model": "own", "own_yaml": SMALL.replace("[12, 6, 1]", "[12, 1, 1]")}, "top_mlp"),
         ({"scratchpad_kib": 0.5}, "scratchpad_kib.*KiB"),
         ({"history_share": 1.0, "scratchpad_kib": 10, "quantise": False}, "60 KiB"),
-        ({"latency_limit_s": 1e-6}, "upload_mbps.*Mbit/s"),
+        ({"latency_limit_s": 1e-6, "delay_ms": 0.0}, "upload_mbps.*Mbit/s"),
         ({"latency_limit_s": 1e-3, "delay_ms": 2.0}, "delay_ms"),
         ({"aim_latency": False, "aim_edge_energy": False, "aim_datacentre_energy": False, "aim_area": False,
           "aim_accuracy": False}, "at least one objective"),

@@ -118,5 +118,6 @@ def test_recorded_channels_and_queues_take_the_place_of_the_parameters() -> None
     instance = instance_of(problem)
     drawn = instance.conditions(LocalContext(problem))
     assert set(np.unique(drawn.bits_per_s)) == {5e6, 10e6, 20e6}
-    assert np.unique(drawn.delay_s).tolist() == pytest.approx([0.003, 0.005])
+    assert np.unique(drawn.delay_s).tolist() == pytest.approx([0.001, 0.003])
+    assert instance.world.network_s == (0.002,)
     assert instance.loads == (0.0,)

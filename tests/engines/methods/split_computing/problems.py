@@ -18,7 +18,9 @@ def control_problem(
     """The published car without the double DQN, on few windows, by default."""
     documents = {name: Document(family_of(content).kind, name, 1, content) for name, content in (inputs or {}).items()}
     documents["radio"] = get_builtin("hardware", "wifi-smartphone")
-    return make_problem("split-computing", documents, {"dqn": False, "windows": 2000, **(params or {})}, seed=seed)
+    return make_problem(
+        "split-computing", documents, {"dqn": False, "windows": 2000, "round_trip_ms": 0.0, **(params or {})}, seed=seed
+    )
 
 
 def tiny() -> TinyProblem:

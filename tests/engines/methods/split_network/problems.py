@@ -59,7 +59,12 @@ def split_problem(
         "radio": radio if isinstance(radio, Document) else get_builtin("hardware", radio),
         **{slot: each if isinstance(each, Document) else get_builtin("hardware", each) for slot, each in more.items()},
     }
-    return make_problem("split-network", documents, {"compression": 1.0, "int8": False, **(params or {})}, seed=seed)
+    return make_problem(
+        "split-network",
+        documents,
+        {"compression": 1.0, "int8": False, "queue_ms": 10.0, "round_trip_ms": 0.0, **(params or {})},
+        seed=seed,
+    )
 
 
 def tiny() -> TinyProblem:
