@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from engines.simulation.server_queue import FixedQueue, GeometricQueue
+from engines.simulation.server_queue import DelayedQueue, FixedQueue, GeometricQueue
 
 
 def shares(load: float, capacity: int) -> np.ndarray:
@@ -48,3 +48,12 @@ def test_what_is_no_queue_is_refused(load: float, capacity: int, seconds: float,
         GeometricQueue(load, capacity, seconds)
     with pytest.raises(ValueError, match="wait_s"):
         FixedQueue(-1e-3)
+
+
+def test_a_network_delays_every_task_by_its_round_trip() -> None:
+    queue, shape = GeometricQueue(0.9, 100, 1e-3), (3, 50)
+    behind = DelayedQueue(queue, 0.01)
+    assert behind.mean_s == pytest.approx(queue.mean_s + 0.01)
+    drawn = queue.delay_s(np.random.default_rng(1), shape)
+    assert np.array_equal(behind.delay_s(np.random.default_rng(1), shape), drawn + 0.01)
+    assert np.array_equal(DelayedQueue(queue, 0.0).delay_s(np.random.default_rng(1), shape), drawn)
