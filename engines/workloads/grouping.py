@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engines.workloads.errors import WorkloadError
-from engines.workloads.network import COMPUTE_KINDS, Layer, Operation
+from engines.workloads.network import COMPUTE_KINDS, Layer, Operation, distinct_elements
 
 # Several operands: their inputs are more than the output of the layer before.
 _JOINING_KINDS = ("eltwise", "concat")
@@ -61,8 +61,12 @@ def group_operations(operations: Sequence[Operation]) -> tuple[Layer, ...]:
 
 
 def lookup_elements(operations: Iterable[Operation]) -> int:
-    """Parameters in embedding tables, which no layer counts among its weights."""
-    return sum(operation.weight_elements for operation in operations if operation.kind == "embedding")
+    """Parameters in embedding tables that no layer has among its weights."""
+    layers: list[Operation] = []
+    tables: list[Operation] = []
+    for operation in operations:
+        (tables if operation.kind == "embedding" else layers).append(operation)
+    return distinct_elements([*layers, *tables]) - distinct_elements(layers)
 
 
 def _follows(operation: Operation, group: _Group, pending: Sequence[Operation]) -> bool:
@@ -77,15 +81,17 @@ def _to_layer(index: int, group: _Group) -> Layer:
     operation = group.compute
     folded = [*group.before, *group.after]
     dimensions = _dimensions(operation)
+    loaded = [each for each in (operation, *folded) if each.kind != "embedding"]
     return Layer(
         index=index,
         name=operation.name,
         **dimensions,
         macs=operation.macs,
-        weight_elements=operation.weight_elements + sum(o.weight_elements for o in folded if o.kind != "embedding"),
+        weight_elements=distinct_elements(loaded),
         input_elements=operation.input_elements,
         output_elements=group.output_elements,
         folded=tuple(o.name for o in folded),
+        shared_weights=tuple({name: (name, count) for each in loaded for name, count in each.shared_weights}.values()),
     )
 
 

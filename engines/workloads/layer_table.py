@@ -73,7 +73,7 @@ def network_totals(network: Network, word_bytes: int = 1) -> NetworkTotals:
     return NetworkTotals(
         layers=len(network.layers),
         macs=network.macs,
-        parameters=network.weight_elements + network.lookup_elements,
+        parameters=network.parameters,
         activation_peak_bytes=peak * word_bytes,
         intensity_macs_per_byte=network.macs / max(moved, 1),
     )

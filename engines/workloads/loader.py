@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -140,6 +140,7 @@ def _accepted_names(slug: str) -> str:
 def _build_network(content: Mapping[str, Any]) -> Network:
     document = _validated(NetworkDocument, content)
     operations = [_operation(index, section) for index, section in enumerate(document.operations)]
+    _check_shared(operations)
     return Network(
         slug=document.slug,
         title=document.title,
@@ -153,6 +154,8 @@ def _build_network(content: Mapping[str, Any]) -> Network:
 
 def _operation(index: int, section: OperationSection) -> Operation:
     operation = to_operation(index, section)
+    if section.shared_weights:
+        operation = replace(operation, shared_weights=tuple(section.shared_weights.items()))
     if section.reads is None:
         return operation
     for place, number in enumerate(section.reads):
@@ -160,6 +163,21 @@ def _operation(index: int, section: OperationSection) -> Operation:
             accepted = f"the number of an operation before this one: below {index}"
             raise WorkloadError(f"operations.{index}.reads.{place}", number, accepted)
     return replace(operation, reads=tuple(sorted(set(section.reads))))
+
+
+def _check_shared(operations: Sequence[Operation]) -> None:
+    """Refuse shared weights that are more than the operation has, or of another size elsewhere."""
+    sizes: dict[str, int] = {}
+    for operation in operations:
+        key = f"operations.{operation.index}.shared_weights"
+        total = sum(count for _, count in operation.shared_weights)
+        if total > operation.weight_elements:
+            raise WorkloadError(
+                key, total, f"together at most the {operation.weight_elements} weights of {operation.name}"
+            )
+        for name, count in operation.shared_weights:
+            if sizes.setdefault(name, count) != count:
+                raise WorkloadError(f"{key}.{name}", count, f"{sizes[name]}, as the operations before say")
 
 
 def _model(section: ScenarioModelSection, index: int) -> ScenarioModel:

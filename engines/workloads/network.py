@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+SharedWeights = tuple[tuple[str, int], ...]
 COMPUTE_KINDS = ("conv", "depthwise", "transposed_conv", "gemm", "matmul")
 
 
@@ -17,9 +19,10 @@ class Operation:
     `stride` is that step, and the padding, which may be below 0, is what gives as many outputs. A GEMM
     of `m x c` by `c x k` is stored with y=m, x=r=s=1. `repeats` counts identical independent products (attention heads).
     Kinds outside `COMPUTE_KINDS` carry no MACs of their own. `weight_elements` of a product of two activations (`matmul`) is
-    0: its second operand is part of `input_elements`. What no cost model knows is `unpriced`; `operator` names it, and
-    `excluded` says that it may be left out. `reads` are the numbers of the operations whose results it reads; None where it is not
-    said: the one before, as in a chain.
+    0, or its bias: its second operand is part of `input_elements`, and so is the kernel of a convolution that is computed for
+    each sample. `shared_weights` are name and elements of those of its weights that other operations use as well. What no cost
+    model knows is `unpriced`; `operator` names it, and `excluded` says that it may be left out. `reads` are the numbers of the
+    operations whose results it reads; None where it is not said: the one before, as in a chain.
     """
 
     index: int
@@ -45,6 +48,7 @@ class Operation:
     operator: str = ""
     excluded: bool = False
     reads: tuple[int, ...] | None = None
+    shared_weights: SharedWeights = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Layer:
     groups=1. `groups` > 1 means `groups` independent convolutions of `c` (per group) to `k` (per group) channels, executed
     one after the other. `repeats` counts identical independent products executed one after the other (attention heads);
     1 for everything else. MACs, weights and activations are of all groups and repeats together, for one sample.
-    `output_elements` is what leaves the layer, after the operations `folded` into it.
+    `output_elements` is what leaves the layer, after the operations `folded` into it; `shared_weights` are name and elements of
+    those of its weights that other layers, or a lookup, use as well.
     """
 
     index: int
@@ -77,6 +82,7 @@ class Layer:
     input_elements: int
     output_elements: int
     folded: tuple[str, ...] = ()
+    shared_weights: SharedWeights = ()
 
 
 @dataclass(frozen=True)
@@ -84,8 +90,8 @@ class Network:
     """A network as a chain of schedulable layers in topological order.
 
     Attributes:
-        lookup_elements: parameters in tables of which a sample reads single rows (embeddings). They are never loaded whole,
-            so no layer counts them among its weights; the rows read are the input of the first layer.
+        lookup_elements: parameters in tables of which a sample reads single rows (embeddings) and that no layer has as weights.
+            They are never loaded whole; the rows read are the input of the first layer.
         operations: as imported, in topological order, for cost models that look at each one.
     """
 
@@ -104,8 +110,24 @@ class Network:
 
     @property
     def weight_elements(self) -> int:
-        """Weights of all layers together."""
-        return sum(layer.weight_elements for layer in self.layers)
+        """Weights of all layers together, each once."""
+        return distinct_elements(self.layers)
+
+    @property
+    def parameters(self) -> int:
+        """Weights of all layers and tables, each once."""
+        return self.weight_elements + self.lookup_elements
+
+
+def distinct_elements(rows: Iterable[Operation | Layer]) -> int:
+    """Weights of operations or layers, each once."""
+    total, seen = 0, set[str]()
+    for row in rows:
+        total += row.weight_elements
+        for name, elements in row.shared_weights:
+            total -= elements if name in seen else 0
+            seen.add(name)
+    return total
 
 
 @dataclass(frozen=True)

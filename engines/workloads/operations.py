@@ -13,6 +13,9 @@ from engines.workloads.schema import OperationSection
 MAX_MACS = 10**13
 
 
+_PRODUCTS = ("gemm", "matmul")
+
+
 @dataclass(frozen=True)
 class _Axis:
     """One direction of a compute operation: `size` of the input, `kernel` with its `dilation`, zeros of both sides."""
@@ -166,6 +169,8 @@ def _derive(section: OperationSection, axes: tuple[_Axis, _Axis]) -> _Derived:
     height, width = axes
     kernel = k * (c // _groups(section)) * section.r * section.s
     inputs = c * section.y * section.x * repeats
+    if _computes_kernel(section, kernel):
+        inputs += kernel  # read with each sample
     if section.kind == "transposed_conv":
         oy, ox = height.transposed_outputs, width.transposed_outputs
         # Every input element meets every weight of its group once.
@@ -179,12 +184,18 @@ def _derive(section: OperationSection, axes: tuple[_Axis, _Axis]) -> _Derived:
     return _Derived(oy, ox, macs, kernel, inputs, outputs)
 
 
+def _computes_kernel(section: OperationSection, kernel: int) -> bool:
+    """Whether the kernel of a convolution is no weight: computed for each sample, with a bias or without."""
+    weights = section.weight_elements
+    return section.kind not in _PRODUCTS and weights in (0, section.k) and weights != kernel
+
+
 def _check_dimensions(index: int, section: OperationSection, axes: tuple[_Axis, _Axis]) -> None:
     def require(condition: bool, name: str, accepted: str) -> None:
         if not condition:
             raise WorkloadError(f"operations.{index}.{name}", getattr(section, name), f"{accepted} ({section.name})")
 
-    groups, product = _groups(section), section.kind in ("gemm", "matmul")
+    groups, product = _groups(section), section.kind in _PRODUCTS
     for axis, name, word in zip(axes, ("r", "s"), ("height", "width"), strict=True):
         if section.kind == "transposed_conv":
             require(axis.transposed_outputs >= 1, "pad", f"so small that an output is left ({word})")
@@ -216,6 +227,7 @@ def _check_given(index: int, section: OperationSection, derived: _Derived) -> No
                 f"operations.{index}.{name}", given, f"{computed}, as the dimensions of {section.name} say"
             )
     weights, kernel = section.weight_elements, derived.kernel_elements
-    if weights is not None and weights not in (kernel, kernel + section.k):
+    if weights not in (None, kernel, kernel + section.k) and not _computes_kernel(section, kernel):
         accepted = f"{kernel}, or {kernel + section.k} with bias, as the dimensions of {section.name} say"
+        accepted += "; 0 for a kernel that is computed for each sample" if section.kind not in _PRODUCTS else ""
         raise WorkloadError(f"operations.{index}.weight_elements", weights, accepted)

@@ -55,7 +55,7 @@ def compare_totals() -> list[TotalComparison]:
 def compare_network(slug: str) -> list[TotalComparison]:
     """The comparisons of one network; one without public figure if it has none."""
     network, public = builtin_network(slug), public_totals().get(slug, {})
-    parameters = network.weight_elements + network.lookup_elements
+    parameters = network.parameters
     parameters += public.get("never_executed_parameters", 0) - public.get("shared_parameters", 0)
     found = []
     for key, figure, ours in (

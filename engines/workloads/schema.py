@@ -83,6 +83,10 @@ class OperationSection(_Section):
         default=None,
         description="Numbers, from 0, of the operations whose results it reads; left out: the one before, empty: the input.",
     )
+    shared_weights: Annotated[dict[Words, Size], Field(max_length=100)] | None = Field(
+        default=None,
+        description="Weights of this operation that others use as well: name and elements of each. It counts once.",
+    )
     operator: Words | None = Field(
         default=None, description="Of an `unpriced` operation: its name where the network comes from."
     )

@@ -15,6 +15,7 @@ from engines.workloads.errors import WorkloadError
 from engines.workloads.importing.graph import ImportedGraph, Node, UnknownSizeError
 from engines.workloads.importing.limits import MAX_NODES
 from engines.workloads.importing.rows import Row, folded_row
+from engines.workloads.importing.weights import Held, with_weights
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 from engines.workloads.pricing import NOT_KNOWN
@@ -51,11 +52,19 @@ class ImportOptions:
 
 @dataclass(frozen=True)
 class Entry:
-    """What became of one operator: its name as it is listed, how it was treated, its rows."""
+    """What became of one operator.
+
+    Attributes:
+        operator: its name as it is listed.
+        treatment: how it was treated.
+        rows: that it became.
+        held: the weights of each row; empty where a format knows no identities.
+    """
 
     operator: str
     treatment: str
     rows: list[Row]
+    held: tuple[Held, ...] = ()
 
 
 def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOptions, source: str) -> ReadDocument:
@@ -101,7 +110,7 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
     Raises:
         ProblemError: a row that no network can have, too many of them, or nothing that computes.
     """
-    rows = [row for entry in entries for row in entry.rows]
+    rows = with_shared_weights(entries)
     if len(rows) > MAX_NODES:
         raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {counted(MAX_NODES)} rows")
     told = Counter((entry.operator, entry.treatment) for entry in entries)
@@ -115,12 +124,21 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
         "nodes": len(entries),
         "layers": len(network.layers),
         "macs": network.macs,
-        "parameters": network.weight_elements + network.lookup_elements,
+        "parameters": network.parameters,
         "operators": [
             {"operator": each, "treatment": treatment, "count": count} for (each, treatment), count in ordered
         ],
     }
     return ReadDocument(content, report={**report, **figures})
+
+
+def with_shared_weights(entries: Sequence[Entry]) -> list[Row]:
+    """The rows of all operators; those whose weights another row has as well say which."""
+    held = [weights for entry in entries for weights in entry.held or ((),) * len(entry.rows)]
+    uses = Counter(name for weights in held for name in {name for name, _ in weights})
+    shared = [{name: count for name, count in weights if uses[name] > 1} for weights in held]
+    rows = [row for entry in entries for row in entry.rows]
+    return [{**row, "shared_weights": names} if names else row for row, names in zip(rows, shared, strict=True)]
 
 
 def _in_words(told: Sequence[tuple[tuple[str, str], int]]) -> str:
@@ -153,14 +171,14 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str]) -> E
         rows = vocabulary.compute_rows(node)
         if rows is not None:
             _check_positive(rows)
-            return Entry(operator, COMPUTED, rows)
+            return Entry(operator, COMPUTED, *with_weights(node, rows))
     except UnknownSizeError:
         # Computed, but of a kind or size that no cost model has: three directions, a shape that depends on the data.
         operator = f"{node.operator} ({_reason(node)})"
     else:
         kind = vocabulary.folded_kind(node)
         if kind is not None:
-            return Entry(operator, FOLDED, [folded_row(node, kind)])
+            return Entry(operator, FOLDED, *with_weights(node, [folded_row(node, kind)]))
     excluded = operator in exclude or node.operator in exclude
     row = {**folded_row(node, "unpriced"), "operator": operator}
     return Entry(operator, EXCLUDED if excluded else UNPRICED, [row | ({"excluded": True} if excluded else {})])

@@ -17,13 +17,14 @@ class Tensor:
     Attributes:
         shape: its dimensions; None where they are not known.
         constant: whether it is the same for every sample: a weight, or computed from weights and sizes alone.
-        floating: whether its elements are fractions; masks, indices and sizes are not.
+        weight: identity of the weight that it is or is computed from, the same wherever that is used; "" for activations, masks,
+            indices, and what follows from sizes and single numbers.
     """
 
     name: str
     shape: tuple[int, ...] | None
     constant: bool = False
-    floating: bool = True
+    weight: str = ""
 
     @property
     def elements(self) -> int:
@@ -65,10 +66,20 @@ class Node:
         return sum(tensor.elements for tensor in self.inputs if tensor is not None and not tensor.constant)
 
     @property
-    def weight_elements(self) -> int:
-        """Elements of all inputs that are weights; single numbers, masks and indices are none."""
+    def weights(self) -> tuple[Tensor, ...]:
+        """The inputs that are weights, each once; single numbers are none."""
         inputs = (tensor for tensor in self.inputs if tensor is not None)
-        return sum(t.elements for t in inputs if t.constant and t.floating and t.elements > 1)
+        return tuple({each.weight: each for each in inputs if each.weight and each.elements > 1}.values())
+
+    @property
+    def weight_elements(self) -> int:
+        """Elements of all inputs that are weights."""
+        return sum(tensor.elements for tensor in self.weights)
+
+    def is_weight(self, index: int) -> bool:
+        """Whether the input of that number is a weight, which may be a single number."""
+        tensor = self.tensor(index)
+        return tensor is not None and bool(tensor.weight)
 
     @property
     def output_elements(self) -> int:

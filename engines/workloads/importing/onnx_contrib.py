@@ -52,8 +52,7 @@ def _fused_product(node: Node) -> list[Row]:
         shape = shape_of(node, index)
         turned = node.attributes.get(name) and len(shape) > 1
         shapes.append((*shape[:-2], shape[-1], shape[-2]) if turned else shape)
-    constants = [tensor is not None and tensor.constant for tensor in (node.tensor(0), node.tensor(1))]
-    return [product_row(node.name, shapes[0], shapes[1], constants[0], constants[1])]
+    return [product_row(node.name, shapes[0], shapes[1], node.is_weight(0), node.is_weight(1))]
 
 
 def _packed_product(node: Node) -> list[Row]:
@@ -62,7 +61,7 @@ def _packed_product(node: Node) -> list[Row]:
     left = shape_of(node, 0)
     if left[-1] != rows:
         raise UnknownSizeError(f"{left} by {rows} rows")
-    return [gemm_row(node.name, prod(left[:-1]), rows, columns, bias=node.tensor(5) is not None)]
+    return [gemm_row(node.name, prod(left[:-1]), rows, columns, bias=node.is_weight(5))]
 
 
 def projection_widths(node: Node, weight: tuple[int, ...]) -> tuple[int, int, int]:
@@ -87,7 +86,7 @@ def _joined_attention(past: int, bias: int) -> Callable[[Node], list[Row]]:
         weight, heads = shape_of(node, 1, 2, 2), _positive(node, "num_heads")
         query, _, value = projection_widths(node, weight)
         keys = steps + _past_steps(node, past)
-        added = node.tensor(bias) is not None
+        added = node.is_weight(bias)
         return [
             gemm_row(f"{node.name}.projections", batch * steps, inputs, weight[1], bias=added),
             *attention_rows(node.name, batch * heads, steps, keys, query // heads, value // heads),

@@ -28,6 +28,7 @@ class Found:
         value: the numbers, where they are known and few.
         members: of a sequence whose length is known.
         literal: whether it stands in the file, or follows from what does and from no size.
+        weight: identity of the weight that it is or is computed from; "" for none (`engines.workloads.importing.graph.Tensor`).
     """
 
     name: str
@@ -36,6 +37,7 @@ class Found:
     value: Value | None = None
     members: tuple[Found, ...] | None = None
     literal: bool = False
+    weight: str = ""
 
     @property
     def dimensions(self) -> tuple[int | None, ...] | None:
@@ -70,7 +72,7 @@ class Found:
         """The same with another size in one direction; its value is not known."""
         sizes = list(self.dimensions or ())
         if not -len(sizes) <= axis < len(sizes):
-            return Found(self.name, constant=self.constant)
+            return Found(self.name, constant=self.constant, weight=self.weight)
         sizes[axis] = size
         return replace(self, type=tensor_type(self.element_type, sizes), value=None)
 

@@ -16,6 +16,7 @@ from engines.workloads.importing.rows import (
     product_row,
     recurrent_rows,
     transposed_row,
+    with_bias,
 )
 
 _FOLDED = {
@@ -46,7 +47,7 @@ def folded_kind(node: Node) -> str | None:
     """The kind under which an operator is folded into the layer before it; None for one that is not."""
     if node.operator == "Gather":
         table = node.tensor(0)
-        return "embedding" if table is not None and table.constant and table.floating else "gather"
+        return "embedding" if table is not None and table.weight else "gather"
     return FOLDED_KINDS.get(node.operator)
 
 
@@ -79,7 +80,7 @@ def convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 
     row = convolution_row(
         node.name, batch, sizes, (outputs, inputs), kernel, strides=strides, dilations=dilations,
         pads=_pads(node, sizes, kernel, strides, dilations), groups=groups,
-        bias=bias is not None and node.tensor(bias) is not None,
+        bias=bias is not None and node.is_weight(bias), weight=node.is_weight(weight),
     )  # fmt: skip
     return [row]
 
@@ -109,7 +110,7 @@ def _transposed(node: Node) -> list[Row]:
     outputs = output_shape(node, 0, directions + 2, directions + 2)[2:]
     row = transposed_row(
         node.name, batch, sizes, outputs, (per_group * groups, inputs), kernel, strides=strides, dilations=dilations,
-        groups=_groups(node, inputs, per_group * groups), bias=node.tensor(2) is not None,
+        groups=_groups(node, inputs, per_group * groups), bias=node.is_weight(2), weight=node.is_weight(1),
     )  # fmt: skip
     return [row]
 
@@ -143,7 +144,7 @@ def matrix_product(node: Node, left: int = 0, right: int = 1) -> list[Row]:
         UnknownSizeError: sizes that are not known, or do not fit.
     """
     shapes = shape_of(node, left), shape_of(node, right)
-    return [product_row(node.name, *shapes, _constant(node, left), _constant(node, right))]
+    return [product_row(node.name, *shapes, node.is_weight(left), node.is_weight(right))]
 
 
 def general_product(node: Node, second: int = 1, third: int = 2) -> list[Row]:
@@ -155,24 +156,16 @@ def general_product(node: Node, second: int = 1, third: int = 2) -> list[Row]:
     left, right = (shape_of(node, index, 2, 2) for index in (0, second))
     left = left[::-1] if node.attributes.get("transA") else left
     right = right[::-1] if node.attributes.get("transB") else right
-    row = product_row(node.name, left, right, _constant(node, 0), _constant(node, second))
-    bias = node.tensor(third)
-    if row["kind"] == "gemm" and bias is not None and bias.constant and bias.elements == row["k"]:
-        row["weight_elements"] += bias.elements
-    return [row]
+    row = product_row(node.name, left, right, node.is_weight(0), node.is_weight(second))
+    return [with_bias(row, node, third)]
 
 
 def _einsum(node: Node) -> list[Row] | None:
     """None for one that multiplies nothing that it sums: it is folded."""
     count = len(node.inputs)
     shapes = [shape_of(node, index, 0) for index in range(count)]
-    constants = [_constant(node, index) for index in range(count)]
+    constants = [node.is_weight(index) for index in range(count)]
     return einsum_rows(node.name, str(node.attributes.get("equation", "")), shapes, constants) or None
-
-
-def _constant(node: Node, index: int) -> bool:
-    tensor = node.tensor(index)
-    return tensor is not None and tensor.constant
 
 
 # -- recurrent layers and attention -----------------------------------------------------------------------------------
@@ -183,7 +176,7 @@ def _recurrent(gates: int) -> Callable[[Node], list[Row]]:
         first, second, inputs = shape_of(node, 0, 3, 3)
         steps, batch = (second, first) if node.attributes.get("layout") else (first, second)
         directions, _, hidden = shape_of(node, 2, 3, 3)
-        bias = node.tensor(3) is not None
+        bias = node.is_weight(3)
         return recurrent_rows(node.name, steps, batch, inputs, hidden, gates, directions, bias)
 
     return describe

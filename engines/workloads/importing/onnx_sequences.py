@@ -52,10 +52,12 @@ def _split(node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
     ends = np.cumsum(parts)
     members = []
     for number, (part, end) in enumerate(zip(parts, ends, strict=True)):
-        member = replace(whole.with_size(axis, part), name=f"{name}[{number}]")
+        weight = whole.weight and f"{whole.weight}[{number}]"
+        member = replace(whole.with_size(axis, part), name=f"{name}[{number}]", weight=weight)
         if whole.value is not None:
             value = np.take(whole.value, range(int(end) - part, int(end)), axis)
-            member = from_value(member.name, value[(slice(None),) * (axis % len(sizes)) + (0,)] if flat else value)
+            value = value[(slice(None),) * (axis % len(sizes)) + (0,)] if flat else value
+            member = replace(from_value(member.name, value), weight=weight)
         elif flat:
             member = _without_axis(member, axis)
         members.append(member)

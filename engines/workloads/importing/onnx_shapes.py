@@ -19,7 +19,7 @@ from engines.workloads.importing.graph import ImportedGraph
 from engines.workloads.importing.onnx_dimensions import fill_open_dimensions, unknown_name
 from engines.workloads.importing.onnx_file import printable
 from engines.workloads.importing.onnx_found import Found
-from engines.workloads.importing.onnx_sizes import checked_shape, is_standard
+from engines.workloads.importing.onnx_sizes import checked_shape, is_floating, is_standard
 from engines.workloads.importing.onnx_stand_ins import stands_in, with_stand_ins
 from engines.workloads.importing.onnx_walk import Scope, Walk, as_tensor
 
@@ -45,7 +45,12 @@ def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> Importe
     told = _types(_inferred(with_stand_ins(model, weights)).graph)
     walk = Walk(model, told, dimensions, weights)
     kept = {each.name for each in model.graph.initializer}
-    inputs = {each.name: Found(each.name, each.type, each.name in weights) for each in model.graph.input}
+    inputs = {
+        each.name: Found(each.name, each.type, True, weight=each.name if is_floating(each.type) else "")
+        if each.name in weights
+        else Found(each.name, each.type)
+        for each in model.graph.input
+    }
     scope: Scope = ChainMap({name: found for name, found in inputs.items() if name not in kept})
     walk.follow(model.graph, scope)
     for name in dims.inner:

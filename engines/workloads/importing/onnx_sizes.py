@@ -9,10 +9,13 @@ from engines.contract.errors import ProblemError
 from engines.workloads.importing.limits import MAX_DIMENSIONS, MAX_SIZE
 from engines.workloads.importing.onnx_file import printable
 
+# Whole numbers of at most 16 bits are weights of a quantised network; indices and sizes have more.
+_WEIGHTS = ("FLOAT", "DOUBLE", "BFLOAT", "INT2", "INT4", "INT8", "INT16", "UINT2", "UINT4", "UINT8", "UINT16")
 _FLOATING = {
-    onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16,
-    onnx.TensorProto.INT8, onnx.TensorProto.UINT8,  # weights of a quantised network
-}  # fmt: skip
+    number
+    for name, number in onnx.TensorProto.DataType.items()
+    if name in _WEIGHTS or name.startswith(("FLOAT", "BFLOAT"))
+}
 
 
 def is_standard(domain: str) -> bool:

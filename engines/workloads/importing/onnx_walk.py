@@ -20,9 +20,10 @@ from engines.workloads.importing.graph import Node, Tensor
 from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
 from engines.workloads.importing.onnx_file import count_nodes, graphs_in, printable
 from engines.workloads.importing.onnx_found import Found, elements, from_value, merged, others, tensor_type
+from engines.workloads.importing.onnx_identities import OnnxIdentities, weight_of
 from engines.workloads.importing.onnx_inference import Inference
 from engines.workloads.importing.onnx_sequences import sequence_output
-from engines.workloads.importing.onnx_sizes import checked_shape, is_floating, is_standard
+from engines.workloads.importing.onnx_sizes import checked_shape, is_standard
 from engines.workloads.importing.onnx_values import MAX_ELEMENTS, Value, computed, constant_value, value_of
 
 Scope = ChainMap[str, Found]
@@ -67,6 +68,7 @@ class Walk:
         self._told, self._given = told, given
         self._inference = Inference(model, weights)
         self._numbers: dict[str, int] = {}
+        self._identities = OnnxIdentities()
         self._work = 0
         self._steps = 0
 
@@ -82,7 +84,8 @@ class Walk:
             if tensor.name in scope.maps[0]:
                 continue
             kind = tensor_type(tensor.data_type, checked_shape(tensor.name, tuple(tensor.dims)))
-            scope[tensor.name] = Found(prefix + tensor.name, kind, True, value_of(tensor), literal=True)
+            weight = self._identities.stored(prefix, tensor.name, kind)
+            scope[tensor.name] = Found(prefix + tensor.name, kind, True, value_of(tensor), literal=True, weight=weight)
         for node in graph.node:
             self._steps += 1
             if not self._entered(node, scope, prefix):
@@ -100,6 +103,8 @@ class Walk:
             replace(each, constant=constant or each.value is not None, literal=literal)
             for each in self._outputs(node, inputs, prefix)
         ]
+        if constant:
+            outputs = self._identities.of_constants(node, inputs, outputs, prefix)
         if node.op_type == "Concat" and outputs and outputs[0].value is not None:
             self._joins[outputs[0].name] = [each for each in inputs if each is not None]
         if node.op_type == "Reshape" and is_standard(node.domain) and len(inputs) == 2:
@@ -122,7 +127,10 @@ class Walk:
         made = Node(
             name=(printable(prefix + node.name) if node.name else f"{kind}_{self._numbers[kind]}")[-MAX_NAME:],
             operator=kind if is_standard(node.domain) else f"{printable(node.domain)}.{kind}",
-            inputs=tuple(None if each is None else as_tensor(each) for each in inputs),
+            inputs=tuple(
+                None if each is None else as_tensor(each, weight_of(node, number, each))
+                for number, each in enumerate(inputs)
+            ),
             outputs=tuple(map(as_tensor, outputs)),
             attributes=dict(_attributes(node)),
             inside=inside,
@@ -219,7 +227,9 @@ class Walk:
         if not is_standard(node.domain) or self._steps > 2 * MAX_NODES:
             return False
         graphs = {each.name: each.g for each in node.attribute if each.HasField("g")}
-        inside = f"{prefix}{node.name or node.output[0] if node.output else node.name}/"
+        own = f"{node.name or node.output[0] if node.output else node.name}/"
+        inside = prefix + own
+        self._identities.place(inside, prefix, own)
         if node.op_type == "If" and node.input:
             condition = _truth(scope.get(node.input[0]))
             branch = graphs.get("then_branch" if condition else "else_branch")
@@ -251,6 +261,7 @@ class Walk:
                 self._restore(before)
                 return False
             place = f"{prefix}{turn}/"
+            self._identities.place(place, prefix)
             inner: Scope = scope.new_child()
             inner[body.input[0].name] = from_value(place + body.input[0].name, np.array(turn, np.int64))
             inner[body.input[1].name] = from_value(place + body.input[1].name, np.array(True))
@@ -293,14 +304,16 @@ class Walk:
         values = [each.value for each in parts if each.value is not None]
         if kind is not None and len(values) == len(parts) and sum(each.size for each in values) <= MAX_ELEMENTS:
             value = np.stack(values)
-        found = Found(name, kind, bool(parts) and all(each.constant for each in parts), value)
+        constant = bool(parts) and all(each.constant for each in parts)
+        weight = name if constant and any(each.weight for each in parts) else ""
+        found = Found(name, kind, constant, value, weight=weight)
         self._add(helper.make_node("Concat", [], [], node.name), parts, [found], "")
         return found
 
 
-def as_tensor(found: Found) -> Tensor:
-    """A tensor as the network describes it."""
-    return Tensor(printable(found.name), found.shape, found.constant, is_floating(found.type))
+def as_tensor(found: Found, weight: str = "") -> Tensor:
+    """A tensor as the network describes it, and the identity of the weight that it is."""
+    return Tensor(printable(found.name), found.shape, found.constant, printable(weight))
 
 
 def _value_of_size(node: onnx.NodeProto, tensor: Found) -> tuple[Value] | None:

@@ -13,10 +13,8 @@ Row = dict[str, Any]
 
 def folded_row(node: Node, kind: str) -> Row:
     """An operator that is folded into the layer before it."""
-    # Of the four tensors of a batch norm, mean and variance are merged into scale and shift.
-    weights = node.weight_elements // 2 if kind == "batchnorm" else node.weight_elements
     figures = {
-        "weight_elements": weights,
+        "weight_elements": node.weight_elements,
         "input_elements": node.activation_elements,
         "output_elements": node.output_elements,
     }
@@ -35,6 +33,7 @@ def convolution_row(
     pads: Sequence[int],
     groups: int,
     bias: bool,
+    weight: bool = True,
 ) -> Row:
     """A convolution over one or two directions.
 
@@ -48,7 +47,8 @@ def convolution_row(
         dilations: inputs from one weight to the next, per direction.
         pads: zeros before each direction, then zeros after each.
         groups: independent groups of channels.
-        bias: whether one number per output channel is added.
+        bias: whether a weight per output channel is added.
+        weight: whether the kernel is one; else it is computed for each sample and belongs to what is read.
 
     Raises:
         UnknownSizeError: another number of directions.
@@ -62,7 +62,7 @@ def convolution_row(
         "name": name, "kind": "depthwise" if depthwise else "conv", "k": outputs, "c": inputs, "r": r, "s": s, "y": y, "x": x,
         "stride": _shortest(_two(strides, strides[0])), "pad": [top, bottom, left, right], "groups": groups, "repeats": batch,
         "dilation": _shortest(_two(dilations, dilations[0])),
-        "weight_elements": outputs * (inputs // groups) * r * s + (outputs if bias else 0),
+        "weight_elements": _kernel_elements(outputs * (inputs // groups) * r * s, outputs, weight, bias),
     }  # fmt: skip
     return _without_defaults(row)
 
@@ -79,6 +79,7 @@ def transposed_row(
     dilations: Sequence[int],
     groups: int,
     bias: bool,
+    weight: bool = True,
 ) -> Row:
     """A transposed convolution; what is cut off or added at the sides follows from the sizes. Arguments as `convolution_row`."""
     outputs, inputs = channels
@@ -92,9 +93,15 @@ def transposed_row(
         "name": name, "kind": "transposed_conv", "k": outputs, "c": inputs, "r": r, "s": s, "y": y, "x": x,
         "stride": _shortest(stride), "dilation": _shortest(dilation), "pad": [cut[0], 0, cut[1], 0],
         "output_pad": _shortest((added[0], added[1])), "groups": groups, "repeats": batch,
-        "weight_elements": outputs // groups * inputs * r * s + (outputs if bias else 0),
+        "weight_elements": _kernel_elements(outputs // groups * inputs * r * s, outputs, weight, bias),
     }  # fmt: skip
     return _without_defaults(row)
+
+
+def _kernel_elements(kernel: int, outputs: int, weight: bool, bias: bool) -> int:
+    """Weights of a convolution; as many as the kernel has always mean the kernel, so that a bias that is as large is none."""
+    added = outputs if bias and (weight or kernel != outputs) else 0
+    return (kernel if weight else 0) + added
 
 
 def gemm_row(name: str, m: int, c: int, k: int, *, bias: bool = False, repeats: int = 1) -> Row:
@@ -105,7 +112,7 @@ def gemm_row(name: str, m: int, c: int, k: int, *, bias: bool = False, repeats: 
 
 
 def matmul_row(name: str, m: int, c: int, k: int, repeats: int = 1) -> Row:
-    """`repeats` products of two activations, `m x c` by `c x k`."""
+    """`repeats` products of two activations, or of one and numbers that are no weights, `m x c` by `c x k`."""
     return _without_defaults({"name": name, "kind": "matmul", "y": m, "c": c, "k": k, "repeats": repeats})
 
 
@@ -116,7 +123,7 @@ def product_row(name: str, left: Sequence[int], right: Sequence[int], left_weigh
         name: of the row.
         left: shape of the left operand.
         right: shape of the right operand.
-        left_weight: whether the left operand is the same for every sample.
+        left_weight: whether the left operand is a weight.
         right_weight: whether the right one is.
 
     Raises:
@@ -127,25 +134,49 @@ def product_row(name: str, left: Sequence[int], right: Sequence[int], left_weigh
     if rows != c:
         raise UnknownSizeError(f"{left} by {right}")
     copies = prod(_broadcast(left[:-2], right[:-2]))
-    if left_weight and not right_weight and len(left) == 2:
-        return gemm_row(name, k * copies, c, m)
-    if right_weight and prod(right[:-2]) == 1:
+    if left_weight and not right_weight:
+        m, k, weights = k, m, prod(left[:-2])  # the same product, turned
+    elif right_weight:
+        weights = prod(right[:-2])
+    else:
+        return matmul_row(name, m, c, k, copies)
+    if weights == 1:
         return gemm_row(name, m * copies, c, k)
-    if right_weight and copies % prod(right[:-2]) == 0:
-        # A weight for each product is a convolution of as many groups over m positions.
-        return _grouped_product(name, m, c, k, prod(right[:-2]), copies // prod(right[:-2]))
-    return matmul_row(name, m, c, k, copies)
+    # A weight for each product is a convolution of as many groups over m positions.
+    return _grouped_product(name, m, c, k, weights, copies // weights)
+
+
+def with_bias(row: Row, node: Node, index: int) -> Row:
+    """The row of a product with the bias that is the input of that number, if that is a weight of one number per column."""
+    bias = node.tensor(index)
+    if row["kind"] in ("gemm", "matmul") and bias is not None and bias.weight and bias.elements == row["k"]:
+        row["weight_elements"] = row.get("weight_elements", 0) + bias.elements
+    return row
 
 
 def recurrent_rows(
-    name: str, steps: int, batch: int, inputs: int, hidden: int, gates: int, directions: int, bias: bool
+    name: str,
+    steps: int,
+    batch: int,
+    inputs: int,
+    hidden: int,
+    gates: int,
+    directions: int,
+    bias: bool,
+    projection: int = 0,
 ) -> list[Row]:
-    """A recurrent layer of `gates` gates: all inputs at once, then the state step after step, for each direction."""
+    """A recurrent layer of `gates` gates: all inputs at once, then the state step after step, for each direction.
+
+    Where there is a `projection`, the state is a product of what the gates give, and of that many elements.
+    """
     rows = []
     for direction in range(directions):
         place = f"{name}.{direction}" if directions > 1 else name
+        state = projection or hidden
         rows.append(gemm_row(f"{place}.input", steps * batch, inputs, gates * hidden, bias=bias))
-        rows.append(gemm_row(f"{place}.state", batch, hidden, gates * hidden, bias=bias, repeats=steps))
+        rows.append(gemm_row(f"{place}.state", batch, state, gates * hidden, bias=bias, repeats=steps))
+        if projection:
+            rows.append(gemm_row(f"{place}.projection", batch, hidden, projection, repeats=steps))
     return rows
 
 

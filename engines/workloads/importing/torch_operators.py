@@ -17,6 +17,7 @@ from engines.workloads.importing.rows import (
     product_row,
     recurrent_rows,
     transposed_row,
+    with_bias,
 )
 
 _FOLDED = {
@@ -48,7 +49,7 @@ def folded_kind(node: Node) -> str | None:
     """The kind under which an operator is folded into the layer before it; None for one that is not."""
     if node.operator == "aten.embedding":
         table = node.tensor(0)
-        return "embedding" if table is not None and table.constant else "gather"
+        return "embedding" if table is not None and table.weight else "gather"
     return FOLDED_KINDS.get(node.operator)
 
 
@@ -74,7 +75,7 @@ def _convolution(node: Node) -> list[Row]:
     row = convolution_row(
         node.name, batch, sizes, (outputs, inputs), kernel, strides=_each(node, "stride", count, 1),
         dilations=_each(node, "dilation", count, 1), pads=_pads(node, sizes, kernel), groups=node.attributes.get("groups", 1),
-        bias=node.tensor(2) is not None,
+        bias=node.is_weight(2), weight=node.is_weight(1),
     )  # fmt: skip
     return [row]
 
@@ -98,7 +99,7 @@ def _transposed(node: Node) -> list[Row]:
     outputs = list(output_shape(node, 0, 2))[-len(sizes) :]
     row = transposed_row(
         node.name, batch, sizes, outputs, (per_group * groups, inputs), kernel, strides=_each(node, "stride", len(sizes), 1),
-        dilations=_each(node, "dilation", len(sizes), 1), groups=groups, bias=node.tensor(2) is not None,
+        dilations=_each(node, "dilation", len(sizes), 1), groups=groups, bias=node.is_weight(2), weight=node.is_weight(1),
     )  # fmt: skip
     return [row]
 
@@ -124,37 +125,25 @@ def _each(node: Node, name: str, count: int, default: int) -> list[int]:
 
 def _linear(node: Node) -> list[Row]:
     outputs, inputs = shape_of(node, 1, 2, 2)
-    row = product_row(node.name, shape_of(node, 0), (inputs, outputs), False, _constant(node, 1))
-    return [_with_bias(row, node, 2)]
+    row = product_row(node.name, shape_of(node, 0), (inputs, outputs), False, node.is_weight(1))
+    return [with_bias(row, node, 2)]
 
 
 def _product(left: int = 0, right: int = 1, bias: int | None = None) -> Callable[[Node], list[Row]]:
     def describe(node: Node) -> list[Row]:
         shapes = shape_of(node, left), shape_of(node, right)
-        row = product_row(node.name, *shapes, _constant(node, left), _constant(node, right))
-        return [row if bias is None else _with_bias(row, node, bias)]
+        row = product_row(node.name, *shapes, node.is_weight(left), node.is_weight(right))
+        return [row if bias is None else with_bias(row, node, bias)]
 
     return describe
-
-
-def _with_bias(row: Row, node: Node, index: int) -> Row:
-    bias = node.tensor(index)
-    if row["kind"] == "gemm" and bias is not None and bias.constant and bias.elements == row["k"]:
-        row["weight_elements"] += bias.elements
-    return row
 
 
 def _einsum(node: Node) -> list[Row] | None:
     """None for one that multiplies nothing that it sums: it is folded."""
     count = len(node.inputs)
     shapes = [shape_of(node, index, 0) for index in range(count)]
-    constants = [_constant(node, index) for index in range(count)]
+    constants = [node.is_weight(index) for index in range(count)]
     return einsum_rows(node.name, str(node.attributes.get("equation", "")), shapes, constants) or None
-
-
-def _constant(node: Node, index: int) -> bool:
-    tensor = node.tensor(index)
-    return tensor is not None and tensor.constant
 
 
 # -- recurrent layers and attention -----------------------------------------------------------------------------------
@@ -169,20 +158,40 @@ def _attention(node: Node) -> list[Row]:
 
 
 def _recurrent(gates: int, states: int) -> Callable[[Node], list[Row]]:
-    """A recurrent network of several layers and directions; its weights follow the input and `states` states."""
+    """A recurrent network of several layers and directions; its weights follow the input and `states` states.
+
+    Of each layer and direction: those of the input, those of the state, two biases, and the projection where there is one.
+    """
 
     def describe(node: Node) -> list[Row]:
         shape = shape_of(node, 0, 3, 3)
         steps, batch = (shape[1], shape[0]) if node.attributes.get("batch_first") else (shape[0], shape[1])
         bias = bool(node.attributes.get("has_biases"))
         directions = 2 if node.attributes.get("bidirectional") else 1
-        tensors = 4 if bias else 2
         rows: list[Row] = []
-        for layer in range(int(node.attributes.get("num_layers", 1))):
+        layers = int(node.attributes.get("num_layers", 1))
+        tensors = (len(node.inputs) - 1 - states) // max(layers * directions, 1)
+        projected = tensors == (5 if bias else 3)
+        for layer in range(layers):
             first = 1 + states + layer * directions * tensors
-            inputs, hidden = shape_of(node, first, 2, 2)[1], shape_of(node, first + 1, 2, 2)[1]
-            rows += recurrent_rows(f"{node.name}.{layer}", steps, batch, inputs, hidden, gates, directions, bias)
+            (outputs, inputs), state = shape_of(node, first, 2, 2), shape_of(node, first + 1, 2, 2)[1]
+            rows += recurrent_rows(
+                f"{node.name}.{layer}", steps, batch, inputs, outputs // gates, gates, directions, bias, state if projected else 0
+            )  # fmt: skip
         return rows
+
+    return describe
+
+
+def _cell(states: int) -> Callable[[Node], list[Row]]:
+    """One step of a recurrent layer; its weights follow the input and `states` states."""
+
+    def describe(node: Node) -> list[Row]:
+        batch, inputs = (1, *shape_of(node, 0, 1, 2))[-2:]
+        outputs, hidden = shape_of(node, 2 + states, 2, 2)
+        if outputs % hidden:
+            raise UnknownSizeError(f"{outputs} gates of a state of {hidden}")
+        return recurrent_rows(node.name, 1, batch, inputs, hidden, outputs // hidden, 1, node.is_weight(3 + states))
 
     return describe
 
@@ -204,4 +213,6 @@ _COMPUTE: dict[str, Callable[[Node], list[Row] | None]] = {
     "aten.gru": _recurrent(3, 1),
     "aten.rnn_tanh": _recurrent(1, 1),
     "aten.rnn_relu": _recurrent(1, 1),
+    "aten.lstm_cell": _cell(2),
+    **dict.fromkeys(("aten.gru_cell", "aten.rnn_tanh_cell", "aten.rnn_relu_cell"), _cell(1)),
 }

@@ -5,15 +5,18 @@ torch is imported on use: nothing else in the product needs it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
 from engines.workloads.importing.graph import ImportedGraph, Node, Tensor
+from engines.workloads.importing.identities import Identities
 from engines.workloads.importing.limits import MAX_NAME
-from engines.workloads.importing.torch_operators import compute_rows, folded_kind
+from engines.workloads.importing.torch_operators import FOLDED_KINDS, compute_rows, folded_kind
 
 if TYPE_CHECKING:
     import torch
@@ -61,26 +64,45 @@ def _graph(program: Any, source: str) -> ImportedGraph:
     samples = set(signature.user_inputs)
     tensors: dict[Any, tuple[Tensor, ...]] = {}
     nodes: list[Node] = []
+    identities, stored = Identities(), _stored(program)
     for node in program.graph.nodes:
         if node.op in ("placeholder", "get_attr"):
-            tensors[node] = tuple(_tensors(node, node.name not in samples))
+            constant = node.name not in samples
+            tensors[node] = tuple(_tensors(node, constant, stored.get(node.name, node.name) if constant else ""))
         elif node.op == "call_function" and getattr(node.target, "__name__", "") == "getitem":
             whole, index = tensors.get(node.args[0], ()), node.args[1]
             tensors[node] = whole[index : index + 1] if isinstance(index, int) else ()
         elif node.op == "call_function":
-            found = _node(node, tensors)
+            found = _node(node, tensors, identities)
             tensors[node] = found.outputs
             nodes.append(found)
     inputs = tuple(t for node, found in tensors.items() if node.name in samples for t in found)
     return ImportedGraph(tuple(nodes), inputs, source)
 
 
-def _node(node: Any, tensors: Mapping[Any, tuple[Tensor, ...]]) -> Node:
+def _stored(program: Any) -> dict[str, str]:
+    """Name of a placeholder -> identity of its weight: the name of the first one that lies at the same place in memory."""
+    signature = program.graph_signature
+    first: dict[Any, str] = {}
+    found = {}
+    for names, values in (
+        (signature.inputs_to_parameters, program.state_dict),
+        (signature.inputs_to_buffers, {**program.constants, **program.state_dict}),
+        (signature.inputs_to_lifted_tensor_constants, program.constants),
+    ):
+        for placeholder, name in names.items():
+            value = values.get(name)
+            place = name if value is None or not value.data_ptr() else (value.data_ptr(), tuple(value.shape))
+            found[placeholder] = first.setdefault(place, name)
+    return found
+
+
+def _node(node: Any, tensors: Mapping[Any, tuple[Tensor, ...]], identities: Identities) -> Node:
     inputs: list[Tensor | None] = []
     attributes: dict[str, Any] = {}
     for name, value in _arguments(node):
         if value in tensors if _is_node(value) else False:
-            inputs += tensors[value]
+            inputs += [replace(each, weight="") for each in tensors[value]] if name in _MERGED else tensors[value]
         elif isinstance(value, list | tuple) and any(_is_node(each) for each in value):
             inputs += [tensor for each in value if _is_node(each) for tensor in tensors.get(each, ())]
         elif value is None and name in _OPTIONAL_TENSORS:
@@ -88,15 +110,37 @@ def _node(node: Any, tensors: Mapping[Any, tuple[Tensor, ...]]) -> Node:
         else:
             attributes[name] = list(value) if isinstance(value, list | tuple) else value
     constant = all(tensor is None or tensor.constant for tensor in inputs)
-    return Node(
-        name=_name(node),
-        operator=_operator(node.target),
-        inputs=tuple(inputs),
-        outputs=tuple(_tensors(node, constant)),
-        attributes=attributes,
-    )
+    operator = _operator(node.target)
+    read = constant and any(each is not None and each.weight and each.elements != 1 for each in inputs)
+    outputs = [
+        replace(each, weight=_identity(operator, attributes, inputs, number, each, identities)) if each.weight else each
+        for number, each in enumerate(
+            _tensors(node, constant, node.name if read and not _NO_WEIGHT.search(operator) else "")
+        )
+    ]
+    return Node(_name(node), operator, tuple(inputs), tuple(outputs), attributes)
 
 
+def _identity(
+    operator: str,
+    attributes: Mapping[str, Any],
+    inputs: Sequence[Tensor | None],
+    number: int,
+    output: Tensor,
+    identities: Identities,
+) -> str:
+    """The identity of what an operator computes from weights; what only moves all their elements leaves it as it is."""
+    first = inputs[0]
+    if FOLDED_KINDS.get(operator) == "reshape" and first is not None and first.elements == output.elements:
+        return first.weight
+    keys = [each and (each.weight or each.name) for each in inputs]
+    return identities.computed((operator, number, repr(sorted(attributes.items()))), keys, output.name)
+
+
+# Sizes of a weight, not its numbers: ones_like, new_zeros.
+_NO_WEIGHT = re.compile(r"_like$|\.new_")
+# Merged into the scale and shift of a norm.
+_MERGED = ("running_mean", "running_var")
 # Inputs whose place counts though they may be left out.
 _OPTIONAL_TENSORS = ("bias", "weight", "attn_mask")
 
@@ -116,7 +160,7 @@ def _is_node(value: Any) -> bool:
     return isinstance(value, torch.fx.Node)
 
 
-def _tensors(node: Any, constant: bool) -> Iterator[Tensor]:
+def _tensors(node: Any, constant: bool, weight: str = "") -> Iterator[Tensor]:
     """The tensors that a node gives; what else it gives, numbers and sizes, is none."""
     import torch
 
@@ -126,9 +170,8 @@ def _tensors(node: Any, constant: bool) -> Iterator[Tensor]:
             shape = (
                 tuple(int(size) for size in each.shape) if all(isinstance(size, int) for size in each.shape) else None
             )
-            yield Tensor(
-                node.name, shape, constant, each.dtype.is_floating_point or each.dtype in (torch.int8, torch.uint8)
-            )
+            floating = each.dtype.is_floating_point or each.dtype in (torch.int8, torch.uint8)
+            yield Tensor(node.name, shape, constant, weight if floating else "")
 
 
 def _operator(target: Any) -> str:

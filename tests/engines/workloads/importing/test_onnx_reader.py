@@ -21,8 +21,8 @@ def test_a_convolutional_network() -> None:
     ]  # fmt: skip
     network = load_network(found.content)
     assert [layer.macs for layer in network.layers] == [8 * 3 * 9 * 256, 8 * 9 * 256, 80]
-    # Stem with bias and the two figures per channel that are left of a batch norm; depthwise; classifier with bias.
-    assert network.weight_elements == (216 + 8 + 16) + 72 + 90 == found.report["parameters"]
+    # Stem, whose bias is the shift of the batch norm too, and the scale; depthwise; classifier with bias.
+    assert network.weight_elements == (216 + 8 + 8) + 72 + 90 == found.report["parameters"]
     assert network.layers[0].folded == ("bn", "relu")
     assert (found.content["slug"], found.content["title"]) == ("my-net", "my net")
     assert "opset 17, written by by-hand" in found.content["source"]

@@ -1,0 +1,25 @@
+"""Identities of weights: the same for one tensor wherever a network uses it, and for what is computed from it in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+
+class Identities:
+    """Names of weights that are computed from other weights before any sample.
+
+    A transpose that each of three calls of a layer computes anew is one weight: operator, settings and inputs are the same.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[Hashable, str] = {}
+
+    def computed(self, operator: Hashable, inputs: Sequence[Hashable], name: str) -> str:
+        """The identity of what an operator computes.
+
+        Args:
+            operator: with all its settings, and the number of the output.
+            inputs: identities of the weights, values of the other constants.
+            name: of the tensor; the identity where nothing equal was computed before.
+        """
+        return self._names.setdefault((operator, *inputs), name)

@@ -1,0 +1,128 @@
+"""Which tensors of an ONNX model are weights, and which of them are the same weight.
+
+A weight is a tensor of fractions that stands in the file, and what is computed from one before any sample. What follows from sizes
+and single numbers (masks, places, the scales of a resize) is none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+
+import onnx
+
+from engines.workloads.importing.identities import Identities
+from engines.workloads.importing.onnx_found import Found, elements
+from engines.workloads.importing.onnx_sizes import is_floating
+
+# All elements of their first input, in another order or type: the same weight.
+_ALL_ELEMENTS = "Identity Transpose Reshape Flatten Squeeze Unsqueeze Cast CastLike QuantizeLinear DequantizeLinear"
+_SAME = frozenset(_ALL_ELEMENTS.split())
+# What they give follows from sizes alone, or is random.
+_OF_SIZES = "Shape Size ConstantOfShape EyeLike RandomNormalLike RandomUniformLike Bernoulli"
+_NO_WEIGHT = frozenset(_OF_SIZES.split())
+# Numbers of inputs that say how to compute: scales of an image, scales and zero points of whole numbers, the values of a mask; mean
+# and variance of a batch norm are merged into its scale and shift.
+_AFFINE = (1, 2, 4, 5, 6, 7)
+_ASIDE: dict[str, tuple[int, ...]] = {
+    "BatchNormalization": (3, 4),
+    "Resize": (1, 2, 3),
+    "Upsample": (1,),
+    "OneHot": (2,),
+    "QuantizeLinear": (1, 2),
+    "DequantizeLinear": (1, 2),
+    "QLinearConv": _AFFINE,
+    "QLinearMatMul": _AFFINE,
+    "QLinearAdd": _AFFINE,
+    "QLinearMul": _AFFINE,
+    "ConvInteger": (2, 3),
+    "MatMulInteger": (2, 3),
+    "MatMulNBits": (2, 3, 4),
+    "GatherBlockQuantized": (2, 3),
+    "DynamicQuantizeMatMul": (2, 3),
+    "MatMulIntegerToFloat": (2, 3, 4, 5),
+    "QGemm": (1, 2, 4, 5, 7, 8),
+    "QAttention": (3, 4, 6, 7),
+}
+
+
+# Biases of quantised operators, whole numbers of 32 bits.
+_BIAS = {"QLinearConv": 8, "QGemm": 6}
+
+
+def weight_of(node: onnx.NodeProto, number: int, found: Found) -> str:
+    """The identity of the weight that an operator has as the input of that number; "" for none."""
+    if number in _ASIDE.get(node.op_type, ()):
+        return ""
+    if _BIAS.get(node.op_type) == number and found.constant:
+        return found.weight or found.name
+    return found.weight if is_floating(found.type) else ""
+
+
+class OnnxIdentities:
+    """Identities of the weights of one model."""
+
+    def __init__(self) -> None:
+        self._computed = Identities()
+        self._origins: dict[str, str] = {}
+
+    def place(self, prefix: str, outside: str, own: str = "") -> None:
+        """Note a graph that is walked through.
+
+        Args:
+            prefix: of the names in this walk through it.
+            outside: prefix of the graph around it; that of the loop, for a turn.
+            own: name of the graph in the one around it; "" for a turn, whose weights are those of every other turn.
+        """
+        self._origins[prefix] = self._origins.get(outside, outside) + own
+
+    def stored(self, prefix: str, name: str, kind: onnx.TypeProto) -> str:
+        """The identity of a tensor in the file; "" for indices and truths."""
+        return self._origins.get(prefix, prefix) + name if is_floating(kind) else ""
+
+    def of_constants(
+        self, node: onnx.NodeProto, inputs: Sequence[Found | None], outputs: Sequence[Found], prefix: str
+    ) -> list[Found]:
+        """What an operator gives that depends on no sample, with identities."""
+        if node.op_type in _NO_WEIGHT:
+            return list(outputs)
+        if node.op_type == "Constant":
+            own = self.stored(prefix, node.output[0], outputs[0].shown_type) if outputs else ""
+            return [each if _is_uniform(each) else replace(each, weight=own) for each in outputs]
+        weights = [each for each in inputs if each is not None and each.weight and elements(each.dimensions) != 1]
+        first = inputs[0] if inputs else None
+        if node.op_type == "DequantizeLinear" and first is not None and not weights:
+            weights = [first]  # a bias of 32 bits
+        if not weights:
+            return list(outputs)
+        if node.op_type == "Identity" and first is not None and _is_uniform(first):
+            # Exporters keep one of several vectors that are all ones or zeros before training; they are weights of their own.
+            return [replace(each, weight=self.stored(prefix, node.output[0], each.shown_type)) for each in outputs]
+        return [each if each.weight else self._with_identity(each, node, inputs, number)
+                for number, each in enumerate(outputs)]  # fmt: skip
+
+    def _with_identity(self, output: Found, node: onnx.NodeProto, inputs: Sequence[Found | None], number: int) -> Found:
+        first = inputs[0]
+        if node.op_type in _SAME and first is not None:
+            before, after = elements(first.dimensions), elements(output.dimensions)
+            if before == after or None in (before, after):
+                return replace(output, weight=first.weight or first.name)
+        settings = [each.SerializeToString(deterministic=True) for each in node.attribute]
+        keys = [_key(each) for each in inputs]
+        operator = (node.domain, node.op_type, number, *settings)
+        return replace(output, weight=self._computed.computed(operator, keys, output.name))
+
+
+def _is_uniform(found: Found) -> bool:
+    """Whether it is known to hold one number alone, however often."""
+    return found.value is not None and found.value.size > 0 and bool((found.value == found.value.flat[0]).all())
+
+
+def _key(found: Found | None) -> Hashable:
+    """What makes a constant the same as another one."""
+    if found is None or found.weight:
+        return None if found is None else found.weight
+    if found.value is None:
+        return found.name
+    return found.value.dtype.str, found.value.shape, hashlib.blake2b(found.value.tobytes()).digest()
