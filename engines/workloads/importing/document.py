@@ -14,6 +14,7 @@ from engines.contract.errors import ProblemError
 from engines.workloads.errors import WorkloadError
 from engines.workloads.importing.graph import ImportedGraph, Node, UnknownSizeError
 from engines.workloads.importing.limits import MAX_NODES
+from engines.workloads.importing.recurrence import Rows, with_recurrences
 from engines.workloads.importing.rows import Row, folded_row
 from engines.workloads.importing.weights import Held, with_weights
 from engines.workloads.loader import load_network
@@ -59,12 +60,14 @@ class Entry:
         treatment: how it was treated.
         rows: that it became.
         held: the weights of each row; empty where a format knows no identities.
+        loop: name of the loop that it was unrolled from; "" for none.
     """
 
     operator: str
     treatment: str
     rows: list[Row]
     held: tuple[Held, ...] = ()
+    loop: str = ""
 
 
 def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOptions, source: str) -> ReadDocument:
@@ -133,12 +136,17 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
 
 
 def with_shared_weights(entries: Sequence[Entry]) -> list[Row]:
-    """The rows of all operators; those whose weights another row has as well say which."""
-    held = [weights for entry in entries for weights in entry.held or ((),) * len(entry.rows)]
-    uses = Counter(name for weights in held for name in {name for name, _ in weights})
-    shared = [{name: count for name, count in weights if uses[name] > 1} for weights in held]
-    rows = [row for entry in entries for row in entry.rows]
-    return [{**row, "shared_weights": names} if names else row for row, names in zip(rows, shared, strict=True)]
+    """The rows of all operators, those of recurrences as one; those whose weights another row has as well say which."""
+    found = with_recurrences(
+        Rows(
+            [row for entry in entries for row in entry.rows],
+            [weights for entry in entries for weights in entry.held or ((),) * len(entry.rows)],
+            [entry.loop for entry in entries for _ in entry.rows],
+        )
+    )
+    uses = Counter(name for weights in found.held for name in {name for name, _ in weights})
+    shared = [{name: count for name, count in weights if uses[name] > 1} for weights in found.held]
+    return [{**row, "shared_weights": names} if names else row for row, names in zip(found.rows, shared, strict=True)]
 
 
 def _in_words(told: Sequence[tuple[tuple[str, str], int]]) -> str:
@@ -185,18 +193,30 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str]) -> E
 
 
 def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
-    """The same with the rows that each operator reads, wherever that is not the row before it alone."""
+    """The same with the rows that each operator reads, wherever that is not the row before it alone.
+
+    The first row of an operator reads all its inputs, each other one the row before; `inputs` of a row are the numbers of those
+    that it reads where it is not so.
+    """
     made_by: dict[str, tuple[int, ...]] = {}  # tensor -> rows that made it
     found, first = [], 0
     for node, entry in zip(graph.nodes, entries, strict=True):
-        sources = {row for tensor in node.inputs if tensor is not None for row in made_by.get(tensor.name, ())}
+        made = [() if tensor is None else made_by.get(tensor.name, ()) for tensor in node.inputs]
+        sources = {row for each in made for row in each}
         rows = list(entry.rows)
+        for place, row in enumerate(rows):
+            inputs = row.get("inputs")
+            if place and inputs is None:
+                continue
+            read = sources if inputs is None else {each for number in inputs for each in made[number]}
+            read = read | {first + place - 1} if place else read
+            if inputs is not None:
+                row = {name: value for name, value in row.items() if name != "inputs"}
+            rows[place] = row if not first + place or read == {first + place - 1} else {**row, "reads": sorted(read)}
         # What has no rows of its own passes on what it reads.
         makers = (first + len(rows) - 1,) if rows else tuple(sources)
         made_by |= dict.fromkeys((tensor.name for tensor in node.outputs), makers)
-        if rows and first and sources != {first - 1}:
-            rows[0] = {**rows[0], "reads": sorted(sources)}
-        found.append(replace(entry, rows=rows))
+        found.append(replace(entry, rows=rows, loop=node.loop))
         first += len(rows)
     return found
 

@@ -42,6 +42,7 @@ class Node:
         inputs, outputs: in the order of the operator's definition; None for an input that is left out.
         attributes: name -> value: whole numbers, fractions, texts and lists of them.
         inside: operators in the graphs that the node holds (loops, branches).
+        loop: name of the loop of which the node is a turn's; "" for none.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Node:
     outputs: tuple[Tensor, ...]
     attributes: Mapping[str, Any] = field(default_factory=dict)
     inside: int = 0
+    loop: str = ""
 
     def tensor(self, index: int) -> Tensor | None:
         """The input of that number; None where it is left out."""

@@ -131,4 +131,7 @@ def _check_order(graph: onnx.GraphProto) -> None:
 
 def printable(text: str) -> str:
     """A name as it may be shown and stored: no control characters, not too long."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text[:200])
+    text = text[:200]
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

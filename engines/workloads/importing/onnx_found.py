@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -39,12 +40,12 @@ class Found:
     literal: bool = False
     weight: str = ""
 
-    @property
+    @cached_property
     def dimensions(self) -> tuple[int | None, ...] | None:
         """The sizes, None for each that is not known; None where not even their number is known."""
         return None if self.type is None else dimensions_of(self.type)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, ...] | None:
         """The sizes; None unless all are known."""
         sizes = self.dimensions

@@ -57,7 +57,15 @@ def weight_of(node: onnx.NodeProto, number: int, found: Found) -> str:
         return ""
     if _BIAS.get(node.op_type) == number and found.constant:
         return found.weight or found.name
-    return found.weight if is_floating(found.type) else ""
+    return found.weight if found.weight and is_floating(found.type) else ""
+
+
+def multiplies_one_number(node: onnx.NodeProto, inputs: Sequence[Found | None]) -> bool:
+    """Whether it is a product of a weight and zeros or ones: the first step of an unrolled recurrence, computed as any other."""
+    if node.op_type not in ("MatMul", "Gemm") or len(inputs) < 2:
+        return False
+    factors = [each for each in inputs[:2] if each is not None]
+    return any(each.weight for each in factors) and any(not each.weight and _is_uniform(each) for each in factors)
 
 
 class OnnxIdentities:
@@ -66,6 +74,7 @@ class OnnxIdentities:
     def __init__(self) -> None:
         self._computed = Identities()
         self._origins: dict[str, str] = {}
+        self._loops: dict[str, str] = {}
 
     def place(self, prefix: str, outside: str, own: str = "") -> None:
         """Note a graph that is walked through.
@@ -76,6 +85,11 @@ class OnnxIdentities:
             own: name of the graph in the one around it; "" for a turn, whose weights are those of every other turn.
         """
         self._origins[prefix] = self._origins.get(outside, outside) + own
+        self._loops[prefix] = self._loops.get(outside, "") or ("" if own else outside)
+
+    def loop(self, prefix: str) -> str:
+        """Prefix of the outermost loop that a graph is in; "" for none."""
+        return self._loops.get(prefix, "")
 
     def stored(self, prefix: str, name: str, kind: onnx.TypeProto) -> str:
         """The identity of a tensor in the file; "" for indices and truths."""

@@ -20,10 +20,10 @@ from engines.workloads.importing.graph import Node, Tensor
 from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
 from engines.workloads.importing.onnx_file import count_nodes, graphs_in, printable
 from engines.workloads.importing.onnx_found import Found, elements, from_value, merged, others, tensor_type
-from engines.workloads.importing.onnx_identities import OnnxIdentities, weight_of
+from engines.workloads.importing.onnx_identities import OnnxIdentities, multiplies_one_number, weight_of
 from engines.workloads.importing.onnx_inference import Inference
 from engines.workloads.importing.onnx_sequences import sequence_output
-from engines.workloads.importing.onnx_sizes import checked_shape, is_standard
+from engines.workloads.importing.onnx_sizes import checked_shape, is_floating, is_standard
 from engines.workloads.importing.onnx_values import MAX_ELEMENTS, Value, computed, constant_value, value_of
 
 Scope = ChainMap[str, Found]
@@ -98,6 +98,7 @@ class Walk:
         inner = [*graphs_in(node)]
         # What a loop or branch computes may depend on tensors that it does not list as inputs.
         constant = not inner and (node.op_type in _OF_SIZES or all(each is None or each.constant for each in inputs))
+        constant = constant and not multiplies_one_number(node, inputs)
         literal = node.op_type not in ("Shape", "Size") and all(each is None or each.literal for each in inputs)
         outputs = [
             replace(each, constant=constant or each.value is not None, literal=literal)
@@ -134,6 +135,7 @@ class Walk:
             outputs=tuple(map(as_tensor, outputs)),
             attributes=dict(_attributes(node)),
             inside=inside,
+            loop=self._identities.loop(prefix),
         )
         self.nodes.append(made)
 
@@ -255,7 +257,7 @@ class Walk:
             return False
         before, work = self._noted(), count_nodes(body)
         stacked: list[list[Found]] = [[] for _ in body.output[1 + len(carried) :]]
-        turn = 0
+        turn, whole = 0, False  # whole: that the first turn computes what all others do
         while going and turn < turns:
             if turn >= _MAX_TURNS - 1 or len(self.nodes) + work > MAX_NODES or self._steps > 2 * MAX_NODES:
                 self._restore(before)
@@ -268,6 +270,15 @@ class Walk:
             inner.update(zip((each.name for each in body.input[2:]), carried, strict=True))
             self.follow(body, inner, place)
             ends = [inner.get(each.name, Found(place + each.name)) for each in body.output]
+            begins = [first.constant and not end.constant and is_floating(first.type)
+                      for first, end in zip(carried, ends[1:], strict=False)]  # fmt: skip
+            if not whole and any(begins):
+                self._restore(before)
+                carried = [self._begun(node, each, prefix) if begin else each
+                           for each, begin in zip(carried, begins, strict=True)]  # fmt: skip
+                whole = True
+                continue
+            whole = True
             going, carried = _truth(ends[0]), ends[1 : 1 + len(carried)]
             if going is None:
                 self._restore(before)
@@ -281,6 +292,13 @@ class Walk:
         ]
         scope.update((name, end) for name, end in zip(node.output, [*carried, *scans], strict=True) if name)
         return True
+
+    def _begun(self, node: onnx.NodeProto, first: Found, prefix: str) -> Found:
+        """The first state of a loop, which is the same for every sample, as one of the states that are not."""
+        found = Found(f"{prefix}{first.name}", first.type)
+        if first.weight:
+            self._add(helper.make_node("Identity", [], [], node.name), [first], [found], "")
+        return found
 
     def _noted(self) -> tuple[int, int, int, set[str]]:
         """How much was found so far, for a loop that may be given up; no copies, as loops may be many."""
@@ -313,7 +331,7 @@ class Walk:
 
 def as_tensor(found: Found, weight: str = "") -> Tensor:
     """A tensor as the network describes it, and the identity of the weight that it is."""
-    return Tensor(printable(found.name), found.shape, found.constant, printable(weight))
+    return Tensor(printable(found.name), found.shape, found.constant, weight and printable(weight))
 
 
 def _value_of_size(node: onnx.NodeProto, tensor: Found) -> tuple[Value] | None:

@@ -191,7 +191,8 @@ def _cell(states: int) -> Callable[[Node], list[Row]]:
         outputs, hidden = shape_of(node, 2 + states, 2, 2)
         if outputs % hidden:
             raise UnknownSizeError(f"{outputs} gates of a state of {hidden}")
-        return recurrent_rows(node.name, 1, batch, inputs, hidden, outputs // hidden, 1, node.is_weight(3 + states))
+        rows = recurrent_rows(node.name, 1, batch, inputs, hidden, outputs // hidden, 1, node.is_weight(3 + states))
+        return [{**rows[0], "inputs": [0]}, {**rows[1], "inputs": [*range(1, 1 + states)]}]
 
     return describe
 

@@ -109,8 +109,11 @@ def _node(node: Any, tensors: Mapping[Any, tuple[Tensor, ...]], identities: Iden
             inputs.append(None)
         else:
             attributes[name] = list(value) if isinstance(value, list | tuple) else value
-    constant = all(tensor is None or tensor.constant for tensor in inputs)
     operator = _operator(node.target)
+    constant = all(tensor is None or tensor.constant for tensor in inputs)
+    if constant and operator in _PRODUCTS:
+        # The first step of an unrolled recurrence, whose state is zeros, is computed as any other.
+        constant = not any(tensor and _ONE_NUMBER.match(tensor.name) for tensor in inputs)
     read = constant and any(each is not None and each.weight and each.elements != 1 for each in inputs)
     outputs = [
         replace(each, weight=_identity(operator, attributes, inputs, number, each, identities)) if each.weight else each
@@ -139,6 +142,8 @@ def _identity(
 
 # Sizes of a weight, not its numbers: ones_like, new_zeros.
 _NO_WEIGHT = re.compile(r"_like$|\.new_")
+_ONE_NUMBER = re.compile(r"(new_)?(zeros|ones|full)")
+_PRODUCTS = ("aten.linear", "aten.matmul", "aten.mm", "aten.addmm")
 # Merged into the scale and shift of a norm.
 _MERGED = ("running_mean", "running_var")
 # Inputs whose place counts though they may be left out.
