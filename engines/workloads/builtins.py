@@ -18,7 +18,7 @@ from engines.workloads.families.document import LazyNetwork
 from engines.workloads.families.image_mixes import image_mix
 from engines.workloads.families.others import language_network, other_families
 from engines.workloads.index import read_index
-from engines.workloads.tables import read_table
+from engines.workloads.tables import read_table, tied
 from engines.workloads.vision_graph import builtin_vision_graphs
 from hardware.documents import load_yaml
 
@@ -133,8 +133,8 @@ def _constant(content: Content) -> Callable[[], Content]:
 def _network_reader(path: Path) -> Callable[[], Content]:
     def read() -> Content:
         head = load_yaml(path)
-        table = path.parent / head.pop("table")
-        return LazyNetwork(head, lambda: read_table(table))
+        table, same = path.parent / head.pop("table"), head.pop("tied", ())
+        return LazyNetwork(head, lambda: tied(read_table(table), same) if same else read_table(table))
 
     return read
 

@@ -23,7 +23,7 @@ class TotalComparison:
     Attributes:
         figure: "GMACs" or "M parameters".
         public: as printed; None where nobody publishes one.
-        ours: of the network in the zoo, with parameters of layers that never run, and those that two layers share once.
+        ours: of the network in the zoo, with parameters of layers that never run.
         verdict: "as printed" where ours rounds to the printed digits; "off" where it differs without a reason.
         words: source, or the reason.
     """
@@ -55,8 +55,7 @@ def compare_totals() -> list[TotalComparison]:
 def compare_network(slug: str) -> list[TotalComparison]:
     """The comparisons of one network; one without public figure if it has none."""
     network, public = builtin_network(slug), public_totals().get(slug, {})
-    parameters = network.parameters
-    parameters += public.get("never_executed_parameters", 0) - public.get("shared_parameters", 0)
+    parameters = network.parameters + public.get("never_executed_parameters", 0)
     found = []
     for key, figure, ours in (
         ("gmacs", "GMACs", network.macs / 1e9),

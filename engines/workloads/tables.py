@@ -8,7 +8,7 @@ weight_elems in_bytes_int8 out_bytes_int8 ...`; int8, so bytes are elements) and
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,16 @@ def read_table(path: Path) -> list[dict[str, Any]]:
         reader = csv.DictReader(file)
         convert = _converter(reader.fieldnames or (), path)
         return [_converted(convert, row, number, path) for number, row in enumerate(reader, start=2)]
+
+
+def tied(rows: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[dict[str, Any]]:
+    """The rows, those of these names with the same weights: an embedding and the head that multiplies with its table."""
+    found = [dict(row) for row in rows]
+    for row in found:
+        if row["name"] in names:
+            elements = row.get("weight_elements") or row["k"] * row["c"]
+            row["shared_weights"] = {" = ".join(names): elements}
+    return found
 
 
 def _converter(columns: Iterable[str], path: Path) -> Callable[[Row], dict[str, Any]]:

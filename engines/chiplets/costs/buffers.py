@@ -35,7 +35,7 @@ def buffer_needs(tables: ScenarioTables, placement: Placement) -> Iterator[Buffe
     """The needs of all segments of a placement."""
     model, chiplets = tables.models[placement.model], tables.package_model.package.chiplets
     for first, end, chiplet in placement.segments:
-        weights = float(model.weight_bytes[end] - model.weight_bytes[first])
+        weights = float(model.segment_weight_bytes(first, end))
         activations = float(model.layer_activation_bytes[first:end].max()) * model.split.samples
         yield BufferNeed(first, end, chiplet, weights, activations, float(chiplets[chiplet].buffer_bytes))
 

@@ -90,7 +90,7 @@ def _layer_energies(tables: ScenarioTables, placement: Placement, source: int) -
         here = found[first - placement.first_layer : end - placement.first_layer]
         hops = int(network.memory_hops[chiplet])
         here[:, COMPUTE] = np.diff(model.compute_j[tables.class_of[chiplet], first : end + 1]) * model.batch
-        weights = np.diff(model.weight_bytes[first : end + 1])
+        weights = model.layer_weight_bytes(first, end)
         here[:, OFF_CHIP] = _off_chip_j(network, weights, hops) * loads
         if k == 0:
             moved = float(model.input_bytes[first]) * model.batch
@@ -112,7 +112,7 @@ def _off_chip_j(network: PackageModel, size_bytes: FloatArray | float, hops: int
 
 def _weight_shares(model: ModelTables, first: int, end: int) -> FloatArray:
     """The share of a segment's weights that each of its layers has, shape `layers`; all 0 where it has none."""
-    weights = np.diff(model.weight_bytes[first : end + 1])
+    weights = model.layer_weight_bytes(first, end)
     total = float(weights.sum())
     return weights / total if total else weights
 

@@ -116,7 +116,7 @@ def _moving_costs(
     """Transfers of `segments` (first layers, ends) on `paths`, each with its links to itself."""
     network, split, (starts, ends) = tables.package_model, model.split, segments
     memory_hops = network.memory_hops[paths]
-    weights = np.broadcast_to(model.weight_bytes[ends] - model.weight_bytes[starts], paths.shape)
+    weights = np.broadcast_to(model.segment_weight_bytes(starts, ends), paths.shape)
     loads = split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
     weights_s = network.off_chip_latency_s(weights, memory_hops)
     off_chip_j = _off_chip_j(tables, weights, memory_hops) * loads
@@ -147,7 +147,7 @@ def _add_waiting(
     """Add the time that the transfers, shape `paths x segments`, wait for those of other models."""
     samples, (starts, ends) = model.split.samples, segments
     moved.input_s[:, 0] += float(model.input_bytes[starts[0]]) * samples * waiting.input[0]
-    moved.weights_s[:] += (model.weight_bytes[ends] - model.weight_bytes[starts]) * waiting.weights
+    moved.weights_s[:] += model.segment_weight_bytes(starts, ends) * waiting.weights
     moved.output_s[:, :-1] += model.input_bytes[ends[:-1]] * samples * waiting.output[:-1]
     moved.output_s[:, -1] += model.output_bytes * samples * waiting.output[-1]
 

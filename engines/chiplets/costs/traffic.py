@@ -36,7 +36,7 @@ def transfers(tables: ScenarioTables, placement: Placement, source: int) -> list
         if k == 0:
             route = network.read_links[chiplet] if source == MEMORY else network.route_links(source, chiplet)
             found.append(Transfer(k, "input", float(model.input_bytes[first]) * model.batch, route))
-        weights = float(model.weight_bytes[end] - model.weight_bytes[first])
+        weights = float(model.segment_weight_bytes(first, end))
         found.append(Transfer(k, "weights", weights * loads, network.read_links[chiplet]))
         if k + 1 < len(placement.path):
             route = network.route_links(chiplet, placement.path[k + 1])

@@ -44,7 +44,10 @@ def _model_energy_j(tables: ScenarioTables, number: int) -> float:
     network, model = tables.package_model, tables.models[number]
     compute = _least_over_kinds(tables, number, model.compute_j) * model.batch
     loads = model.split.rounds if tables.params.weight_loading == "every_mini_batch" else 1
-    moved = float(model.weight_bytes[-1]) * loads + (float(model.input_bytes[0]) + model.output_bytes) * model.batch
+    moved = (
+        float(model.segment_weight_bytes(0, model.layers)) * loads
+        + (float(model.input_bytes[0]) + model.output_bytes) * model.batch
+    )
     return compute + float(network.memory_energy_j(moved))
 
 
@@ -56,7 +59,7 @@ def _model_latency_s(tables: ScenarioTables, number: int) -> float:
     model, chiplets = tables.models[number], len(tables.allowed[number])
     split = model.split
     compute = _least_compute_s(tables, number) * split.samples
-    weights = float(tables.package_model.off_chip_streaming_s(float(model.weight_bytes[-1])))
+    weights = float(tables.package_model.off_chip_streaming_s(float(model.segment_weight_bytes(0, model.layers))))
     if tables.params.latency_reading == "pipelined_maximum":
         return (compute + weights) / chiplets
     steady = compute + (weights if tables.params.weight_loading == "every_mini_batch" else 0.0)

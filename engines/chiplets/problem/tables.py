@@ -18,12 +18,21 @@ from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.constraints import Allowed, parse_model_chiplets
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
 from engines.cost.package_model import BatchSplit, PackageModel, split_batch
-from engines.workloads.network import Scenario, ScenarioModel
+from engines.workloads.network import Layer, Scenario, ScenarioModel
 from hardware.package.model import Chiplet, ChipletPackage
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 ChipletClass = tuple[str, int, float, float]
+
+
+@dataclass(frozen=True)
+class SharedUse:
+    """A weight of `size_bytes` that `layer` uses, and last before it the layer of number `before`."""
+
+    before: int
+    layer: int
+    size_bytes: float
 
 
 @dataclass(frozen=True)
@@ -36,7 +45,8 @@ class ModelTables:
         batch: samples.
         split: how the batch moves through a pipeline.
         compute_s, compute_j: prefix sums of the time and energy on a chiplet, shape `K x (L + 1)`.
-        weight_bytes: prefix sums, shape `L + 1`.
+        weight_bytes: prefix sums of the weights of each layer, shape `L + 1`.
+        shared: weights that a layer before uses as well.
         input_bytes: what each layer reads besides weights, shape `L`.
         layer_activation_bytes: input and output of each layer together, shape `L`.
         output_bytes: what the last layer writes.
@@ -52,6 +62,27 @@ class ModelTables:
     input_bytes: FloatArray
     layer_activation_bytes: FloatArray
     output_bytes: float
+    shared: tuple[SharedUse, ...] = ()
+
+    def segment_weight_bytes(self, starts: IntArray | int, ends: IntArray | int) -> FloatArray:
+        """Bytes of the weights of segments, each weight once in each of them.
+
+        Args:
+            starts: first layers.
+            ends: layers behind the last ones; of a shape that broadcasts with that of `starts`.
+        """
+        found = np.asarray(self.weight_bytes[ends] - self.weight_bytes[starts])
+        for use in self.shared:
+            found = found - np.where((starts <= use.before) & (ends > use.layer), use.size_bytes, 0.0)
+        return found
+
+    def layer_weight_bytes(self, first: int, end: int) -> FloatArray:
+        """Bytes of the weights of each layer of a segment, shape `layers`; a shared one is that of the first that uses it."""
+        found = np.diff(self.weight_bytes[first : end + 1])
+        for use in self.shared:
+            if first <= use.before and use.layer < end:
+                found[use.layer - first] -= use.size_bytes
+        return found
 
 
 @dataclass(frozen=True)
@@ -168,7 +199,20 @@ def _model_tables(
         input_bytes=inputs,
         layer_activation_bytes=inputs + outputs,
         output_bytes=float(outputs[-1]),
+        shared=_shared_uses(layers, word),
     )
+
+
+def _shared_uses(layers: Sequence[Layer], word: float) -> tuple[SharedUse, ...]:
+    """Every use of a weight but the first one."""
+    found = []
+    last: dict[str, int] = {}
+    for layer in layers:
+        for name, elements in layer.shared_weights:
+            if name in last:
+                found.append(SharedUse(last[name], layer.index, elements * word))
+            last[name] = layer.index
+    return tuple(found)
 
 
 def _prefix_sums(values: FloatArray) -> FloatArray:

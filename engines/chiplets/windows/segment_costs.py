@@ -75,7 +75,8 @@ def chain_costs(tables: ScenarioTables, layers: LayerRange, kinds: ChipletKinds,
     here = slice(layers.first, layers.end + 1)
     length = layers.end - layers.first
     empty = np.arange(length + 1)[:, None] >= np.arange(length + 1)[None, :]
-    weights = np.where(empty, 0.0, _between(model.weight_bytes[None, here])[0])
+    places = np.arange(layers.first, layers.end + 1)
+    weights = np.where(empty, 0.0, model.segment_weight_bytes(places[:, None], places[None, :]))
     every_time = tables.params.weight_loading == "every_mini_batch"
     hops = kinds.memory_hops[:, None, None]
     weights_s = network.off_chip_latency_s(weights[None], hops)

@@ -125,8 +125,8 @@ def _expected_tables(
     first, end = layers
     length = end - first
     hops = float(network.memory_hops.mean())
-    weights = model.weight_bytes[first : end + 1]
-    weight = np.maximum(weights[None, :] - weights[:, None], 0.0)
+    places = np.arange(first, end + 1)
+    weight = np.maximum(model.segment_weight_bytes(places[:, None], places[None, :]), 0.0)
     read = np.append(model.input_bytes[first:end], 0.0)
     hand_on = np.where(np.arange(length + 1) < length, read, 0.0)
     read_s = np.zeros(length + 1)

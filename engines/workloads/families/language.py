@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from engines.workloads.families.attention import Attention, feed_forward
 from engines.workloads.families.drawing import Drawing, Row
+from engines.workloads.tables import tied
 
 _RATIO = 4
 
@@ -72,7 +73,7 @@ def gpt2(model: LanguageModel, tokens: int) -> list[Row]:
         drawing.add(f"{name}.add2")
     drawing.norm("norm")
     drawing.linear("head", model.vocabulary, bias=False)
-    return drawing.rows
+    return tied(drawing.rows, ("embeddings.words", "head"))
 
 
 def _gpt2_feed_forward(drawing: Drawing, name: str) -> None:

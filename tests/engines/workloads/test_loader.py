@@ -150,3 +150,29 @@ def test_operations_may_say_what_they_read() -> None:
     with pytest.raises(WorkloadError, match="below 1") as refused:
         load_network(content)
     assert refused.value.key == "operations.1.reads.0"
+
+
+def test_a_weight_that_operations_share_counts_once() -> None:
+    """The head multiplies with the table; both towers have one kernel, each a bias of its own."""
+    tower = {"kind": "gemm", "c": 4, "k": 6, "weight_elements": 30, "shared_weights": {"kernel": 24}}
+    network = load_network(network_content(
+        {"name": "table", "kind": "embedding", "weight_elements": 600, "shared_weights": {"table": 600}},
+        {"name": "left", **tower}, {"name": "right", **tower},
+        {"name": "head", "kind": "gemm", "c": 6, "k": 100, "shared_weights": {"table": 600}},
+    ))  # fmt: skip
+    assert (network.weight_elements, network.lookup_elements, network.parameters) == (24 + 12 + 600, 0, 636)
+    assert [layer.weight_elements for layer in network.layers] == [30, 30, 600]
+
+
+@pytest.mark.parametrize(
+    ("shared", "place"), [({"w": 17}, "operations.1.shared_weights"), ({"w": 8}, "operations.1.shared_weights.w")]
+)
+def test_shared_weights_are_those_of_the_operation_and_of_one_size(shared: dict[str, int], place: str) -> None:
+    row = {"kind": "gemm", "c": 4, "k": 4}
+    with pytest.raises(WorkloadError) as caught:
+        load_network(
+            network_content(
+                {"name": "a", **row, "shared_weights": {"w": 16}}, {"name": "b", **row, "shared_weights": shared}
+            )
+        )
+    assert caught.value.key == place

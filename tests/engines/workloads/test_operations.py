@@ -106,3 +106,14 @@ def test_contradictions_are_named(kind: str, figures: dict[str, Any], key: str) 
 def test_sizes_whose_product_no_machine_computes_are_refused() -> None:
     with pytest.raises(WorkloadError, match="multiply-accumulates"):
         operation("gemm", k=10**6, c=10**6, y=10**6)
+
+
+@pytest.mark.parametrize(("weights", "kernel"), [(0, 216), (8, 216), (216, 0), (224, 0)])
+def test_a_kernel_that_is_computed_is_part_of_what_is_read(weights: int, kernel: int) -> None:
+    it = operation("conv", k=8, c=3, r=3, s=3, y=16, x=12, weight_elements=weights)
+    assert (it.weight_elements, it.input_elements) == (weights, 576 + kernel)
+
+
+def test_a_product_with_a_weight_has_that_weight() -> None:
+    with pytest.raises(WorkloadError, match="200, or 210 with bias, as the dimensions of it say"):
+        operation("gemm", k=10, c=20, weight_elements=0)

@@ -28,6 +28,8 @@ def layer_table(network: Network, found: LayerPreferences | None, asked: Asked) 
         for row, more in zip(rows, _preferences(found, asked), strict=True):
             row.update(more)
     words = f"{integer(len(rows))} layers; {word_bytes} byte{'s' if word_bytes > 1 else ''} per element"
+    shared = sum(layer.weight_elements for layer in network.layers) - network.weight_elements
+    words += f"; {integer(shared)} parameters are those of another layer and count once in the total" if shared else ""
     head = html.Div([card_title("Layers"), html.Span(words, className="sm t3 num")], className="ch")
     table = dag.AgGrid(
         id=LayerIds.TABLE,

@@ -6,7 +6,9 @@ import pytest
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.tables import build_tables, mapping_words, unique_titles, with_dataflow
 from engines.cost.dataflow import MAPPINGS, ArrayFigures, layer_costs, mapping_costs, shapes_of
+from engines.workloads.loader import load_network, load_scenario
 from tests.engines.methods.scar.problems import scar_problem
+from tests.engines.workloads.documents_for_tests import network_content
 
 
 def test_prefix_sums_give_the_cost_of_any_segment() -> None:
@@ -85,3 +87,18 @@ def test_mappings_say_whether_they_were_checked(name) -> None:
     words = mapping_words(ScheduleParams(output_stationary_mapping=name))
     assert words.startswith(f"{name}, ")
     assert ("not checked" in words) == (not MAPPINGS[name].checked)
+
+
+def test_a_weight_counts_once_in_a_segment() -> None:
+    """Layers 0, 1 and 3 use one weight of 16 bytes; a segment holds and loads it once, and every layer reads it."""
+    shared = {"shared_weights": {"w": 16}}
+    row = {"kind": "gemm", "c": 4, "k": 4}
+    content = network_content(*({"name": f"g{place}", **row, **({} if place == 2 else shared)} for place in range(4)))
+    assert load_network(content).parameters == 32
+    built = build_tables(scar_problem().values["hardware"], load_scenario(content), ScheduleParams()).models[0]
+    ends = np.arange(5)
+    assert built.segment_weight_bytes(ends[:, None], ends[None, :])[0].tolist() == [0, 16, 16, 32, 32]
+    assert built.segment_weight_bytes(1, 4) == 32 and built.segment_weight_bytes(2, 4) == 32
+    assert built.layer_weight_bytes(0, 4).tolist() == [16, 0, 16, 0]
+    assert built.layer_weight_bytes(2, 4).tolist() == [16, 16]
+    assert np.diff(built.weight_bytes).tolist() == [16] * 4

@@ -51,6 +51,5 @@ def test_products_grow_with_the_square_of_the_length_and_the_rest_with_the_lengt
 )
 def test_gpt2_has_its_published_parameters(slug: str, millions: float) -> None:
     model = builtin_network(slug)
-    # The head shares the embedding table, and loads it.
-    parameters = model.weight_elements + model.lookup_elements - model.layers[-1].weight_elements
-    assert parameters / 1e6 == pytest.approx(millions, abs=0.0051)
+    assert model.layers[-1].weight_elements > 3e7  # the head loads the table
+    assert model.parameters / 1e6 == pytest.approx(millions, abs=0.0051)
