@@ -11,7 +11,7 @@ from math import prod
 from engines.workloads.importing import onnx_operators
 from engines.workloads.importing.graph import Node, UnknownSizeError, shape_of
 from engines.workloads.importing.onnx_operators import convolution, general_product, matrix_product
-from engines.workloads.importing.rows import Row, attention_rows, gemm_row, product_row
+from engines.workloads.importing.rows import Row, attention_rows, folded_row, gemm_row, product_row
 
 DOMAIN = "com.microsoft"
 _FOLDED = {
@@ -39,6 +39,8 @@ def compute_rows(node: Node) -> list[Row] | None:
     Raises:
         UnknownSizeError: a size that is needed is not known, or is none that a cost model takes.
     """
+    if node.operator == f"{DOMAIN}.GatherBlockQuantized":
+        return [_packed_table(node)]
     describe = _COMPUTE.get(node.operator)
     return onnx_operators.compute_rows(node) if describe is None else describe(node)
 
@@ -62,6 +64,14 @@ def _packed_product(node: Node) -> list[Row]:
     if left[-1] != rows:
         raise UnknownSizeError(f"{left} by {rows} rows")
     return [gemm_row(node.name, prod(left[:-1]), rows, columns, bias=node.is_weight(5))]
+
+
+def _packed_table(node: Node) -> Row:
+    """`GatherBlockQuantized`: rows of a table of few bits, packed or not; each scale is that of a block of a row."""
+    rows, scales = shape_of(node, 0)[0], shape_of(node, 2)
+    width = scales[-1] * (_positive(node, "block_size") if "block_size" in node.attributes else 128)
+    row = folded_row(node, "embedding")
+    return {**row, "weight_elements": rows * width} if node.is_weight(0) else {**row, "kind": "gather"}
 
 
 def projection_widths(node: Node, weight: tuple[int, ...]) -> tuple[int, int, int]:

@@ -110,6 +110,16 @@ def _packed(node: onnx.NodeProto, _weights: Shapes, name: str) -> _Found | None:
     return _by_weight(node, name, _whole(node, "K"), _whole(node, "N"))
 
 
+def _packed_table(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | None:
+    """A table as wide as the blocks of its scales."""
+    rows, scales = weights.get(node.input[0]), weights.get(node.input[2])
+    if not rows or not scales:
+        return None
+    width = scales[-1] * (_whole(node, "block_size") or 128)
+    table = helper.make_tensor_value_info(name, TensorProto.FLOAT, [rows[0], width])
+    return _node("Gather", [name, node.input[1]], node)[0], table
+
+
 def _joined_attention(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | None:
     shape = weights.get(node.input[1]) if len(node.input) > 1 else None
     if shape is None or len(shape) != 2:
@@ -142,6 +152,7 @@ _STAND_INS: Mapping[str, Callable[[onnx.NodeProto, Shapes, str], _Found | None]]
     "DynamicQuantizeMatMul": _takes("MatMul", (0, 1)),
     "MatMulIntegerToFloat": _takes("MatMul", (0, 1)),
     "MatMulNBits": _packed,
+    "GatherBlockQuantized": _packed_table,
     "Attention": _joined_attention,
     "QAttention": _joined_attention,
     "EmbedLayerNormalization": _embedding,

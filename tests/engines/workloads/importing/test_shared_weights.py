@@ -111,6 +111,11 @@ MADE: dict[str, tuple[Callable[[], bytes], int]] = {
         lambda: file([node("Conv", "a w b", "c"), node("Conv", "x w e", "d"), node("Sub", "c d", "out")],
                      {"a": [1, 3, 8, 8], "x": [1, 3, 8, 8]}, [weight("w", 4, 3, 3, 3), weight("b", 4), weight("e", 4)]), 116,
     ),
+    "a packed table of 4 bits": (
+        lambda: file([helper.make_node("GatherBlockQuantized", ["t", "i", "s"], ["e"], domain="com.microsoft", bits=4,
+                                       block_size=16), node("MatMul", "e w", "out")],
+                     {}, [weight("t", 50, 16, kind=np.uint8), weight("s", 50, 2), weight("w", 32, 8)], i=[1, 3]), 50 * 32 + 256,
+    ),
     "one table read twice": (
         lambda: file([node("Gather", "t i", "a"), node("Gather", "t i", "b"), node("Add", "a b", "c"),
                       node("MatMul", "c w", "out")],
