@@ -302,8 +302,10 @@ def _repeated(row: Row, count: int, depth: int) -> Row:
     if count == 1:
         return row
     if row["kind"] not in COMPUTE_KINDS:
-        sizes = {name: row[name] * count for name in ("input_elements", "output_elements") if name in row}
-        return {**row, **sizes}
+        return {
+            name: value * count if name in ("input_elements", "output_elements") else value
+            for name, value in row.items()
+        }
     at_once = count // depth if row["kind"] == "gemm" and count % depth == 0 else 1
     repeats = row.get("repeats", 1) * count // at_once
     more = {"y": row["y"] * at_once} if at_once > 1 else {}
