@@ -282,7 +282,9 @@ class _Collapse:
                     products.add(kept)
         for product in sorted(products, reverse=True):
             row, held = self._made[product]
-            if row["k"] == elements and row["weight_elements"] == row["c"] * row["k"]:
+            # What is another weight in each turn is the bias of none.
+            every = self._kept.count(product) == len(group)
+            if every and row["k"] == elements and row["weight_elements"] == row["c"] * row["k"]:
                 added = {**row, "weight_elements": row["weight_elements"] + elements}
                 self._made[product] = added, held + self._rows.held[group[0]]
                 return True

@@ -134,6 +134,19 @@ def test_weights_inside_of_a_loop_are_those_of_every_turn() -> None:
     assert (found.report["macs"], found.report["parameters"]) == (3 * 2 * 2 * 16 + 24, 16 + 16 + 12)
 
 
+def test_a_weight_of_each_turn_is_no_bias_of_all() -> None:
+    """The body adds another row of a table in each turn; the table counts once, and no product has a bias."""
+    row = node("Gather", "table turn", "t", axis=0)
+    found = _looped(
+        [node("MatMul", "h w", "a"), row, node("Add", "a t", "next")],
+        3,
+        [weight("w", 4, 4), weight("table", 3, 4)],
+        [1, 4],
+    )
+    assert [each["weight_elements"] for each in found.content["operations"] if each["kind"] == "gemm"] == [16, 12]
+    assert found.report["parameters"] == 16 + 12 + 12
+
+
 def test_a_learnt_first_state_of_a_loop_counts() -> None:
     body = helper.make_graph(
         [node("Gather", "x turn", "xt", axis=0), *_step("xt", "h", "next", ""), node("Identity", "going", "still")], "body",
