@@ -77,7 +77,7 @@ def ignore_memory_field(group: str = "Units") -> Any:
 def memory_demand(models: Sequence[ScenarioModel]) -> MemoryDemand:
     """Return the least memory that models need which run at the same time, each with its batch."""
     networks = {model.network.slug: model.network for model in models}
-    weights = sum(network.weight_elements + network.lookup_elements for network in networks.values())
+    weights = sum(network.parameters for network in networks.values())
     activations = sum(activation_elements(model.network) * model.batch for model in models)
     titles = [network.title for network in networks.values()]
     words = " and ".join(titles) if len(titles) < 3 else f"{titles[0]} and {len(titles) - 1} other networks"

@@ -120,14 +120,17 @@ class Network:
 
 
 def distinct_elements(rows: Iterable[Operation | Layer]) -> int:
-    """Weights of operations or layers, each once."""
-    total, seen = 0, set[str]()
+    """Return the weights of operations or layers, each once."""
+    return sum(first_elements(rows))
+
+
+def first_elements(rows: Iterable[Operation | Layer]) -> list[int]:
+    """Return for each operation or layer the number of its weights that none before it has."""
+    counts, seen = [], set[str]()
     for row in rows:
-        total += row.weight_elements
-        for name, elements in row.shared_weights:
-            total -= elements if name in seen else 0
-            seen.add(name)
-    return total
+        counts.append(row.weight_elements - sum(elements for name, elements in row.shared_weights if name in seen))
+        seen.update(name for name, _ in row.shared_weights)
+    return counts
 
 
 @dataclass(frozen=True)

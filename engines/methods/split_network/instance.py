@@ -30,7 +30,7 @@ from engines.simulation.radio_link import (
 from engines.simulation.recorded_trace import TraceChannel
 from engines.simulation.server_queue import DelayedQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel
-from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
+from engines.workloads.network import Network, Operation, Scenario, ScenarioModel, first_elements
 from hardware.calibration.model import SocCalibration
 from hardware.radio.model import Radio
 from hardware.soc.model import Soc
@@ -154,10 +154,10 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
 
 
 def _layer_memory(network: Network, starts: Sequence[int], word: int) -> LayerMemory:
-    rows = np.array([
-        (each.weight_elements, each.input_elements + each.output_elements) for each in network.operations
-    ], dtype=np.float64) * word  # fmt: skip
-    return LayerMemory(np.add.reduceat(rows[:, 0], starts), np.maximum.reduceat(rows[:, 1], starts))
+    weights = np.array(first_elements(network.operations), dtype=np.float64) * word
+    held = [each.input_elements + each.output_elements for each in network.operations]
+    activations = np.array(held, dtype=np.float64) * word
+    return LayerMemory(np.add.reduceat(weights, starts), np.maximum.reduceat(activations, starts))
 
 
 def _queue(problem: Problem[SplitNetworkParams]) -> ServerQueue:

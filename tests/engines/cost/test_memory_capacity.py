@@ -95,7 +95,7 @@ def explored(hardware: Document | str, **params: Any) -> Any:
 
 def test_a_network_that_exceeds_the_largest_memory_of_a_board_is_refused_with_numbers() -> None:
     with pytest.raises(
-        ProblemError, match=r"3\.06 GiB .* 3\.05 GiB for weights, .* ignore_memory=true.* Got '1 GiB, A small"
+        ProblemError, match=r"2\.91 GiB .* 2\.9 GiB for weights, .* ignore_memory=true.* Got '1 GiB, A small"
     ) as found:
         explored(board(0.5, 1))
     assert found.value.field == "inputs.hardware.memory" and found.value.remedies == (("params.ignore_memory", True),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.importing.torch_reader import read_torch
-from engines.workloads.loader import load_network
+from engines.workloads.loader import builtin_network, load_network
+from engines.workloads.network import SharedWeights, distinct_elements, first_elements
 from tests.engines.workloads.importing.onnx_models import file, weight, whole
 from tests.engines.workloads.importing.walks_for_tests import node, read
 
@@ -220,3 +222,11 @@ def test_parameters_of_a_module_are_those_of_torch(name: str) -> None:
     module = make()
     report = read_torch(module, inputs).report
     assert (report["macs"], report["parameters"]) == (macs, sum(each.numel() for each in module.parameters()))
+
+
+def test_a_weight_belongs_to_the_first_row_that_has_it() -> None:
+    operation = builtin_network("resnet18").operations[0]
+    names: tuple[SharedWeights, ...] = ((("a", 4),), (("a", 4), ("b", 3)), (("b", 3),))
+    rows = [replace(operation, weight_elements=10, shared_weights=each) for each in names]
+    assert first_elements(rows) == [10, 6, 7]
+    assert distinct_elements(rows) == 23
