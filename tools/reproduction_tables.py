@@ -1,12 +1,14 @@
 """Write the tables of docs that say what was reproduced, from what was computed at release: `python tools/reproduction_tables.py`.
 
-A table stands between `<!-- reproduced: NAME -->` and `<!-- end -->`; NAME is an engine, or "all" for a row per method.
+A table stands between `<!-- reproduced: NAME -->` and `<!-- end -->`; NAME is an engine, "all" for a row per method, "counts" for
+the verdicts of every method, or "booksim" for how many points of that simulator ours meets.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -22,14 +24,17 @@ from engines.reproduction.reproductions import (  # noqa: E402
     seconds_of,
     shipped_of,
 )
-from engines.reproduction.verdicts import VERDICTS, verdict_counts  # noqa: E402
+from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_counts  # noqa: E402
 
 _BLOCK = re.compile(r"(<!-- reproduced: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def written(text: str) -> str:
     """A page with its tables as they must be."""
-    return _BLOCK.sub(lambda block: f"{block[1]}{_all() if block[2] == 'all' else of_method(block[2])}{block[3]}", text)
+    tables = {"all": _all, "counts": _every_verdict, "booksim": _booksim}
+    return _BLOCK.sub(
+        lambda block: f"{block[1]}{tables[block[2]]() if block[2] in tables else of_method(block[2])}{block[3]}", text
+    )
 
 
 def of_method(engine: str) -> str:
@@ -39,7 +44,7 @@ def of_method(engine: str) -> str:
     for each in found:
         tables.setdefault(f"{each.first.anchor}: {each.first.group}", []).append(each)
     counts = {title: _counts(members) for title, members in tables.items()} | {"**all**": _counts(found)}
-    verdicts = [verdict for verdict in VERDICTS if any(count.get(verdict) for count in counts.values())]
+    verdicts = _occurring(counts["**all**"])
     rows = [
         (title, str(sum(count.values())), *(str(count.get(verdict, "")) for verdict in verdicts))
         for title, count in counts.items()
@@ -62,12 +67,35 @@ def _all() -> str:
     return _table(("page", "publication", "engine that is run", "values", "quick / all"), rows)
 
 
+def _every_verdict() -> str:
+    """A row per method: how many values, trends and cross-checks have which verdict."""
+    counts = {f"[{name}](engines/{name}.md)": _counts(_found(name)) for name in reproducible_engines()}
+    total: Counter[Verdict] = Counter()
+    for each in counts.values():
+        total.update(each)
+    counts["**all**"] = total
+    rows = [(title, *(str(count.get(verdict, "")) for verdict in _occurring(total))) for title, count in counts.items()]
+    return _table(("method", *_occurring(total)), rows)
+
+
+def _occurring(total: Mapping[Verdict, int]) -> list[Verdict]:
+    """The verdicts that occur, in their order."""
+    return [verdict for verdict in VERDICTS if total.get(verdict)]
+
+
+def _booksim() -> str:
+    """How many points of BookSim's curves ours meets."""
+    found = [each.first for each in _found("neksus") if each.first.unit == "points"]
+    rows = [(row.name, f"{row.published:.0f}", f"{row.ours:.0f}") for row in found]
+    return _table(("points of BookSim", "values", found[0].group.removeprefix("BookSim: points ")), rows)
+
+
 def _found(engine: str) -> tuple[Compared, ...]:
     shipped = shipped_of(engine)
     return compared(shipped.filled(listed(engine)) if shipped else ())
 
 
-def _counts(members: Sequence[Compared]) -> Mapping[str, int]:
+def _counts(members: Sequence[Compared]) -> Mapping[Verdict, int]:
     return verdict_counts(members, {each.first.key for each in members})
 
 

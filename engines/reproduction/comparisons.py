@@ -1,13 +1,14 @@
-"""A published value beside ours: one row, all of its readings together, and the one rule of when a row tells why they differ."""
+"""A published value beside ours: a row with its kind and its test, its readings together, and when it tells why they differ."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from math import isfinite
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from math import inf, isfinite, log
+from typing import Literal, NamedTuple
 
-Kind = Literal["exact", "arithmetic", "fitted", "predicted"]
+Kind = Literal["exact", "predicted", "fitted", "chosen", "cross-check", "arithmetic", "constant", "repeated"]
+Test = Literal["value", "effect", "range", "at least", "at most", "trend"]
 Key = tuple[str, str, str, str]
 # Published figures have two or three digits, and sums of rounded figures are off by as much.
 AS_PRINTED_WITHIN = 0.01
@@ -30,6 +31,14 @@ class Along:
     title_y: str
 
 
+class Ours(NamedTuple):
+    """What is ours in a row: the value, whether the same side wins, and its least and largest value over seeds."""
+
+    value: float
+    ordering: bool | None
+    seeds: tuple[float, float] | None
+
+
 @dataclass(frozen=True)
 class Comparison:
     """One published value beside ours, under one reading of what the publication leaves open.
@@ -40,8 +49,10 @@ class Comparison:
         published, ours: values in `unit`; `ours` is NaN where the reading cannot give one, `published` where the publication says
             something that ours bears on and prints no number.
         unit: "x" for a ratio.
-        kind: "exact" where an algorithm of the method runs on printed inputs, "arithmetic" where published figures are put together
-            and nothing of ours takes part, "fitted" where our model was fitted to such values, else "predicted".
+        kind: how ours came about. "exact": an algorithm of the method runs on printed inputs. "predicted": computed, with nothing
+            taken from such values. "fitted": our model was fitted to such values. "chosen": a form or a reading was chosen by this
+            value. "cross-check": beside a simulator that was run for this product, no publication. "arithmetic": published figures
+            put together in a line. "constant": ours is typed in, or counts what is. "repeated": another row states the same fact.
         anchor: the publication that `published` is from; values of two publications are never mixed.
         where: place in it.
         ordering: whether ours and the published value agree on which side is better; None where no side is meant.
@@ -55,6 +66,10 @@ class Comparison:
         along: place on a curve; None of a value by itself. A heading whose rows all have one is drawn as curves.
         elsewhere: how far ours may be off on another processor, in `unit`, and on either side: of networks that were trained, where
             a last digit of a sum decides where a training ends. 0: it comes out again.
+        test: how the two are compared. "value": as a ratio. "effect": as distances from `baseline`. "range": ours within both ends.
+            "at least", "at most": the published value is a bound. "trend": no number is printed, only which side wins.
+        baseline: of an effect or a trend, the value in `unit` at which there is none, such as 1 for a ratio or 100 % of a whole.
+        seeds: of networks that were trained, least and largest value over the seeds whose mean ours is.
     """
 
     name: str
@@ -74,6 +89,9 @@ class Comparison:
     part_of: tuple[str, str] | None = field(default=None, compare=False, repr=False)
     along: Along | None = field(default=None, compare=False, repr=False)
     elsewhere: float = field(default=0.0, compare=False, repr=False)
+    test: Test = field(default="value", compare=False, repr=False)
+    baseline: float | None = field(default=None, compare=False, repr=False)
+    seeds: tuple[float, float] | None = field(default=None, compare=False, repr=False)
 
     @property
     def ratio(self) -> float:
@@ -85,10 +103,33 @@ class Comparison:
 
     @property
     def as_printed(self) -> bool:
-        """Whether ours is the published value: within 1 %, the same in the printed digits, or within a published range."""
+        """Whether ours meets the published bound or range, or is the published value: within 1 %, or in the printed digits."""
+        if self.test == "at least":
+            return self.ours >= self.published
+        if self.test == "at most":
+            return self.ours <= self.published
         if self.published_high is not None:
             return self.published <= self.ours <= self.published_high
-        return abs(self.ratio - 1) <= AS_PRINTED_WITHIN or self.in_printed_digits
+        theirs, own = self.effects
+        return abs(own - theirs) <= AS_PRINTED_WITHIN * abs(theirs) or self.in_printed_digits
+
+    @property
+    def effects(self) -> tuple[float, float]:
+        """Distances of the published value and of ours from the baseline, of ratios in logarithms; without one the values."""
+        if self.baseline is None:
+            return self.published, self.ours
+        if self.unit == "x":
+            return self._logarithm(self.published), self._logarithm(self.ours)
+        return self.published - self.baseline, self.ours - self.baseline
+
+    @property
+    def within_noise(self) -> bool:
+        """Whether ours is so near to the bound, or to where no side wins, that another seed or processor may be beyond it."""
+        limit = self.published if self.test in ("at least", "at most") else self.baseline
+        if limit is None or not isfinite(self.ours):
+            return False
+        least, most = self.seeds or (self.ours, self.ours)
+        return abs(self.ours - limit) <= self.elsewhere != 0 or (least < most and least <= limit <= most)
 
     @property
     def in_printed_digits(self) -> bool:
@@ -105,6 +146,19 @@ class Comparison:
     def key(self) -> Key:
         """What tells it from the others of its method: publication, heading, name, reading."""
         return (self.anchor, self.group, self.name, self.reading)
+
+    @property
+    def own(self) -> Ours:
+        """What is ours in it."""
+        return Ours(self.ours, self.ordering, self.seeds)
+
+    def with_ours(self, own: Ours) -> Comparison:
+        """Return the row with that."""
+        return replace(self, ours=own.value, ordering=own.ordering, seeds=own.seeds)
+
+    def _logarithm(self, ratio: float) -> float:
+        base = self.baseline or 1.0
+        return log(ratio / base) if ratio > 0 else -inf
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite, nan
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from pydantic import Field
@@ -21,15 +21,16 @@ from engines.contract.errors import CheckpointError, DecisionError
 from engines.contract.estimates import around
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result, Table, TableColumn
-from engines.reproduction.comparisons import Comparison, Kind
+from engines.reproduction.comparisons import Comparison, Kind, Ours, Test
 from engines.reproduction.frame import Outcomes, Part
 from engines.reproduction.reproductions import listed, parts_of, reproducible_engines, seconds_of, versions_of
 
 NAME = "reproduction"
 _MEMORY_MB = 1500.0
+_ENDS = ((0, "from"), (1, "to"))
 _ORDERING = {True: "yes", False: "no", None: ""}
 _NO_DESIGNS = DecisionError("decision", "one of a reproduction", "none: a reproduction has no designs")
-Ours = Sequence[tuple[float, bool | None]]  # value and ordering of the rows of a part, in their order
+PartOurs = Sequence[Ours]  # of the rows of a part, in their order
 
 
 class ReproductionParams(EngineParams):
@@ -46,7 +47,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
     title = "Reproduction"
     summary = "Computes what the publications of a method report and lays it beside the published values."
     source = "the publications of the method"
-    version = 3
+    version = 4
     tags = ()
     inputs: ClassVar[Mapping[str, InputKind]] = {}
     Params = ReproductionParams
@@ -90,7 +91,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
                 return
             found = part.computed(outcomes, record.context.executor)
             rows += found
-            known[part.title] = [(row.ours, row.ordering) for row in found]
+            known[part.title] = [row.own for row in found]
             passed_s = before_s + time.monotonic() - begun
             state = {"parts": known, "computing_s": passed_s, "versions": versions_of(method)}
             step = record.step(
@@ -150,6 +151,9 @@ def _table(anchor: str, group: str, rows: Sequence[Comparison]) -> Table:
         numbers("Ratio", (row.ratio for row in rows)),
         TableColumn("Unit", tuple(row.unit for row in rows), row_units=True),
         words("Ours is", (row.kind for row in rows)),
+        words("Compared as", (row.test for row in rows)),
+        numbers("Baseline", (nan if row.baseline is None else row.baseline for row in rows)),
+        *(numbers(f"Seeds {word}", ((row.seeds or (nan, nan))[place] for row in rows)) for place, word in _ENDS),
         words("Same side wins", (_ORDERING[row.ordering] for row in rows)),
         words("Where", (row.where for row in rows)),
         words("Why it differs", (row.why for row in rows)),
@@ -175,11 +179,18 @@ def _rows_in(table: Table) -> Iterator[Comparison]:
             ordering=told[str(cell["Same side wins"])],
             reason=str(cell["Why it differs"]),
             group=group,
-            published_high=float(cell["Published to"]) if isfinite(float(cell["Published to"])) else None,
+            published_high=_finite(cell["Published to"]),
+            test=cast(Test, str(cell["Compared as"])),
+            baseline=_finite(cell["Baseline"]),
+            seeds=(float(cell["Seeds from"]), float(cell["Seeds to"])) if isfinite(float(cell["Seeds to"])) else None,
         )
 
 
-def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict[str, Ours], float]:
+def _finite(value: Any) -> float | None:
+    return float(value) if isfinite(float(value)) else None
+
+
+def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict[str, PartOurs], float]:
     """What a checkpoint holds: ours by part, and the time that it took."""
     state = record.state
     if state is None:
@@ -189,10 +200,9 @@ def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict
         raise CheckpointError(
             f"What is there was computed by {state['versions']}; installed are {installed}. Reproduce it again instead."
         )
-    return state["parts"], float(state["computing_s"])
+    parts = {title: [Ours(*own) for own in rows] for title, rows in state["parts"].items()}
+    return parts, float(state["computing_s"])
 
 
-def _restored(part: Part, ours: Ours) -> list[Comparison]:
-    return [
-        replace(row, ours=value, ordering=ordering) for row, (value, ordering) in zip(part.listed(), ours, strict=True)
-    ]
+def _restored(part: Part, ours: PartOurs) -> list[Comparison]:
+    return [row.with_ours(own) for row, own in zip(part.listed(), ours, strict=True)]

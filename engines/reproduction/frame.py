@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import nan
 from typing import Any, Generic, Protocol, TypeVar
 
 from engines.contract.engine import Executor
-from engines.reproduction.comparisons import Comparison
+from engines.reproduction.comparisons import Comparison, Ours
 
 Outcome = TypeVar("Outcome")
 
@@ -66,7 +66,7 @@ class Part:
 
     def listed(self) -> tuple[Comparison, ...]:
         """The comparisons without ours: nothing is computed."""
-        return tuple(replace(row, ours=nan, ordering=None) for row in self.rows(_blank))
+        return tuple(row.with_ours(Ours(nan, None, None)) for row in self.rows(_blank))
 
     def computed(self, known: Outcomes, executor: Executor) -> tuple[Comparison, ...]:
         """The comparisons with ours.

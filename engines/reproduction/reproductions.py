@@ -22,6 +22,7 @@ from engines.contract.engine import Executor
 from engines.contract.errors import UnknownEngineError
 from engines.registry import engine_names, engine_path, get_engine
 from engines.reproduction.comparisons import Comparison
+from engines.reproduction.declarations import checked_rows
 from engines.reproduction.frame import Outcomes, Part, Reproduction
 from engines.reproduction.published_values import NotCompared, PublishedValue, not_compared, published_values
 from engines.reproduction.shipped import FILE, Shipped, read_shipped, shipped_text
@@ -64,7 +65,7 @@ def listed(engine: str, quick: bool = False) -> tuple[Comparison, ...]:
     Raises:
         UnknownEngineError: no engine of that name has a reproduction.
     """
-    return tuple(row for part in parts_of(engine, quick) for row in part.listed())
+    return checked_rows(row for part in parts_of(engine, quick) for row in part.listed())
 
 
 def comparisons_of(engine: str, quick: bool = False, executor: Executor | None = None) -> Iterator[Comparison]:

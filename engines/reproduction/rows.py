@@ -9,7 +9,8 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
-from engines.reproduction.comparisons import Along, Comparison, Kind
+from engines.reproduction.comparisons import Along, Comparison, Kind, Test
+from engines.reproduction.declarations import checked_row
 from engines.reproduction.published_values import published_results
 
 
@@ -59,16 +60,27 @@ class Publication:
 
     def printed(self, name: str) -> Printed:
         """A number, or a list of two as a range."""
-        entry, value = self.results[name.partition("[")[0]], self.value(name)
+        value, where = self.value(name), str(self.results[name.partition("[")[0]]["where"])
         low, high = value if isinstance(value, list) else (value, None)
-        unit, where = str(entry.get("unit", "")), str(entry["where"])
-        return Printed(self.anchor, float(low), unit, where, (name,), None if high is None else float(high))
+        return Printed(self.anchor, float(low), self.unit(name), where, (name,), None if high is None else float(high))
 
     def derived(self, value: float, unit: str, *sources: str) -> Printed:
         """What follows from several printed values; the first of them tells the place."""
         return Printed(
             self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
         )
+
+    def difference(self, name: str, baseline: str) -> Printed:
+        """What a printed value is above another one, in the unit of both."""
+        return self.derived(round(self.value(name) - self.value(baseline), 10), self.unit(name), name, baseline)
+
+    def quotient(self, name: str, baseline: str) -> Printed:
+        """A printed value over another one."""
+        return self.derived(self.value(name) / self.value(baseline), "x", name, baseline)
+
+    def unit(self, name: str) -> str:
+        """Unit of a printed value; "" for a pure number or a text."""
+        return str(self.results[name.partition("[")[0]].get("unit") or "")
 
     def rows(self, group: str, reading: str = "", why: str = "", kind: Kind = "predicted") -> Rows:
         """Makes the rows under one heading; what else is given holds where a row says nothing else."""
@@ -93,6 +105,9 @@ def row(
     part_of: tuple[str, str] | None = None,
     along: Along | None = None,
     elsewhere: float = 0.0,
+    test: Test | None = None,
+    baseline: float | None = None,
+    seeds: tuple[float, float] | None = None,
 ) -> Comparison:
     """Ours beside a published value.
 
@@ -110,12 +125,27 @@ def row(
         part_of: name of the row that this is a part of, and the part in a word or two.
         along: place on a curve.
         elsewhere: how far ours may be off on another processor, in the unit of the published value.
+        test: how the two are compared. Left out: a range where one is printed, a trend where a side is meant and no number is
+            printed, an effect where there is a baseline, else a value.
+        baseline: value at which there is no effect, or where no side wins. Left out: 1 of a ratio.
+        seeds: least and largest value over the seeds whose mean ours is.
+
+    Raises:
+        ValueError: the row contradicts what is printed. See `engines.reproduction.declarations`.
     """
     ordering = None if same_side is None or not isfinite(ours) else bool(same_side)
-    return Comparison(
+    plain = published.high is None and test is None
+    if baseline is None and published.unit == "x" and plain:
+        baseline = 1.0
+    if test is None:
+        trend = not isfinite(published.value) and same_side is not None
+        test = (
+            "range" if published.high is not None else "trend" if trend else "value" if baseline is None else "effect"
+        )
+    return checked_row(Comparison(
         name, reading, published.value, float(ours), published.unit, kind, published.anchor, published.where, ordering, why, group,
-        published.high, published.sources, tuple(inputs), part_of, along, elsewhere,
-    )  # fmt: skip
+        published.high, published.sources, tuple(inputs), part_of, along, elsewhere, test, baseline, seeds,
+    ))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -148,6 +178,9 @@ class Rows:
         part_of: tuple[str, str] | None = None,
         along: Along | None = None,
         elsewhere: float = 0.0,
+        test: Test | None = None,
+        baseline: float | None = None,
+        seeds: tuple[float, float] | None = None,
     ) -> Comparison:
         """Ours beside a published value, or beside the one that is printed under the name `published`; the rest as of `row`."""
         printed = self.publication.printed(published) if isinstance(published, str) else published
@@ -169,4 +202,7 @@ class Rows:
             part_of=part_of,
             along=along,
             elsewhere=elsewhere,
+            test=test,
+            baseline=baseline,
+            seeds=seeds,
         )

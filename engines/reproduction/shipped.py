@@ -7,13 +7,13 @@ processor_s: seconds of one core, of the few that matter most (`quick`) and of a
 results:
   <publication>:
     <names of published.yaml that the row shows>:
-      <what is compared>: {<reading>: ours, or "ours same" and "ours other" where a side wins}
+      <what is compared>: {<reading>: ours, or "ours same" and "ours other" where a side wins; "ours least..most" over seeds}
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any
 
 import yaml
 
-from engines.reproduction.comparisons import Comparison
+from engines.reproduction.comparisons import Comparison, Ours
 from hardware.documents import load_yaml
 
 FILE = "reproduced.yaml"
@@ -30,6 +30,7 @@ DIGITS = 10
 _NOTHING_PRINTED = "no number printed"
 _ONLY_READING = "ours"
 _SIDES = {True: "same", False: "other"}
+_TO = ".."
 _HEAD = "# Ours beside published.yaml, written by the command below and never by hand; `make test-long` computes it again.\n"
 Place = tuple[str, str, str, str]  # publication, names of published values, what is compared, reading
 
@@ -43,22 +44,18 @@ class Shipped:
         computed: the day.
         engines: name -> version of every engine that was run.
         processor_s: seconds of one core under `quick` and `all`.
-        ours: value and whether the same side wins, by the place of a row.
+        ours: what is ours in a row, by its place.
     """
 
     command: str
     computed: date
     engines: Mapping[str, int]
     processor_s: Mapping[str, float]
-    ours: Mapping[Place, tuple[float, bool | None]]
+    ours: Mapping[Place, Ours]
 
     def filled(self, rows: Iterable[Comparison]) -> tuple[Comparison, ...]:
         """The rows that it has a value for, with it."""
-        return tuple(
-            replace(row, ours=self.ours[place][0], ordering=self.ours[place][1])
-            for row in rows
-            if (place := _place(row)) in self.ours
-        )
+        return tuple(row.with_ours(self.ours[place]) for row in rows if (place := _place(row)) in self.ours)
 
 
 @cache
@@ -113,10 +110,18 @@ def _place(row: Comparison) -> Place:
 
 
 def _written(row: Comparison) -> float | str:
-    value = float(f"{row.ours:.{DIGITS}g}")
-    return value if row.ordering is None else f"{value!r} {_SIDES[row.ordering]}"
+    words = [] if row.ordering is None else [_SIDES[row.ordering]]
+    if row.seeds:
+        words.append(_TO.join(map(_digits, row.seeds)))
+    return " ".join([_digits(row.ours), *words]) if words else float(_digits(row.ours))
 
 
-def _read(cell: float | str) -> tuple[float, bool | None]:
-    value, _, side = str(cell).partition(" ")
-    return float(value), {words: ordering for ordering, words in _SIDES.items()}.get(side)
+def _digits(value: float) -> str:
+    return repr(float(f"{value:.{DIGITS}g}"))
+
+
+def _read(cell: float | str) -> Ours:
+    value, *words = str(cell).split()
+    orderings = [ordering for ordering, word in _SIDES.items() if word in words]
+    seeds = [tuple(map(float, word.split(_TO))) for word in words if _TO in word]
+    return Ours(float(value), orderings[0] if orderings else None, (seeds[0][0], seeds[0][1]) if seeds else None)

@@ -1,18 +1,20 @@
 """What a publication says of networks that it trained on data which are not here, beside networks of our own on other data.
 
-No number is compared: a row tells which side wins as published, and whether it wins here too. Ours is the mean over seeds.
+Where no number is printed, a row is a trend: it says which side wins as published, and whether it wins here too. Where a number is
+printed, the row compares it. Ours is the mean over seeds; its least and largest value over them stand beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.reproduction.comparisons import Comparison
-from engines.reproduction.rows import Publication
+from engines.reproduction.comparisons import Comparison, Kind, Test
+from engines.reproduction.rows import Printed, Publication
 
 Found = Mapping[str, FloatArray]  # name of a value -> one per seed
 Measure = Callable[[Found], float]
@@ -24,9 +26,9 @@ class Trend:
 
     Attributes:
         name, unit, where: of the row; a ratio has the unit "x".
-        published: what the publication says, in words.
+        published: what the publication says, in words; no number that it prints.
         ours: of the values of all seeds.
-        wins: whether such a value is on the published side.
+        side, baseline: the published side of the value at which no side wins.
         elsewhere: how far ours may be off on another processor, where a training ends elsewhere.
     """
 
@@ -35,49 +37,73 @@ class Trend:
     where: str
     published: str
     ours: Measure
-    wins: Callable[[float], bool]
+    side: Literal["above", "below"]
+    baseline: float
     elsewhere: float
 
 
+@dataclass(frozen=True)
+class TrainedValue:
+    """A printed number that ours, of other networks on other data, stands beside.
+
+    Attributes:
+        name: of the row.
+        printed: the number.
+        published: what the publication says, in words.
+        ours: of the values of all seeds.
+        elsewhere: as of `Trend`.
+        kind: "repeated" where other rows state the same fact.
+        test: "at most" or "at least" of a bound; None as of `engines.reproduction.rows.row`.
+    """
+
+    name: str
+    printed: Printed
+    published: str
+    ours: Measure
+    elsewhere: float
+    kind: Kind = "predicted"
+    test: Test | None = None
+
+
 def trend_rows(
-    publication: Publication, data: str, trends: Sequence[Trend], runs: Sequence[Mapping[str, float]]
+    publication: Publication, data: str, said: Sequence[Trend | TrainedValue], runs: Sequence[Mapping[str, float]]
 ) -> Iterator[Comparison]:
-    """A row for each trend.
+    """Yield a row for each thing that is said.
 
     Args:
         publication: that says it.
         data: what ours were trained on, and how, in a sentence; stands in the reason of every row.
-        trends: what is said.
+        said: trends and printed values.
         runs: values by name, of each seed.
     """
     found = {name: np.array([run[name] for run in runs], dtype=np.float64) for name in runs[0]}
-    for each in trends:
-        ours = each.ours(found)
-        rows = publication.rows("Trends, on networks trained here", why=f"Published: {each.published} {data}")
-        printed = publication.unprinted(each.unit, each.where)
-        yield rows(each.name, printed, ours, same_side=each.wins(ours), elsewhere=each.elsewhere)
+    each_seed = [{name: values[place : place + 1] for name, values in found.items()} for place in range(len(runs))]
+    for each in said:
+        ours, alone = each.ours(found), [each.ours(one) for one in each_seed]
+        why, seeds = f"Published: {each.published} {data}", (min(alone), max(alone))
+        if isinstance(each, Trend):
+            rows = publication.rows("Trends, on networks trained here", why=why)
+            printed = publication.unprinted(each.unit, each.where)
+            wins = ours > each.baseline if each.side == "above" else ours < each.baseline
+            yield rows(
+                each.name, printed, ours, same_side=wins, elsewhere=each.elsewhere, test="trend", baseline=each.baseline,
+                seeds=seeds,
+            )  # fmt: skip
+        else:
+            rows = publication.rows("Printed values, on networks trained here", why=why, kind=each.kind)
+            yield rows(each.name, each.printed, ours, elsewhere=each.elsewhere, test=each.test, seeds=seeds)
 
 
 def ratio(over: str, under: str) -> Measure:
-    """Geometric mean of one value over another."""
+    """Return the geometric mean of one value over another."""
     return lambda found: float(np.exp(np.mean(np.log(found[over] / found[under]))))
 
 
 def mean(name: str) -> Measure:
-    """Of a value."""
+    """Return the mean of a value."""
     return lambda found: float(found[name].mean())
 
 
 def gain(of: str, over: str) -> Measure:
-    """Mean of a value less another."""
+    """Return the mean of a value less another."""
     return lambda found: float((found[of] - found[over]).mean())
-
-
-def above(bound: float) -> Callable[[float], bool]:
-    """Whether a value is larger."""
-    return lambda ours: ours > bound
-
-
-def below(bound: float) -> Callable[[float], bool]:
-    """Whether a value is smaller."""
-    return lambda ours: ours < bound

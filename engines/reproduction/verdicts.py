@@ -1,86 +1,131 @@
-"""What a published value beside ours amounts to, by one rule for every method."""
+"""What a published value beside ours amounts to, decided here for every method by the kind and the test of the row."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from math import isfinite, log
+from math import isfinite
 from typing import Literal
 
-from engines.reproduction.comparisons import AS_PRINTED_WITHIN, Compared, Comparison, Key
+from engines.reproduction.comparisons import AS_PRINTED_WITHIN, Compared, Comparison, Key, Kind
 
-Verdict = Literal["exact", "arithmetic", "holds", "same side", "fit only", "differs", "no number", "not computed"]
-# As far as figures of a model of somebody else's machine may be off; the same factor up and down.
+Verdict = Literal[
+    "agrees",
+    "fitted",
+    "differs (explained)",
+    "differs (unexplained)",
+    "same direction",
+    "opposite direction",
+    "undecided",
+    "cross-check agrees",
+    "cross-check differs",
+    "not counted",
+    "not comparable",
+    "not computed",
+]
+Fact = Literal["value", "trend", "cross-check", "none"]
+# As far as figures of a model of somebody else's device may be off; the same factor up and down.
 WITHIN = 1.25
-AGREEING: tuple[Verdict, ...] = ("exact", "holds", "same side")  # of what was not fitted to such values
-VERDICTS: Mapping[str, str] = {
-    "exact": f"the method's algorithm on printed inputs: within {100 * AS_PRINTED_WITHIN:g} % or the same in the printed digits",
-    "holds": (
-        f"predicted, not fitted to such values: within a factor of {WITHIN:g} (a ratio's distance from 1 as well), or within both "
-        "ends of a published range, and the same side wins where sides are meant"
+NOT_COUNTED: tuple[Kind, ...] = ("arithmetic", "constant", "repeated")
+FITTED: tuple[Kind, ...] = ("fitted", "chosen")
+DIFFERS: tuple[Verdict, ...] = ("differs (explained)", "differs (unexplained)")
+VERDICTS: Mapping[Verdict, str] = {
+    "agrees": (
+        f"Ours was computed without fitting and is within a factor of {WITHIN:g}. An effect is compared by its distance from the "
+        "baseline. A bound must be met, a range must contain ours, and the same side must win. An algorithm of the method on "
+        f"printed inputs must be within {100 * AS_PRINTED_WITHIN:g} %."
     ),
-    "same side": "no number is printed, but which side wins is said or drawn, and it wins here too; by how much is not compared",
-    "fit only": f"within a factor of {WITHIN:g}, but our model was fitted to such values",
-    "differs": "further off, or the other side wins",
-    "arithmetic": "the publication's own figures put together, as a check of its text: tests nothing of ours and is not counted",
-    "no number": "the publication prints no number, or the reading gives none",
-    "not computed": "not computed yet",
+    "fitted": "The same, but this value was used for fitting, or for choosing a form or a reading.",
+    "differs (explained)": "Further off, or the other side wins, for a reason that the page names.",
+    "differs (unexplained)": "Further off, or the other side wins, for no known reason.",
+    "same direction": "A trend: the publication prints no number, and the same side wins here. The size is not compared.",
+    "opposite direction": "A trend: the publication prints no number, and the other side wins here.",
+    "undecided": "Ours is so near to the side or the bound that another seed or processor may be beyond it.",
+    "cross-check agrees": f"Within a factor of {WITHIN:g} of a simulator that was run for this product. No publication prints it.",
+    "cross-check differs": "Further off from a simulator that was run for this product.",
+    "not counted": (
+        "Printed figures put together in a line, a constant that was typed in, or a fact that another row states. Tests nothing."
+    ),
+    "not comparable": "The publication prints no number, or zero, or the reading gives none.",
+    "not computed": "Not computed yet.",
 }
 
 
+def fact_of(row: Comparison) -> Fact:
+    """Return as what a row is counted: a published value, a trend, a cross-check, or not at all."""
+    if row.kind in NOT_COUNTED:
+        return "none"
+    if row.kind == "cross-check":
+        return "cross-check"
+    return "trend" if row.test == "trend" else "value"
+
+
 def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
-    """What the comparison amounts to.
+    """Return what the comparison amounts to.
 
     Args:
-        row: the comparison. Where no number was published, only the side that wins is compared.
+        row: the comparison.
         computed: whether ours was computed at all.
     """
     if not computed:
         return "not computed"
-    if not isfinite(row.ours) or (not isfinite(row.published) and row.ordering is None):
-        return "no number"
-    if row.kind == "arithmetic":
-        return "arithmetic"
-    if row.ordering is False or not _near(row):
-        return "differs"
-    if not isfinite(row.published):
-        return "same side"
-    return {"exact": "exact", "fitted": "fit only", "predicted": "holds"}[row.kind]  # type: ignore[return-value]
+    fact = fact_of(row)
+    if fact == "none":
+        return "not counted"
+    if not _comparable(row):
+        return "not comparable"
+    if row.test in ("trend", "at least", "at most") and row.within_noise:
+        return "undecided"
+    if fact == "trend":
+        return "same direction" if row.ordering else "opposite direction"
+    agrees = row.ordering is not False and _near(row)
+    if fact == "cross-check":
+        return "cross-check agrees" if agrees else "cross-check differs"
+    if agrees:
+        return "fitted" if row.kind in FITTED else "agrees"
+    return "differs (explained)" if row.reason else "differs (unexplained)"
 
 
-def verdict_counts(found: Iterable[Compared], computed: Collection[Key]) -> dict[str, int]:
-    """How many comparisons have each verdict under their first reading, in the order of `VERDICTS`; zeros are left out.
-
-    See `headline_counts` for what stands for a method.
+def verdict_counts(
+    found: Iterable[Compared], computed: Collection[Key], fact: Fact | None = None
+) -> dict[Verdict, int]:
+    """Return how many comparisons have each verdict under their first reading, in the order of `VERDICTS`, without zeros.
 
     Args:
         found: the comparisons over all readings.
         computed: keys of those that were computed.
+        fact: only those that are counted as this; None for all.
     """
-    counts: Counter[str] = Counter(verdict_of(each.first, each.first.key in computed) for each in found)
+    chosen = (each.first for each in found if fact in (None, fact_of(each.first)))
+    counts = Counter(verdict_of(row, row.key in computed) for row in chosen)
     return {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}
 
 
-def headline_counts(found: Iterable[Compared], computed: Collection[Key]) -> dict[str, int]:
-    """The same without arithmetic on the publication's own figures, computed or not: it tells nothing about the method here."""
-    return verdict_counts((each for each in found if each.first.kind != "arithmetic"), computed)
+def headline_counts(found: Iterable[Compared], computed: Collection[Key]) -> dict[Verdict, int]:
+    """Return the counts that stand for a method: values and trends of its publications, without cross-checks and arithmetic."""
+    rows = [each for each in found if fact_of(each.first) in ("value", "trend")]
+    return verdict_counts(rows, computed)
+
+
+def _comparable(row: Comparison) -> bool:
+    """Whether there are two numbers, or a side; a published zero has no ratio, unless it is an effect or a bound."""
+    if not isfinite(row.ours):
+        return False
+    if row.test == "trend":
+        return row.ordering is not None
+    return isfinite(row.published) and (row.published != 0 or row.test != "value")
 
 
 def _near(row: Comparison) -> bool:
-    if not isfinite(row.published):
-        return True
-    if row.published == 0:
-        return row.ours == 0
-    if row.kind == "exact" or row.published_high is not None:
+    if row.test in ("range", "at least", "at most") or row.kind == "exact":
         return row.as_printed
-    return 1 / WITHIN <= row.ratio <= WITHIN and (row.in_printed_digits or _same_effect(row))
+    if row.published == 0:
+        return row.in_printed_digits
+    if not _within(row.ratio):
+        return False
+    theirs, own = row.effects
+    return row.baseline is None or row.in_printed_digits or (theirs != 0 and _within(own / theirs))
 
 
-def _same_effect(row: Comparison) -> bool:
-    """Whether a ratio is as far from 1 as the published one, in logarithms, so that it may be told either way round.
-
-    1.25 times as much is a gain of a quarter; no gain at all is within a factor of 1.25 of it.
-    """
-    if row.unit != "x" or row.published in (0, 1) or row.ours <= 0:
-        return True
-    return 1 / WITHIN <= log(row.ours) / log(row.published) <= WITHIN
+def _within(ratio: float) -> bool:
+    return 1 / WITHIN <= ratio <= WITHIN

@@ -12,7 +12,8 @@ from webapp.reproductions.service import Made, Shown
 
 HEADS = (
     "publication", "table", "compared", "reading", "published", "published_high", "ours", "ratio", "unit", "ours_is",
-    "same_side_wins", "verdict", "where", "why", "computed_at", "computed", "engine_versions",
+    "compared_as", "baseline", "seeds_from", "seeds_to", "same_side_wins", "verdict", "where", "why", "computed_at", "computed",
+    "engine_versions",
 )  # fmt: skip
 
 
@@ -24,12 +25,18 @@ def csv_of(found: Shown) -> str:
     for row in found.rows:
         made = found.made.get(row.key)
         high = nan if row.published_high is None else row.published_high
-        numbers = [repr(value) if isfinite(value) else "" for value in (row.published, high, row.ours, row.ratio)]
+        numbers = [_number(value) for value in (row.published, high, row.ours, row.ratio)]
+        least, most = row.seeds or (nan, nan)
+        test = [row.test, *map(_number, (nan if row.baseline is None else row.baseline, least, most))]
         side = "" if row.ordering is None else "yes" if row.ordering else "no"
-        cells = [row.anchor, row.group, row.name, row.reading, *numbers, row.unit, row.kind, side,
+        cells = [row.anchor, row.group, row.name, row.reading, *numbers, row.unit, row.kind, *test, side,
                  verdict_of(row, made is not None), row.where, row.why, *_origin(made)]  # fmt: skip
         writer.writerow([as_text(cell) for cell in cells])
     return sink.getvalue()
+
+
+def _number(value: float) -> str:
+    return repr(value) if isfinite(value) else ""
 
 
 def _origin(made: Made | None) -> tuple[str, str, str]:

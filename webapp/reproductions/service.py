@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -163,7 +163,7 @@ def newest(engine: str) -> Reproduction | None:
 def _with_ours(row: Comparison, stored: Comparison | None) -> Comparison:
     if stored is None:
         return row
-    return replace(row, ours=stored.ours, ordering=stored.ordering)
+    return row.with_ours(stored.own)
 
 
 def to_json(row: Comparison) -> dict[str, object]:
@@ -177,4 +177,6 @@ def _from_json(row: Mapping[str, Any]) -> Comparison:
     names = {name: tuple(row.get(name, ())) for name in ("sources", "inputs")}  # JSON has no tuples
     missing = {name: math.nan for name in _NUMBERS if row[name] is None}
     told = {name: value for name, value in row.items() if name != "why"} | {"reason": row["why"]}
+    if row.get("seeds"):
+        told["seeds"] = tuple(row["seeds"])
     return Comparison(**{**told, **missing, **names})

@@ -12,11 +12,10 @@ from dash.exceptions import PreventUpdate
 from engines.registry import get_engine
 from engines.reproduction.comparisons import compared
 from engines.reproduction.reproductions import reproducible_engines
-from engines.reproduction.verdicts import AGREEING, headline_counts
+from engines.reproduction.verdicts import verdict_counts
 from frontend.components.name import cut_name
 from frontend.components.states import skeleton
 from frontend.ids.home import HomeIds
-from frontend.pages.reproduction.words import unexplained
 from frontend.request import current_user
 from webapp.reproductions.service import Shown, shown
 
@@ -25,15 +24,19 @@ _LINE_PX = 34
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far the values of a method agree with what was published.
+    """How far ours agrees with the publications of a method; cross-checks and what is not counted are left out.
 
     Attributes:
         engine: name of the method.
-        agree: printed values that are met, and sides that win as said.
-        fitted: met, but by a model that was fitted to such values.
-        explained: those that differ for a reason that is told.
-        unexplained: those that differ for none that is known.
-        missing: those that were not computed yet.
+        agree: published values that ours agrees with, without fitting.
+        fitted: those that were used for fitting, or for choosing a form or a reading.
+        explained: those that differ for a known reason.
+        unexplained: those that differ for no known reason.
+        undecided: bounds that ours is too near to.
+        missing: values and trends that were not computed yet.
+        trends: those without a printed number.
+        same_direction: trends in which the same side wins.
+        undecided_trends: trends whose side another seed or processor may change.
     """
 
     engine: str
@@ -41,31 +44,38 @@ class Agreement:
     fitted: int
     explained: int
     unexplained: int
+    undecided: int
     missing: int
+    trends: int
+    same_direction: int
+    undecided_trends: int
 
     @property
-    def rows(self) -> int:
-        """All that are compared; values without a published number are not."""
-        return self.agree + self.fitted + self.explained + self.unexplained + self.missing
+    def values(self) -> int:
+        """All published values that are compared; those without a printed number are not."""
+        return self.agree + self.fitted + self.explained + self.unexplained + self.undecided + self.missing
 
     @property
     def share(self) -> float:
-        """Of the rows, those that agree; 0 without rows."""
-        return self.agree / self.rows if self.rows else 0.0
+        """Of the values, those that agree; 0 without values."""
+        return self.agree / self.values if self.values else 0.0
 
 
 def agreement_of(found: Shown) -> Agreement:
-    """The counts of a method."""
+    """Return the counts of a method."""
     rows = compared(found.rows)
-    counts = headline_counts(rows, found.computed)
-    unknown = len(unexplained(rows, found.computed))
+    values, trends = (verdict_counts(rows, found.computed, fact) for fact in ("value", "trend"))
     return Agreement(
         found.engine,
-        sum(counts.get(verdict, 0) for verdict in AGREEING),
-        counts.get("fit only", 0),
-        counts.get("differs", 0) - unknown,
-        unknown,
-        counts.get("not computed", 0),
+        agree=values.get("agrees", 0),
+        fitted=values.get("fitted", 0),
+        explained=values.get("differs (explained)", 0),
+        unexplained=values.get("differs (unexplained)", 0),
+        undecided=values.get("undecided", 0),
+        missing=values.get("not computed", 0),
+        trends=sum(trends.values()),
+        same_direction=trends.get("same direction", 0),
+        undecided_trends=trends.get("undecided", 0),
     )
 
 
@@ -90,8 +100,7 @@ def show_reproductions(_id: str) -> Any:
 
 
 def _head(found: list[Agreement]) -> Component:
-    rows, agree = sum(each.rows for each in found), sum(each.agree for each in found)
-    told = f"{agree} of {rows} published values agree with ours" if found else "published values beside ours"
+    told = _summary(found) if found else "published values beside ours"
     return html.Div(
         [
             html.H2("Reproductions"),
@@ -103,12 +112,27 @@ def _head(found: list[Agreement]) -> Component:
     )
 
 
+def _summary(found: list[Agreement]) -> str:
+    values, trends = sum(each.values for each in found), sum(each.trends for each in found)
+    agree, same = sum(each.agree for each in found), sum(each.same_direction for each in found)
+    return f"{agree} of {values} published values agree with ours · {same} of {trends} trends have the same direction"
+
+
 def _line(found: Agreement) -> Component:
     engine = get_engine(found.engine)
-    others = [(found.fitted, "fitted"), (found.explained, "differ, told why"), (found.missing, "not computed yet")]
+    others = [
+        (found.fitted, "fitted"),
+        (found.explained, "differ (explained)"),
+        (found.undecided, "undecided"),
+        (found.missing, "not computed"),
+    ]
     words = [html.Span(f"{count} {what}", className="nw") for count, what in others if count]
     if found.unexplained:
-        words.append(html.Span(f"{found.unexplained} differ, reason unknown", className="nw repro-count bad"))
+        words.append(html.Span(f"{found.unexplained} differ (unexplained)", className="nw repro-count bad"))
+    if found.trends:
+        noise = f", {found.undecided_trends} undecided" if found.undecided_trends else ""
+        trends = f"{found.same_direction} of {found.trends} trends in the same direction{noise}"
+        words.append(html.Span(trends, className="nw"))
     return dcc.Link(
         [
             cut_name(engine.title, "m5"),
@@ -116,8 +140,8 @@ def _line(found: Agreement) -> Component:
                 [
                     html.Span(className=name, style={"flexGrow": count})
                     for name, count in (
-                        ("good", found.agree), ("warn", found.fitted), ("", found.explained + found.missing),
-                        ("bad", found.unexplained),
+                        ("good", found.agree), ("warn", found.fitted),
+                        ("", found.explained + found.undecided + found.missing), ("bad", found.unexplained),
                     )
                     if count
                 ],
@@ -126,7 +150,7 @@ def _line(found: Agreement) -> Component:
             ),
             html.Div(
                 [
-                    html.Span(f"{found.agree} of {found.rows} agree", className="nw m5 num"),
+                    html.Span(f"{found.agree} of {found.values} agree", className="nw m5 num"),
                     html.Span(words, className="xs t3 row g8 wrap"),
                 ],
                 className="repro-line-words sm",

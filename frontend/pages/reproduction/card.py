@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 
 from engines.registry import get_engine
 from engines.reproduction.comparisons import Compared, compared
-from engines.reproduction.verdicts import headline_counts
+from engines.reproduction.verdicts import fact_of, headline_counts
 from frontend.components.card import card_title
 from frontend.components.chip import chip
 from frontend.figures.numbers import MISSING
@@ -38,7 +38,7 @@ def reproduction_card(found: Shown, level: Literal[2, 3] = 2) -> Component:
     verdict = verdict_under_default(chosen, found.computed)
     row = chosen.first
     ours = value_words(row.ours, row.unit) if row.key in found.computed else "not computed yet"
-    why = row.why if verdict == "differs" else row.where
+    why = row.why if verdict == "differs (explained)" else row.where
     head = html.Div(
         [card_title(engine.title, level=level), html.Span(className="sp"), verdict_chip(verdict)], className="row"
     )
@@ -71,8 +71,8 @@ def reproduction_card(found: Shown, level: Literal[2, 3] = 2) -> Component:
 
 
 def ratio_strip(rows: Sequence[Compared]) -> Component:
-    """A tick for every comparison but arithmetic on published figures: ours over published, on a logarithmic axis."""
-    ratios = [row.ratio for row in (each.first for each in rows) if row.kind != "arithmetic" and row.ratio > 0]
+    """A tick for every published value that is counted: ours over published, on a logarithmic axis."""
+    ratios = [row.ratio for row in (each.first for each in rows) if fact_of(row) == "value" and row.ratio > 0]
     ratios = [ratio for ratio in ratios if isfinite(ratio)]
     ticks = [html.Span(className="repro-tick", style={"left": f"{_place(ratio):.1f}%"}) for ratio in ratios]
     words = (
@@ -104,7 +104,7 @@ def _place(ratio: float) -> float:
 
 
 def _counts(found: Shown, rows: Sequence[Compared]) -> list[Component]:
-    """How many comparisons have each verdict; arithmetic on published figures tells nothing of the method here."""
+    """How many values and trends have each verdict; cross-checks and what is not counted are on the page of the method."""
     counts = headline_counts(rows, found.computed)
     shown: list[Component] = [
         html.Span(

@@ -13,6 +13,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, significant
 from frontend.pages.reproduction.words import (
     KINDS,
+    comparison_note,
     number_words,
     published_words,
     side_words,
@@ -57,7 +58,8 @@ def comparison_table(
     for each in members:
         row, known = each.first, each.first.key in computed
         under = f" · under {row.reading}" if row.reading not in ("", default) else ""
-        where = html.Span(row.where + under, className="xs t3 repro-where")
+        notes = " · ".join(filter(None, (row.where + under, comparison_note(row))))
+        where = html.Span(notes, className="xs t3 repro-where")
         cells: list[Component | str] = [
             html.Div([html.Span(row.name), where], className="repro-name"),
             published_words(row, write),

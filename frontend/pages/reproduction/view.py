@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle, groupby
+from typing import Literal
 
 from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.reproduction.comparisons import Compared, Comparison, Flip, compared, flips
 from engines.reproduction.reproductions import readings_of
-from engines.reproduction.verdicts import VERDICTS, verdict_counts
+from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_counts
 from frontend.components.card import card
 from frontend.components.figure import plot
 from frontend.components.figure_menu import data_link, figure_menu
@@ -31,6 +32,7 @@ from frontend.pages.reproduction.words import (
     TONES,
     Asked,
     kinds_words,
+    short_rule,
     table_of,
     verdict_chip,
     verdict_under_default,
@@ -85,15 +87,17 @@ def _verdicts(found: Shown, everything: Sequence[Compared], asked: Asked) -> Com
     """How many comparisons have each verdict, with its rule; each is a filter."""
     within = [each for each in everything if not asked.table or table_of(each.first) == asked.table]
     counts = verdict_counts(within, found.computed)
-    entries = [
-        _verdict_filter(found, asked, "", len(within)),
-        *[_verdict_filter(found, asked, verdict, counts.get(verdict, 0)) for verdict in VERDICTS],
+    entries = [_verdict_filter(found, asked, "", len(within))]
+    entries += [
+        _verdict_filter(found, asked, verdict, counts.get(verdict, 0))
+        for verdict in VERDICTS
+        if verdict in counts or verdict == asked.verdict
     ]
     return html.Nav(entries, className="card repro-verdicts", **{"aria-label": "Filter by verdict"})
 
 
-def _verdict_filter(found: Shown, asked: Asked, verdict: str, count: int) -> Component:
-    rule = VERDICTS.get(verdict, "published values, under the first reading")
+def _verdict_filter(found: Shown, asked: Asked, verdict: Verdict | Literal[""], count: int) -> Component:
+    rule = short_rule(verdict) if verdict else "Comparisons under the first reading"
     tone = TONES.get(verdict, "plain")
     chosen = verdict == asked.verdict
     return dcc.Link(

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from dash.development.base_component import Component
 
-from engines.reproduction.comparisons import Compared, Comparison, Key
+from engines.reproduction.comparisons import Compared, Comparison, Key, Kind
 from engines.reproduction.reproductions import headline_of
 from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_of
 from frontend.components.chip import Tone, chip
@@ -19,20 +19,28 @@ from webapp.reproductions.service import Shown
 
 COUNTED = ("layers", "changes", "mappings", "points")  # whole numbers, named by their rows
 TONES: Mapping[str, Tone] = {
-    "exact": "good",
-    "holds": "good",
-    "same side": "plain",
-    "fit only": "warn",
-    "differs": "bad",
-    "arithmetic": "plain",
-    "no number": "plain",
+    "agrees": "good",
+    "fitted": "warn",
+    "differs (explained)": "bad",
+    "differs (unexplained)": "bad",
+    "same direction": "good",
+    "opposite direction": "bad",
+    "undecided": "warn",
+    "cross-check agrees": "plain",
+    "cross-check differs": "plain",
+    "not counted": "plain",
+    "not comparable": "plain",
     "not computed": "line",
 }
-KINDS = {
+KINDS: Mapping[Kind, str] = {
     "exact": "the method's algorithm on printed inputs",
-    "arithmetic": "arithmetic on published figures",
+    "predicted": "predicted, without such values",
     "fitted": "fitted to such values",
-    "predicted": "predicted, not fitted to such values",
+    "chosen": "of a form or reading chosen by this value",
+    "cross-check": "beside a simulator that was run for this product",
+    "arithmetic": "arithmetic on published figures",
+    "constant": "a constant that was typed in",
+    "repeated": "a fact that another row states",
 }
 
 
@@ -54,7 +62,7 @@ class Asked:
         return f"/reproductions/{method}" + (f"?{urlencode(wanted)}" if wanted else "")
 
 
-def kinds_words(kinds: Sequence[str]) -> str:
+def kinds_words(kinds: Sequence[Kind]) -> str:
     """Where the values of a table come from; with how many of each where they differ."""
     counted = Counter(kinds)
     if len(counted) == 1:
@@ -72,14 +80,24 @@ def verdict_under_default(each: Compared, computed: Collection[Key]) -> Verdict:
     return verdict_of(each.first, each.first.key in computed)
 
 
-def unexplained(rows: Sequence[Compared], computed: Collection[Key]) -> list[Compared]:
-    """Those that differ without a reason that is known."""
-    return [each for each in rows if verdict_under_default(each, computed) == "differs" and not each.first.why]
-
-
-def verdict_chip(verdict: str) -> Component:
+def verdict_chip(verdict: Verdict) -> Component:
     """A verdict; the rule behind it on hover."""
     return chip(verdict, tone=TONES[verdict], title=VERDICTS[verdict])
+
+
+def short_rule(verdict: Verdict) -> str:
+    """The first sentence of the rule of a verdict."""
+    return VERDICTS[verdict].partition(". ")[0].removesuffix(".")
+
+
+def comparison_note(row: Comparison) -> str:
+    """How a row is compared, where not as a ratio of two values, and the spread of ours over seeds."""
+    notes = []
+    if row.test == "effect" and row.unit != "x" and row.baseline:
+        notes.append(f"compared by the distance from {value_words(row.baseline, row.unit)}")
+    if row.seeds:
+        notes.append(f"ours over seeds: {significant(row.seeds[0])} to {value_words(row.seeds[1], row.unit)}")
+    return " · ".join(notes)
 
 
 def value_words(value: float, unit: str) -> str:
@@ -93,9 +111,10 @@ def value_words(value: float, unit: str) -> str:
 
 
 def published_words(row: Comparison, write: Callable[[float, str], str] = value_words) -> str:
-    """The published value; both ends of a range."""
+    """The published value; a bound as one, a range with both ends."""
     if row.published_high is None:
-        return write(row.published, row.unit)
+        bound = f"{row.test} " if row.test in ("at least", "at most") else ""
+        return bound + write(row.published, row.unit)
     return f"{significant(row.published)} to {write(row.published_high, row.unit)}"
 
 

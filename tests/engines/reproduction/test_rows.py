@@ -56,5 +56,7 @@ def test_rows_of_a_heading_have_what_holds_for_all_of_them(publication: Publicat
         "One", publication.printed("t1.one"), 3.0, "Table 1", kind="fitted", reading="default", why="nobody knows"
     )
     assert rows("One", "t1.one", 3.0) == expected
-    own = rows("One", publication.unprinted("s", "Table 9"), 3.0, kind="exact", reading="", why="", same_side=True)
+    own = rows(
+        "One", publication.unprinted("s", "Table 9"), 3.0, kind="exact", reading="", why="", same_side=True, baseline=0
+    )
     assert (own.kind, own.reading, own.why, own.ordering, own.where) == ("exact", "", "", True, "Table 9")

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from engines.reproduction.comparisons import Kind, Test
 from engines.reproduction.verdicts import VERDICTS
 from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
 
@@ -19,7 +20,12 @@ class Comparison(Shape):
     published_high: float | None = Field(description="The upper end where a range is published.")
     ours: float | None = Field(description="Null where the reading cannot give one, and where it is not computed yet.")
     unit: str
-    kind: Literal["exact", "arithmetic", "fitted", "predicted"]
+    kind: Kind
+    test: Test = Field(description="How the two are compared.")
+    baseline: float | None = Field(description="Of an effect or a trend: the value at which there is none.")
+    seeds: list[float] | None = Field(
+        description="Least and largest value of ours over seeds, where networks were trained."
+    )
     anchor: str
     where: str
     ordering: bool | None

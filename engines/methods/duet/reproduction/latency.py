@@ -77,7 +77,8 @@ def compare(look: Look) -> Iterator[Comparison]:
         for part in SHARES:
             kind = "predicted" if name == "rm2" else "fitted"
             yield rows(f"{name.upper()}: {_TITLES[part]}", f"{key}.share.{part}", found[part], kind=kind)  # type: ignore[arg-type]
-    rows = PUBLICATION.rows("Embeddings and inputs (Figure 5.2)")
+    # Three of four tables are the user's by the printed split.
+    rows = PUBLICATION.rows("Embeddings and inputs (Figure 5.2)", kind="constant")
     wide = look(PublishedSplit("rm2"))
     user = 100 * wide["user_emb"] / (wide["user_emb"] + wide["item_emb"])
     yield rows("RM2: user's share of embedding time", "fig5.2.user_share_of_embedding_time", user)

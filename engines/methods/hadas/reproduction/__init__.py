@@ -12,7 +12,7 @@ from engines.reproduction.frame import Part, Reproduction
 
 REPRODUCTION = Reproduction(
     engines=("hadas",),
-    headline="a6: accuracy with all exits",
+    headline="a6: accuracy gained by all exits",
     parts=(
         Part("Table 2.1", tables.table_2_1, quick=True),
         Part("Table 2.2", tables.table_2_2, quick=True),

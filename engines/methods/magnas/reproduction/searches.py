@@ -75,6 +75,8 @@ def figure_8(look: Look) -> Iterator[Comparison]:
         PUBLICATION.unprinted("", "Section 5.7.1"),
         ours,
         same_side=agrees,
+        baseline=0,
+        elsewhere=_VISIBLE,
         why=words,
     )
 

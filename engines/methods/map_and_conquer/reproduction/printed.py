@@ -41,7 +41,7 @@ def fitted_accuracy() -> Iterator[Comparison]:
         ours = base - worth * missing_of(PUBLICATION.value(f"{name}.fmap_reuse"))
         yield row(
             f"Visformer, {words}: accuracy of the model of least energy", PUBLICATION.printed(f"{name}.top1_acc"), ours,
-            "Accuracy by reuse (Table 2.3)", kind="fitted", why=why, inputs=[f"{name}.fmap_reuse"],
+            "Accuracy by reuse (Table 2.3)", kind="fitted", why=why, inputs=[f"{name}.fmap_reuse"], baseline=base,
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from engines.reproduction.frame import Part, Reproduction
 REPRODUCTION = Reproduction(
     engines=("mapformer",),
     headline="Random mappings with high throughput and low power",
+    readings=managers.READINGS,
     parts=(
         Part("Figure 1: random mappings", managers.good_mappings, quick=True),
         Part("Figure 7 (a): 6 networks", estimator.improvements("fig7a_6dnn")),

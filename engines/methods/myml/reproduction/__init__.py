@@ -13,7 +13,7 @@ from engines.reproduction.frame import Part, Reproduction
 
 REPRODUCTION = Reproduction(
     engines=("myml",),
-    headline="Inception-V3: pruning on the accelerator against the CPU",
+    headline="ResNet-50: times faster, CPU",
     parts=(
         Part("Tracker and images", lambda _: tables.counts(), quick=True),
         Part("Printed figures put together", lambda _: tables.arithmetic(), quick=True),

@@ -30,7 +30,7 @@ _KERNELS = "Ours counts operations; the publication measured kernels that leave 
 
 def counts() -> Iterator[Comparison]:
     """What follows from the published rules."""
-    rows = PAPER.rows("Tracker and images", kind="exact")
+    rows = PAPER.rows("Tracker and images", kind="arithmetic")
     yield rows("Largest entropy of five classes", "tracker.max_entropy_5_classes", float(entropy_bits(np.full(5, 0.2))))
     yield rows("Images of a user class in a window of 50", "learning.min_hits_of_50", float(hits_needed(50, 0.15)))
     yield rows("Images of a block", "pruning.images_per_block", float(40 * 5))
@@ -110,7 +110,7 @@ def pruning() -> Iterator[Comparison]:
         )  # fmt: skip
         yield rows(
             f"{title}: pruning on the accelerator against the CPU", f"{name}.tpu_vs_cpu_pruning", array / cpu,
-            same_side=array > cpu, kind="fitted" if fitted else "predicted",
+            same_side=array > cpu, kind="repeated",
         )  # fmt: skip
 
 

@@ -94,7 +94,7 @@ def booksim(look: Look) -> Iterator[Comparison]:
     """How many points agree, then all of them."""
     latencies = [row for curve in _CURVES for row in _latencies(look, *curve)]
     throughputs = [row for curve in _CURVES for row in _throughputs(look, *curve)]
-    counts = BOOKSIM.rows(f"BookSim: points within {_WITHIN:.0%}", why=_COUNTED)
+    counts = BOOKSIM.rows(f"BookSim: points within {_WITHIN:.0%}", why=_COUNTED, kind="repeated")
     for limits, words in _BANDS.items():
         yield _count(counts, f"Latency {words}", [row for row in latencies if _band(row) == limits])
     yield _count(counts, "Throughput beyond saturation", throughputs)
@@ -104,7 +104,7 @@ def booksim(look: Look) -> Iterator[Comparison]:
 
 def _latencies(look: Look, name: str, flits: int) -> Iterator[Comparison]:
     title = _NETWORKS[name][0]
-    rows = BOOKSIM.rows(f"BookSim: latency, {title}, {flits} flits")
+    rows = BOOKSIM.rows(f"BookSim: latency, {title}, {flits} flits", kind="cross-check")
     for place, load in enumerate(BOOKSIM.value(f"{name}.{flits}.loads")):
         published = f"{name}.{flits}.latency[{place}]"
         above = BOOKSIM.value(published) / _zero_load(name, flits)
@@ -115,7 +115,7 @@ def _latencies(look: Look, name: str, flits: int) -> Iterator[Comparison]:
 
 
 def _throughputs(look: Look, name: str, flits: int) -> Iterator[Comparison]:
-    rows = BOOKSIM.rows("BookSim: throughput beyond saturation", why=_THROUGHPUT)
+    rows = BOOKSIM.rows("BookSim: throughput beyond saturation", why=_THROUGHPUT, kind="cross-check")
     for place, load in enumerate(BOOKSIM.value(f"{name}.{flits}.loads_beyond")):
         ours = look(Throughput(name, flits, load))
         curve = f"{_NETWORKS[name][0]}, {flits} flits"

@@ -63,7 +63,7 @@ def costs() -> Iterator[Comparison]:
             if reuse == 90:
                 name = "Table 6.8: cost of the package, the large die being 1"
                 yield rows(
-                    name, "table6.8.cost.neksus_sip", 1 / ratio, reading=reading, kind=kind, same_side=ratio > 1, why=why,
+                    name, "table6.8.cost.neksus_sip", 1 / ratio, reading=reading, kind="repeated", same_side=ratio > 1, why=why,
                     inputs=("sip_yield",),
                 )  # fmt: skip
     yield from _bumps()
@@ -83,10 +83,12 @@ def costs() -> Iterator[Comparison]:
 
 def _yields() -> Iterator[Comparison]:
     rows = PUBLICATION.rows("Yields", why=_UNIT)
-    yield rows("Large die of 256 mm²", "soc_yield_256mm2", 100 * _die_yield(), kind="exact", reading=SHARE)
+    yield rows("Large die of 256 mm²", "soc_yield_256mm2", 100 * _die_yield(), kind="chosen", reading=SHARE)
     why = "Which chiplets count is not said, nor how much of the interposer."
     for reading in (SHARE, ONE_SET):
-        yield rows("Package of 64 chiplets", "sip_yield", 100 * _package_yield(reading), reading=reading, why=why)
+        yield rows(
+            "Package of 64 chiplets", "sip_yield", 100 * _package_yield(reading), reading=reading, why=why, baseline=100
+        )
 
 
 def _die_yield() -> float:
@@ -128,7 +130,7 @@ def _both(reading: str, reuse: float) -> tuple[Money, Money]:
 
 
 def _bumps() -> Iterator[Comparison]:
-    rows = PUBLICATION.rows("Micro-bumps and wires", kind="exact", reading=SHARE)
+    rows = PUBLICATION.rows("Micro-bumps and wires", kind="arithmetic", reading=SHARE)
     one = system()
     yield rows("Area of a port of 256 bits", "microbumps.port_area", 256 * one.channel.bump_mm2)
     name, why = "Micro-bumps of a port with SerDes", "43 for 256 at 6:1, and one for the hand-shake."
@@ -136,4 +138,4 @@ def _bumps() -> Iterator[Comparison]:
     yield rows(name, "microbumps.port_with_serdes", bumps, why=why)
     why = "The delay of a multiplexer follows from the printed 94 ps of a channel, and that from these 470 ps."
     name, delay_ps = "Delay over a mini-chain, 5 channels", 5 * one.channel.hop_s * 1e12
-    yield rows(name, "chain.delay_5_hops", delay_ps, kind="arithmetic", why=why)
+    yield rows(name, "chain.delay_5_hops", delay_ps, why=why)

@@ -121,6 +121,7 @@ def networks(look: Look) -> Iterator[Comparison]:
                 less,
                 same_side=side,
                 why=_LOAD,
+                test="at most" if side is None else None,
             )
     rows = PUBLICATION.rows("Figure 6.8: chained traffic", reading=SHARE, why=_CHAINED)
     for name in ("cmesh", "butterdonut"):

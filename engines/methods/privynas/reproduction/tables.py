@@ -17,7 +17,7 @@ from engines.reproduction.rows import Publication
 
 PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
 _LAYERS = {"MP_C": "after the third pooling", "Conv_E1": "after the first convolution of block 5"}
-_VARIANTS = ("VGG11", "VGG13", "VGG16", "VGG19")
+VARIANTS = ("VGG11", "VGG13", "VGG16", "VGG19")
 _SAVED = "figA.8.latency_reduction"
 DEVICES = {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}
 _SCALE = "study1.laplace_scale_b"
@@ -62,9 +62,9 @@ def cuts(look: Look) -> Iterator[Comparison]:
 
 def budgets(_: Look) -> Iterator[Comparison]:
     """Epsilon = 2 B / b of printed bounds at b = 0.5."""
-    rows = PUBLICATION.rows("Table A.1", kind="exact", why="Printed to one digit, of a bound that is rounded too.")
+    rows = PUBLICATION.rows("Table A.1", kind="arithmetic", why="Printed to one digit, of a bound that is rounded too.")
     for layer, words in _LAYERS.items():
-        for variant in _VARIANTS:
+        for variant in VARIANTS:
             bound = f"tableA.1.{layer}.bound.{variant}"
             ours = budget_of(PUBLICATION.value(bound), PUBLICATION.value(_SCALE))
             name = f"{variant} {words}: epsilon at b = 0.5"

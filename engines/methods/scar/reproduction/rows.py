@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.methods.scar.reproduction.runs import Case, Figures, Outcome
-from engines.reproduction.comparisons import Comparison
+from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import Look
 from engines.reproduction.rows import Printed, Publication, row
 
@@ -136,15 +136,25 @@ class Rows:
         chosen = {**default, **reading.params, **params}
         return self._look(Case(workload, reading.packages.get(package, package) + size, tuple(sorted(chosen.items()))))
 
-    def sided(self, name: str, published: Printed, ours: float, group: str, why: str = OTHER_MAPPINGS) -> Comparison:
+    def sided(
+        self,
+        name: str,
+        published: Printed,
+        ours: float,
+        group: str,
+        why: str = OTHER_MAPPINGS,
+        kind: Kind = "predicted",
+    ) -> Comparison:
         """A row of which side is better: the second of the two names where a ratio is above one, a saving in per cent above 0."""
         side = _saves if published.unit == "%" else _winner
         same = side(published.value) == side(ours)
-        return row(name, published, ours, group, reading=self.reading, same_side=same, why=why)
+        return row(name, published, ours, group, reading=self.reading, same_side=same, why=why, kind=kind)
 
-    def second(self, name: str, key: str, ours: float, group: str) -> Comparison:
+    def second(self, name: str, key: str, ours: float, group: str, kind: Kind = "predicted") -> Comparison:
         """A row of Table 4.3."""
-        return row(name, THESIS.printed(f"table4.3.{key}"), ours, group, reading=self.reading, why=OTHER_SECONDS)
+        return row(
+            name, THESIS.printed(f"table4.3.{key}"), ours, group, reading=self.reading, why=OTHER_SECONDS, kind=kind
+        )
 
 
 Group = Callable[[Rows], Iterator[Comparison]]

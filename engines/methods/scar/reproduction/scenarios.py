@@ -44,7 +44,7 @@ def datacentre(rows: Rows) -> Iterator[Comparison]:
     most = four.figures("Standalone NVDLA")["edp_js"] / four.least_edp_js
     name = "Scenario 4, EDP: Standalone NVDLA over the lower bound of any schedule"
     why = "" if most >= published.value else BEYOND_BOUND
-    yield row(name, published, most, group, reading=rows.reading, why=why)
+    yield row(name, published, most, group, reading=rows.reading, why=why, kind="repeated")
     for scenario, key in enumerate(("s1", "s2", "s3", "s45", "s45"), start=1):
         name = f"Scenario {scenario}, latency: Standalone NVDLA over Simba NVDLA"
         ours = rows.speedup_by_latency(scenario)
@@ -53,7 +53,8 @@ def datacentre(rows: Rows) -> Iterator[Comparison]:
             published = replace(published, value=1 / published.value)
         else:
             published = THESIS.printed(f"fig4.8.A1.{key}_simba_nvdla_speedup")
-        yield rows.sided(name, published, ours, group)
+        # One printed slow-down covers scenarios 4 and 5.
+        yield rows.sided(name, published, ours, group, kind="repeated" if scenario == DATACENTRE[-1] else "predicted")
     name = "Scenario 3, latency: most that Simba NVDLA gains over Standalone NVDLA"
     yield rows.sided(name, THESIS.printed("fig4.6.s3_latency_simba_nvdla_speedup"), rows.speedup_by_latency(3), group)
     yield from _average_savings(rows, "datacenter", DATACENTRE, group)
@@ -92,5 +93,5 @@ def _average_savings(rows: Rows, key: str, scenarios: range, group: str) -> Iter
     name = f"Scenarios {scenarios[0]} to {scenarios[-1]}, EDP that the better heterogeneous package saves"
     yield rows.sided(f"{name}: mean over both Simba packages", published, float(np.mean(both)), group, OTHER_AVERAGE)
     yield rows.sided(
-        f"{name}: against the better Simba package", published, float(np.mean(better)), group, OTHER_AVERAGE
+        f"{name}: against the better Simba package", published, float(np.mean(better)), group, OTHER_AVERAGE, "repeated"
     )

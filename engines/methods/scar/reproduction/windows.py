@@ -24,10 +24,10 @@ def window_table(rows: Rows) -> Iterator[Comparison]:
         yield rows.second(f"{model}, sum of its windows", f"{model}.ideal", sum(seconds), group)
         yield rows.second(f"{model}, end to end", f"{model}.total", _end(seconds, windows), group)
         count = float(sum(layers.get(model, [0])))
-        yield rows.second(f"{model}, layers", f"{model}.layers", count, group)
+        yield rows.second(f"{model}, layers", f"{model}.layers", count, group, "constant")
     for w, value in enumerate(windows):
-        yield rows.second(f"Window {w}", f"Window.W{w}", value, group)
-    yield rows.second("All windows", "Window.total", sum(windows), group)
+        yield rows.second(f"Window {w}", f"Window.W{w}", value, group, "repeated")  # its slowest model has a row
+    yield rows.second("All windows", "Window.total", sum(windows), group, "repeated")  # as BERT-L, end to end
     for w in range(WINDOWS):
         count = float(sum(counts[w] for counts in layers.values()))
         yield rows.second(f"Window {w}, layers", f"layers_per_window.W{w}", count, group)

@@ -86,8 +86,8 @@ def cross_validation(look: Look) -> Iterator[Comparison]:
             yield rows(name, TRUE_ERRORS[title], float(errors[0]), reading=reading, why=why)
             least = float(errors[1:].min() / errors[0])
             name = f"Randomised over true data, least of {', '.join(f'{share:.0%}' for share in RANDOM_SHARES[1:])} random, {title}"
-            key = "correlation.random_over_true"
-            yield rows(name, key, least, reading=reading, same_side=least > 1, why=why)
+            key = f"correlation.random_over_true.{title}"
+            yield rows(name, key, least, reading=reading, same_side=least > 1, why=why, test="at least")
 
 
 def agriculture(look: Look) -> Iterator[Comparison]:

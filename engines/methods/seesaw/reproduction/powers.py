@@ -40,7 +40,9 @@ def tracker_power() -> Iterator[Comparison]:
         if fitted:
             gps_h = power.capacity_j / _part_w(power, node.rated_sensor.name) / 3600.0
             name = "Life of the commercial tracker, the receiver alone"
-            yield rows(name, "tracker.fitbit_battery", gps_h, reading=reading, why=GPS_ALONE)
+            yield rows(
+                name, "tracker.fitbit_battery", gps_h, reading=reading, why=GPS_ALONE, kind="arithmetic", test="at most"
+            )
         else:  # under the shares the life is what went in
             life_h = power.capacity_j / float(power.mean_w(1.0)) / 3600.0
             why = contradiction(PUBLICATION.value("tracker.model_battery_1Hz"), power, 1.0)
@@ -49,18 +51,19 @@ def tracker_power() -> Iterator[Comparison]:
         share = 100.0 * fusion / float(power.mean_w(1.0))
         why = "" if fitted else LIFE_IS_BEHIND
         name = "Share of the sensor fusion (10 mW) in the mean power"
-        yield rows(name, "tracker.share_gps_imu[1]", share, reading=reading, why=why)
+        yield rows(name, "tracker.share_gps_imu[1]", share, reading=reading, why=why, kind="arithmetic")
         for activity in (0.1, 0.2, 0.4):
             gain = power.without_sleep_w / float(power.mean_w(1.0, activity))
             name = f"Gain of sleep, in use {activity:.0%} of the time"
             key = f"fig3.13.sleep_over_always_on.gain.f{activity:g}"
-            yield rows(name, key, gain, reading=reading)
+            yield rows(name, key, gain, reading=reading, kind="arithmetic")  # from printed shares or powers in a line
         for activity in (1.0, 0.1):
             for tolerance in TOLERANCES:
                 interval = PUBLICATION.value(f"fig3.11.average_update_interval.tol{tolerance}")
                 gain = 100 * (float(power.mean_w(1.0, activity) / power.mean_w(1.0 / interval, activity)) - 1)
                 name = f"Gain over sleep at the published mean interval, tolerance {tolerance} %, in use {activity:.0%}"
-                kind: Kind = "fitted" if fitted and activity == 1.0 else "predicted"
+                # In use always, gains on routes have rows of their own.
+                kind: Kind = "repeated" if activity == 1.0 else "predicted"
                 why = (
                     "A gain of averages; published is the average of gains over the routes." if activity == 1.0 else ""
                 )
@@ -98,7 +101,7 @@ def camera_power() -> Iterator[Comparison]:
             name = f"Gain over sleep at the published mean frame rate, tolerance {tolerance} %"
             key = f"fig3.9.seesaw_gain.tol{tolerance}"
             why = GAIN_OF_AVERAGES.format(gain=100 * (30.0 / rate - 1))
-            yield rows(name, key, gain, reading=reading, why=why)
+            yield rows(name, key, gain, reading=reading, why=why, kind="repeated")  # gains per video have rows
 
 
 def _processor_share(reading: str, power: NodePower, rows: Rows) -> Comparison:
@@ -108,7 +111,7 @@ def _processor_share(reading: str, power: NodePower, rows: Rows) -> Comparison:
     name = "Share of the processor: its printed powers together over the mean power"
     share, why = 100 * board_w / power.without_sleep_w, OTHER_SHARE.format(power=1e3 * board_w)
     key = "camera.share_sensor_processor_gps"
-    return rows(name, f"{key}[1]", share, reading=reading, why=why)
+    return rows(name, f"{key}[1]", share, reading=reading, why=why, kind="arithmetic")
 
 
 def _part_w(power: NodePower, part: str) -> float:

@@ -46,6 +46,7 @@ _COLUMNS = (
     "decision_s",
     "flash_bytes",
 )
+_PREDICTOR = "Predictor on a microcontroller: of the {}"
 _BLANK = dict.fromkeys(_COLUMNS, np.full(2 * len(TOLERANCES), np.nan))
 
 
@@ -114,7 +115,7 @@ def tracker_routes(look: Look) -> Iterator[Comparison]:
             ]
             yield from _fitted(found[: None if calibration == "shares" else 1], tolerance, rows)
         if calibration == "shares":
-            yield from _predictor_rows("tracker", columns, reading)
+            yield _decision_time("tracker", columns, reading)
 
 
 def camera_videos(look: Look) -> Iterator[Comparison]:
@@ -131,21 +132,22 @@ def camera_videos(look: Look) -> Iterator[Comparison]:
             ]
             yield from _fitted(found[: None if calibration == "shares" else 1], tolerance, rows)
         if calibration == "shares":
-            yield from _predictor_rows("camera", columns, reading)
+            yield _decision_time("camera", columns, reading)
+            trees = [float(np.mean(each["flash_bytes"])) / 1e3 for each in (look(OnRoutes("shares")), columns)]
+            both = PUBLICATION.rows(_PREDICTOR.format("camera"), reading=reading, why=OTHER_MICROCONTROLLER)
+            yield both("Flash of both trees", "tree.memory_flash", sum(trees))
 
 
 def _fitted(found: Sequence[tuple[str, str, float, bool | None]], tolerance: int, rows: Rows) -> Iterator[Comparison]:
     """Rows of one tolerance: what is compared, name of the published value, ours and whether the same side wins."""
     for words, key, ours, same_side in found:
-        yield rows(words.format(f"tolerance {tolerance} %"), f"{key}.tol{tolerance}", ours, same_side=same_side)
+        none = 0 if words.startswith("Gain") else None
+        yield rows(
+            words.format(f"tolerance {tolerance} %"), f"{key}.tol{tolerance}", ours, same_side=same_side, baseline=none
+        )
 
 
-def _predictor_rows(title: str, columns: Columns, reading: str) -> Iterator[Comparison]:
-    rows = PUBLICATION.rows(
-        f"Predictor on a microcontroller: of the {title}", reading=reading, why=OTHER_MICROCONTROLLER
-    )
-    seconds, flash = float(np.mean(columns["decision_s"])), float(np.mean(columns["flash_bytes"]))
-    name = f"Run time of a decision, {title}"
-    yield rows(name, f"tree.runtime_{title}", 1e6 * seconds)
-    name = f"Flash of one tree, {title}"
-    yield rows(name, "tree.memory_flash", flash / 1e3)
+def _decision_time(title: str, columns: Columns, reading: str) -> Comparison:
+    rows = PUBLICATION.rows(_PREDICTOR.format(title), reading=reading, why=OTHER_MICROCONTROLLER)
+    seconds = float(np.mean(columns["decision_s"]))
+    return rows(f"Run time of a decision, {title}", f"tree.runtime_{title}", 1e6 * seconds)

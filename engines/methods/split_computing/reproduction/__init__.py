@@ -7,7 +7,7 @@ from engines.reproduction.frame import Part, Reproduction
 
 REPRODUCTION = Reproduction(
     engines=("split-computing",),
-    headline="Least bandwidth, 3 offloaded",
+    headline="R-agnostic: energy saved",
     parts=(
         Part("Figure 5.8: bandwidths that are enough", tables.thresholds, quick=True),
         Part("Table 5.4: actions of R-agnostic and oracle", tables.actions, quick=True),

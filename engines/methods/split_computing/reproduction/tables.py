@@ -17,7 +17,7 @@ from engines.methods.split_computing.run import weights_of
 from engines.methods.split_computing.scoring import Bench
 from engines.reproduction.comparisons import Comparison, Kind
 from engines.reproduction.frame import Case, Look
-from engines.reproduction.rows import Publication
+from engines.reproduction.rows import Publication, Rows
 from engines.running.context import LocalContext
 
 PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
@@ -25,6 +25,7 @@ _WINDOWS = 1_000_000
 _LOADS = ("0.90", "0.97", "0.99")
 _THRESHOLDS = ("0.50", "0.68", "0.98")
 _COUNTS = (0, 2, 3)
+_PLAIN = "table5.3.R-agnostic.AMAP_offload"
 _TITLES = {R_AGNOSTIC: "R-agnostic", ORACLE: "Oracle", DQN: "DRL"}
 _CHANNEL = (
     "Scale of the channel (8 Mbit/s) and time per task ahead (1 ms) are not printed; they are fitted to R-agnostic's rows of "
@@ -119,7 +120,7 @@ def problem_of(load: float, threshold: float) -> Problem[Any]:
 def thresholds(look: Look) -> Iterator[Comparison]:
     """Figure 5.8."""
     why = "Read off a sweep in whole Mbit/s; the latency is the longer of both sides, as their sum would need 16.5 and 11.5 Mbit/s."
-    rows = PUBLICATION.rows("Figure 5.8", why=why)
+    rows = PUBLICATION.rows("Figure 5.8", why=why, kind="chosen")
     delay_s = PUBLICATION.value("sweep.fixed_q") / 1e3
     for count in (2, 3):
         ours = look(LeastBandwidth(count, delay_s))
@@ -142,14 +143,12 @@ def learnt_actions(look: Look) -> Iterator[Comparison]:
 def quality(look: Look) -> Iterator[Comparison]:
     """Table 5.3 without what is learnt."""
     rows = PUBLICATION.rows("Table 5.3", why=_SCENES, kind="fitted")
-    found = look(Run(R_AGNOSTIC, 0.97, 0.68))
-    for count, ours in zip(_COUNTS, found.quality, strict=True):
-        yield rows(f"R-agnostic: mAP, {_words(count)}", f"table5.3.R-agnostic.AMAP_offload{count}", ours)
+    plain = look(Run(R_AGNOSTIC, 0.97, 0.68))
+    for count, ours in zip(_COUNTS, plain.quality, strict=True):
+        yield rows(f"R-agnostic: mAP, {_words(count)}", f"{_PLAIN}{count}", ours)
     for threshold in _THRESHOLDS:
         found = look(Run(ORACLE, 0.97, float(threshold)))
-        for count, ours in zip(_COUNTS, found.quality, strict=True):
-            name = f"table5.3.Oracle.mAPth_{threshold}.AMAP_offload{count}"
-            yield rows(f"Oracle, threshold {threshold}: mAP, {_words(count)}", name, ours)
+        yield from _gained_quality(rows, ORACLE, threshold, found, plain)
 
 
 def learnt_quality(look: Look) -> Iterator[Comparison]:
@@ -158,9 +157,18 @@ def learnt_quality(look: Look) -> Iterator[Comparison]:
         kind: Kind = "fitted" if threshold == "0.68" else "predicted"
         rows = PUBLICATION.rows("Table 5.3", why=_LEARNT, kind=kind)
         found = look(Run(DQN, 0.97, float(threshold)))
-        for count, ours in zip(_COUNTS, found.quality, strict=True):
-            name = f"table5.3.DRL.mAPth_{threshold}.AMAP_offload{count}"
-            yield rows(f"DRL, threshold {threshold}: mAP, {_words(count)}", name, ours)
+        yield from _gained_quality(rows, DQN, threshold, found, look(Run(R_AGNOSTIC, 0.97, 0.68)))
+
+
+def _gained_quality(rows: Rows, controller: str, threshold: str, found: Found, plain: Found) -> Iterator[Comparison]:
+    """By how much the mean quality of each action is above that of R-agnostic."""
+    title = _TITLES[controller]
+    for count, own, other in zip(_COUNTS, found.quality, plain.quality, strict=True):
+        name = f"table5.3.{title}.mAPth_{threshold}.AMAP_offload{count}"
+        above = PUBLICATION.difference(name, f"{_PLAIN}{count}")
+        yield rows(
+            f"{title}, threshold {threshold}: mAP above R-agnostic, {_words(count)}", above, own - other, baseline=0
+        )
 
 
 def energy(look: Look) -> Iterator[Comparison]:
@@ -193,7 +201,9 @@ def _actions(look: Look, controller: str, why: str, kind: Kind) -> Iterator[Comp
         found = look(Run(controller, float(load), 0.68))
         for count, ours in zip(_COUNTS, found.shares, strict=True):
             name = f"table5.4.{_TITLES[controller]}.rho_{load}.offload{count}"
-            yield rows(f"{_TITLES[controller]}, load {load}: {_words(count)}", name, ours)
+            yield rows(
+                f"{_TITLES[controller]}, load {load}: {_words(count)}", name, ours, baseline=None if count else 100
+            )
 
 
 def _energy(look: Look, controller: str, why: str) -> Iterator[Comparison]:

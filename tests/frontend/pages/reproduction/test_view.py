@@ -43,7 +43,8 @@ def test_rows_tell_published_ours_ratio_verdict_and_why(people: People) -> None:
     ]
     shown = body(rows)
     for words in (
-        "a-2024", "b-2024", "2.50", "1.75", "0.500 to 1.75", "'0.70'", "differs", "holds", "fit only", "1 of 2", "All 2 readings",
+        "a-2024", "b-2024", "2.50", "1.75", "0.500 to 1.75", "'0.70'", "differs (explained)", "agrees", "fitted", "1 of 2",
+        "All 2 readings",
         "as published with one; not with two", "Other mappings.", "'23'", "Why they differ",
     ):  # fmt: skip
         assert words in shown, words
@@ -53,6 +54,6 @@ def test_a_table_and_a_verdict_can_be_asked_for(people: People) -> None:
     rows = [a_row("A over B", "", 1.75, True), a_row("C over D", "", 2.5, True, group="Table 2", where="Table 2")]
     only = body(rows, table="a-2024/Table 2")
     assert "C over D" in only and "A over B" not in only
-    holding = body(rows, verdict="holds")
+    holding = body(rows, verdict="agrees")
     assert "C over D" in holding and "A over B" not in holding
-    assert "No comparison like that" in body(rows, verdict="exact")
+    assert "No comparison like that" in body(rows, verdict="undecided")

@@ -55,7 +55,8 @@ def test_a_method_is_shown_where_nothing_is_computed(client: APIClient, monkeypa
     assert (found["method"], found["computed"], found["outdated"]) == ("magnas", [], False)
     row = next(row for row in found["comparisons"] if row["name"] == "Latency at most 20 % above GPU alone")
     assert row["published"] == 0.74 and row["ours"] is None and row["verdict"] == "not computed" and row["where"]
-    assert set(found["expected_s"]) == {"quick", "full"} and "holds" in found["verdicts"]
+    assert set(found["expected_s"]) == {"quick", "full"} and "agrees" in found["verdicts"]
+    assert (row["test"], row["baseline"], row["seeds"]) == ("effect", 1.0, None)
     answer = client.get("/api/v1/reproductions/toy/")
     assert answer.status_code == 404 and "seesaw" in answer.json()["message"]
 

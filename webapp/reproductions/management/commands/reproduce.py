@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from argparse import ArgumentParser
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from math import isfinite
@@ -21,6 +20,7 @@ from engines.contract.errors import UnknownEngineError
 from engines.registry import get_engine
 from engines.reproduction.comparisons import Compared, Comparison, compared, flips
 from engines.reproduction.reproductions import not_compared_of, readings_of, reproducible_engines, ship
+from engines.reproduction.verdicts import verdict_counts
 from webapp.reproductions.service import comparisons, reproduce, shown, to_json
 from webapp.runs.json_values import finite
 from webapp.runs.summaries import print_table
@@ -97,10 +97,8 @@ class Command(BaseCommand):
         for anchor in dict.fromkeys(row.anchor for row in rows):
             title = f"{engine.title} (version {engine.version}), {anchor}"
             print_table(self.stdout, _table(title, compared(row for row in rows if row.anchor == anchor)))
-        kinds = Counter(row.kind for row in rows)
-        self.stdout.write(
-            "Ours is " + ", ".join(f"{kind} in {count}" for kind, count in kinds.items()) + " comparisons."
-        )
+        counts = verdict_counts(compared(rows), {row.key for row in rows})
+        self.stdout.write("Verdicts: " + ", ".join(f"{verdict} {count}" for verdict, count in counts.items()) + ".")
         words = readings_of(name)
         for reading in dict.fromkeys(row.reading for row in rows if row.reading):
             told = [row.ordering for row in rows if row.reading == reading and row.ordering is not None]

@@ -36,7 +36,7 @@ def test_published_values_have_their_rows() -> None:
     quick = listed("scar", quick=True)
     assert {row.anchor for row in quick} == {"odema-2024"}
     assert all(row.where and row.group for row in quick)
-    assert {row.kind for row in quick} == {"arithmetic", "predicted"}
+    assert {row.kind for row in quick} == {"arithmetic", "constant", "predicted", "repeated"}
     published = [row["value"] for row in base.THESIS.results.values()]
     # Two say "slowdown": they are compared the other way round.
     shown = [row.published for row in quick]

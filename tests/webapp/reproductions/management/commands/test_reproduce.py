@@ -51,8 +51,8 @@ def test_what_a_release_ships_is_written_beside_what_was_published(tmp_path: Pat
     assert shipped is not None and again is not None
     assert (again.engines, again.command) == (shipped.engines, shipped.command)
     assert again.ours.keys() == shipped.ours.keys()
-    values = {place: value for place, (value, _) in shipped.ours.items()}
-    assert {place: value for place, (value, _) in again.ours.items()} == pytest.approx(
+    values = {place: value for place, (value, *_) in shipped.ours.items()}
+    assert {place: value for place, (value, *_) in again.ours.items()} == pytest.approx(
         values, rel=1e-9, abs=0.0, nan_ok=True
     )
     with pytest.raises(CommandError, match="not allowed"):
