@@ -3,12 +3,15 @@
 import re
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from engines.documents.builtin import builtin_documents
 from engines.registry import engine_names
+from hardware.family import DocumentKind
 from tools.reproduction_tables import written
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -79,3 +82,16 @@ def test_code_named_on_a_page_exists(document: Path) -> None:
 @pytest.mark.parametrize("document", [page for page in PAGES if "<!-- reproduced:" in page.read_text()], ids=str)
 def test_tables_of_what_was_reproduced_are_those_of_the_release(document: Path) -> None:
     assert document.read_text() == written(document.read_text()), "`python tools/reproduction_tables.py` writes them"
+
+
+@pytest.mark.parametrize(
+    "document", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=lambda page: page.name
+)
+def test_documents_named_in_commands_are_built_in_or_made_before(document: Path) -> None:
+    """A document that a run stores stands behind the run that stores it; a file and what is the reader's own say so by name."""
+    text, kinds = document.read_text(), get_args(DocumentKind)
+    built_in = {slug for kind in kinds for slug in builtin_documents(kind)}
+    for place in re.finditer(r"(?:--(?:hardware|workload) |--input \w+=)([\w./@-]+)", text):
+        slug, before = place[1], text[: place.start()].rpartition("```")[2]
+        own = "." in slug or slug.startswith(("my-", "local/"))
+        assert own or slug in built_in or re.search(r"explore train-|import-data", before), f"{slug} of {document.name}"
