@@ -200,7 +200,7 @@ def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict
         raise CheckpointError(
             f"What is there was computed by {state['versions']}; installed are {installed}. Reproduce it again instead."
         )
-    parts = {title: [Ours(*own) for own in rows] for title, rows in state["parts"].items()}
+    parts: dict[str, PartOurs] = {title: [Ours(*own) for own in rows] for title, rows in state["parts"].items()}
     return parts, float(state["computing_s"])
 
 

@@ -78,7 +78,7 @@ def trend_rows(
     """
     found = {name: np.array([run[name] for run in runs], dtype=np.float64) for name in runs[0]}
     each_seed = [{name: values[place : place + 1] for name, values in found.items()} for place in range(len(runs))]
-    for each in said:
+    for each in sorted(said, key=lambda one: isinstance(one, Trend)):  # one heading after the other
         ours, alone = each.ours(found), [each.ours(one) for one in each_seed]
         why, seeds = f"Published: {each.published} {data}", (min(alone), max(alone))
         if isinstance(each, Trend):

@@ -132,7 +132,7 @@ def _line(found: Agreement) -> Component:
     if found.trends:
         noise = f", {found.undecided_trends} undecided" if found.undecided_trends else ""
         trends = f"{found.same_direction} of {found.trends} trends in the same direction{noise}"
-        words.append(html.Span(trends, className="nw"))
+        words.append(html.Span(trends))
     return dcc.Link(
         [
             cut_name(engine.title, "m5"),
