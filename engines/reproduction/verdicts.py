@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from math import isfinite
 from typing import Literal
 
@@ -40,7 +41,7 @@ VERDICTS: Mapping[Verdict, str] = {
     "differs (unexplained)": "Further off, or the other side wins, for no known reason.",
     "same direction": "A trend: the publication prints no number, and the same side wins here. The size is not compared.",
     "opposite direction": "A trend: the publication prints no number, and the other side wins here.",
-    "undecided": "Ours is so near to the side or the bound that another seed or processor may be beyond it.",
+    "undecided": "Ours is so near to the side, the bound or the factor that another seed or processor may be beyond it.",
     "cross-check agrees": f"Within a factor of {WITHIN:g} of a simulator that was run for this product. No publication prints it.",
     "cross-check differs": "Further off from a simulator that was run for this product.",
     "not counted": (
@@ -79,6 +80,8 @@ def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
     if fact == "trend":
         return "same direction" if row.ordering else "opposite direction"
     agrees = row.ordering is not False and _near(row)
+    if any(_near(replace(row, ours=seed)) != _near(row) for seed in row.seeds or ()):
+        return "undecided"
     if fact == "cross-check":
         return "cross-check agrees" if agrees else "cross-check differs"
     if agrees:
