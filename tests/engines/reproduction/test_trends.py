@@ -38,11 +38,12 @@ def test_a_printed_number_is_compared() -> None:
     printed = Printed("doe-2024", 2.4, "", "Table 1", ("t1.a",))
     said = [
         TrainedValue("A", printed, "a is 2.4.", mean("a"), 0.1),
+        TrainedValue("B", printed, "b is 2.4.", mean("b"), 0.1),
         TrainedValue("At most", printed, "a is at most 2.4.", mean("a"), 0.2, test="at most"),
         TrainedValue("Again", printed, "a is 2.4.", mean("a"), 0.1, kind="repeated"),
     ]
     rows = list(trend_rows(PAPER, "Ours: dice.", said, RUNS))
-    assert [verdict_of(row) for row in rows] == ["agrees", "undecided", "not counted"]
+    assert [verdict_of(row) for row in rows] == ["undecided", "agrees", "undecided", "not counted"]
 
 
 @pytest.mark.parametrize("engine", reproducible_engines())
