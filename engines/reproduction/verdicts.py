@@ -80,8 +80,8 @@ def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
     if fact == "trend":
         return "same direction" if row.ordering else "opposite direction"
     agrees = row.ordering is not False and _near(row)
-    if any(_near(replace(row, ours=seed)) != _near(row) for seed in row.seeds or ()):
-        return "undecided"
+    if agrees and not all(_near(replace(row, ours=seed)) for seed in row.seeds or ()):
+        return "undecided"  # one seed more could end the agreement
     if fact == "cross-check":
         return "cross-check agrees" if agrees else "cross-check differs"
     if agrees:
