@@ -26,6 +26,7 @@ from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
+from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
 from engines.methods.hadas.explain import explain_design
 from engines.methods.hadas.measured import MEASURED_EXITS
 from engines.methods.hadas.params import HadasParams
@@ -98,6 +99,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
             "a0-tx2",
             "HADAS: exits and clocks of AttentiveNAS a0",
             {"hardware": "jetson-tx2", "workload": "attentivenas-a0"},
+            {"backbone_accuracy_percent": A0_STATIC_PERCENT},
         ),
     )
 
