@@ -4,6 +4,7 @@
 
 Traced tables and MAESTRO's own are copied as they are, but for what `CORRECTIONS` names; each corrected row says so in `note`.
 XRBench's tables (`-xrbench`) have neither padding nor pooling: both follow from the sizes of a row and of the row after it.
+A last column says what every row reads (`zoo_graphs`): numbers of rows, "input", or nothing where it is the row before.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.zoo_graphs import table_reads
 
 TABLES = {
     "gpt2-large-128": "models/gpt2_large_sl128.csv",
@@ -181,6 +186,22 @@ def _set_weights(row: Row, count: int) -> None:
 
 def table_text(slug: str, text: str) -> str:
     """The shipped table of a network, out of its reference table."""
+    header, *lines = _corrected(slug, text).splitlines()
+    cells = reads_cells(slug, list(csv.DictReader([header, *lines])))
+    return "".join(f"{line},{cell}\n" for line, cell in zip((header, *lines), ("reads", *cells), strict=True))
+
+
+def reads_cells(slug: str, rows: list[Row]) -> list[str]:
+    """The last column of a table: what every row reads."""
+    reads = table_reads(slug, rows)
+    return [
+        "" if number and each == [number - 1] else " ".join(map(str, each)) or "input"
+        for number, each in enumerate(reads)
+    ]
+
+
+def _corrected(slug: str, text: str) -> str:
+    """The table with its corrections, without what its rows read."""
     if slug not in CORRECTIONS and not slug.endswith("-xrbench"):
         return text
     rows = list(csv.DictReader(text.splitlines()))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engines.supernets.space import Architecture, SuperblockChoice, SupernetSpace
+from engines.workloads.graph_rules import with_rules
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
-from engines.workloads.vision_graph_rows import Row, convolution, feed_forward, grapher, moved
+from engines.workloads.vision_graph_rows import GRAPH_RULES, Row, convolution, feed_forward, grapher, moved
 
 _LETTERS = {"max-relative": "M", "edge": "E", "gin": "G", "sage": "S"}
 
@@ -65,7 +66,7 @@ def network_rows(space: SupernetSpace, architecture: Architecture) -> list[Row]:
     for place, choice in enumerate(architecture):
         rows += superblock_rows(space, place, choice, first)
         first += choice.depth
-    return rows + head_rows(space)
+    return with_rules(rows + head_rows(space), GRAPH_RULES)
 
 
 def network_document(space: SupernetSpace, architecture: Architecture, slug: str = "subnet") -> dict[str, Any]:

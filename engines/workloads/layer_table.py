@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engines.contract.results import LayerGraph, LayerNode
-from engines.workloads.network import Layer, Network
+from engines.workloads.network import Layer, Network, has_graph
 
 KIND_TITLES = {"conv": "Convolution", "depthwise": "Depthwise", "gemm": "GEMM", "matmul": "MatMul"}
 
@@ -50,7 +50,7 @@ class NetworkTotals:
     Attributes:
         parameters: weights of all layers, and rows of embedding tables.
         activation_peak_bytes: input and output of the layer where they are largest. What a branch keeps alive besides is
-            not counted: a network document lists its operations in order and not who reads what.
+            not counted.
         intensity_macs_per_byte: MACs per byte, with the weights, input and output of every layer moved once.
     """
 
@@ -88,21 +88,15 @@ def layer_graph(network: Network) -> LayerGraph:
     return LayerGraph("layers", network.title, nodes, tuple((f"{a}", f"{b}") for a, b in layer_edges(network)))
 
 
-def knows_branches(network: Network) -> bool:
-    """Whether any operation says that it reads another one than that before it."""
-    return any(operation.reads is not None for operation in network.operations)
-
-
 def layer_edges(network: Network) -> tuple[tuple[int, int], ...]:
     """(layer that is read, layer that reads it), each once, in the order of the readers."""
-    if not knows_branches(network):
+    if not has_graph(network.operations):
         return tuple(pairwise(range(len(network.layers))))
     # A layer is a run of operations: those that go to it, itself, those that are folded into it (engines.workloads.grouping).
     layer_of = [layer.index for layer in network.layers for _ in range(1 + len(layer.folded))]
     edges: dict[tuple[int, int], None] = {}
     for number, operation in enumerate(network.operations):
-        sources = operation.reads if operation.reads is not None else (number - 1,) if number else ()
-        for source in sources:
+        for source in operation.sources:
             if layer_of[source] != layer_of[number]:
                 edges[layer_of[source], layer_of[number]] = None
     return tuple(edges)

@@ -50,6 +50,16 @@ class Operation:
     reads: tuple[int, ...] | None = None
     shared_weights: SharedWeights = ()
 
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """Numbers of the operations whose results it reads, of a whole network; none where it reads the network's input."""
+        return self.reads if self.reads is not None else (self.index - 1,) if self.index else ()
+
+
+def has_graph(operations: Iterable[Operation]) -> bool:
+    """Whether a document says what the operations of a network read; else it is a list, taken as a chain."""
+    return any(operation.reads is not None for operation in operations)
+
 
 @dataclass(frozen=True)
 class Layer:
@@ -87,7 +97,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Network:
-    """A network as a chain of schedulable layers in topological order.
+    """A network as schedulable layers in topological order.
 
     Attributes:
         lookup_elements: parameters in tables of which a sample reads single rows (embeddings) and that no layer has as weights.

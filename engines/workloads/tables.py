@@ -2,7 +2,8 @@
 
 Two kinds of table exist: traced networks (one row per operation, columns `layer type N K C R S Y X stride pad groups macs
 weight_elems in_bytes_int8 out_bytes_int8 ...`; int8, so bytes are elements) and MAESTRO's own model files (one row per layer,
-`layer type depthwise K C R S Y X stride_x stride_y macs_true`, no padding).
+`layer type depthwise K C R S Y X stride_x stride_y macs_true`, no padding). A column `reads` says what a row reads: numbers of
+rows from 0, "input", or nothing where it is the row before.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def _converter(columns: Iterable[str], path: Path) -> Callable[[Row], dict[str, 
 
 def _converted(convert: Callable[[Row], dict[str, Any]], row: Row, number: int, path: Path) -> dict[str, Any]:
     try:
-        return convert(row)
+        return convert(row) | _reads(row)
     except ValueError as error:
         raise WorkloadError(
             row.get("layer") or "layer", str(error), "a row of whole numbers", path.name, number
@@ -90,6 +91,11 @@ def _traced_row(row: Row) -> dict[str, Any]:
     figures |= {name: int(row[name.upper()]) for name in ("k", "c", "r", "s", "y", "x")}
     figures |= {"stride": int(row["stride"]), "pad": _pad(row["pad"]), "groups": int(row["groups"])}
     return figures | {"repeats": int(row["N"]), "macs": int(row["macs"])}
+
+
+def _reads(row: Row) -> dict[str, Any]:
+    reads = row.get("reads")
+    return {"reads": [int(each) for each in reads.split() if each != "input"]} if reads else {}
 
 
 def _pad(text: str) -> int | list[int]:

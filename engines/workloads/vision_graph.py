@@ -13,7 +13,9 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
+from engines.workloads.graph_rules import with_rules
 from engines.workloads.vision_graph_rows import (
+    GRAPH_RULES,
     GraphBlock,
     GraphOperator,
     Row,
@@ -85,7 +87,7 @@ def pyramid_operations(depths: Sequence[int], channels: Sequence[int], operator:
             block = GraphBlock(operator, width, side, PYRAMID_NEIGHBOURS, dilation, pooling, hidden=hidden, placed=True)
             index += 1
             rows += grapher(f"grapher{index}", block) + feed_forward(f"ffn{index}", block)
-    return rows + _head(channels[-1], side, CLASSES)
+    return with_rules(rows + _head(channels[-1], side, CLASSES), GRAPH_RULES)
 
 
 def builtin_vision_graphs() -> Mapping[str, Callable[[], Mapping[str, Any]]]:
@@ -115,7 +117,7 @@ def isotropic_operations(blocks: Iterable[GraphBlock], classes: int) -> list[Row
     rows.append(moved("stem.positions", "eltwise", 2 * size, size, size))
     for index, block in enumerate(blocks, start=1):
         rows += grapher(f"grapher{index}", block) + feed_forward(f"ffn{index}", block)
-    return rows + _head(width, side, classes)
+    return with_rules(rows + _head(width, side, classes), GRAPH_RULES)
 
 
 def _pyramid_stem(width: int) -> list[Row]:
@@ -204,7 +206,7 @@ def _as_products(rows: Iterable[Row]) -> list[Row]:
         elif not part.startswith("knn."):
             found.append(row)
         block = block if name.startswith("reduce") else name
-    return found
+    return with_rules(found, GRAPH_RULES)
 
 
 def _document(slug: str, title: str, short: str, summary: str, source: str, rows: list[Row]) -> Mapping[str, Any]:

@@ -19,9 +19,29 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
+from engines.workloads.graph_rules import Rules
+
 GraphOperator = Literal["max-relative", "edge", "gin", "sage"]
 Row = dict[str, Any]
 GROUPS = 4
+# What the rows of a network read that do not read the row before them alone. The features of a Grapher are those after its
+# pre-processing, or what it reads; candidates are these or, in a pyramid, their means.
+_FEATURES = "{0}.pre|<{0}"
+GRAPH_RULES: Rules = (
+    (r"(.+)\.knn\.normalise0", (_FEATURES,)),
+    (r"(.+)\.knn\.normalise1", ("{0}.knn.pool",)),
+    (r"(.+)\.knn\.products", ("{0}.knn.normalise0", "{0}.knn.normalise1|{0}.knn.normalise0")),
+    (r"(.+)\.knn\.square([01])", ("{0}.knn.normalise{1}",)),
+    (r"(.+)\.knn\.from", ("{0}.knn.products", "{0}.knn.square0")),
+    (r"(.+)\.knn\.to", ("", "{0}.knn.square1|{0}.knn.square0")),
+    (r"(.+)\.gather_nodes", (_FEATURES,)),
+    (r"(.+)\.gather_neighbours", (f"{{0}}.knn.pool|{_FEATURES}", "{0}.knn.topk|{0}.aggregate")),
+    (r"(.+)\.(?:subtract|join_ends)", ("", "{0}.gather_nodes")),
+    (r"(.+)\.join", ("", _FEATURES)),
+    (r"(.+)\.scale", (_FEATURES,)),
+    (r"(.+)\.add_sum", ("", "{0}.sum")),
+    (r"(.+)\.add", ("", "<{0}")),
+)
 
 
 @dataclass(frozen=True)
@@ -150,7 +170,7 @@ def _edge(name: str, block: GraphBlock) -> list[Row]:
         _gather(f"{name}.gather_nodes", block),
         _gather(f"{name}.gather_neighbours", block),
         moved(f"{name}.subtract", "eltwise", 2 * edges, edges),
-        moved(f"{name}.join", "concat", 2 * edges, 2 * edges),
+        moved(f"{name}.join_ends", "concat", 2 * edges, 2 * edges),
         *_edge_convolution(f"{name}.combine", 2 * block.channels, 2 * block.channels, block, per_edge=True),
         moved(f"{name}.maximum", "reduce", 2 * edges, 2 * size),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,22 @@ def rewritten(tmp_path: Path, slug: str, text: str) -> list[dict[str, object]]:
     return read_table(path)
 
 
-def test_a_table_without_corrections_is_copied() -> None:
-    assert make_zoo.table_text("resnet50", HEADER + FIRST + SECOND) == HEADER + FIRST + SECOND
+def test_a_table_without_corrections_is_copied_and_says_what_its_rows_read() -> None:
+    lines = make_zoo.table_text("resnet50", HEADER + FIRST + SECOND).splitlines()
+    assert lines == [HEADER.strip() + ",reads", FIRST.strip() + ",input", SECOND.strip() + ","]
+
+
+@pytest.mark.parametrize("slug", make_zoo.TABLES)
+def test_the_shipped_tables_read_what_the_definitions_say(slug: str) -> None:
+    lines = (make_zoo.NETWORKS / f"{slug}.csv").read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(lines))
+    told = [row["reads"] for row in rows]
+    assert make_zoo.reads_cells(slug, rows) == told
 
 
 def test_only_the_first_convolution_is_rewritten_for_one_channel() -> None:
     rows = make_zoo.table_text("unet-512", HEADER + FIRST + SECOND).splitlines(keepends=True)
-    assert rows[0] == HEADER and rows[2] == SECOND
+    assert rows[0] == HEADER.strip() + ",reads\n" and rows[2] == SECOND.strip() + ",\n"
     assert rows[1].startswith(
         "0,a,conv,1,64,1,3,3,512,512,1,1,1,512,512,1x1x512x512,1x64x512x512,150994944,576,576,262144,"
     )
@@ -64,16 +74,17 @@ def test_what_the_next_layer_reads_comes_last(tmp_path: Path) -> None:
 
 def test_a_shortcut_stands_after_the_main_branch(tmp_path: Path) -> None:
     names = (
-        "blocks.1.shortcut:pool",
+        "blocks.1.shortcut",
         "blocks.1.shortcut.conv",
-        "blocks.1.a",
-        "blocks.1.b",
+        "blocks.1.mobile_inverted_conv.a",
+        "blocks.1.mobile_inverted_conv.b",
         "blocks.1:eltwise",
         "blocks.2.a",
     )
     text = "".join(f"{n},{name},act,,,,,,,,,,,,,1x8,1x8,0,0,0,8,8,8,relu\n" for n, name in enumerate(names))
     rows = rewritten(tmp_path, "attentivenas-a0", HEADER + text)
     assert [row["name"] for row in rows] == [names[n] for n in (2, 3, 0, 1, 4, 5)]
+    assert [row.get("reads") for row in rows] == [[], None, [], None, [1, 3], None]
 
 
 def test_xrbench_gets_its_padding_and_its_pooling_from_the_sizes(tmp_path: Path) -> None:
@@ -82,7 +93,7 @@ def test_xrbench_gets_its_padding_and_its_pooling_from_the_sizes(tmp_path: Path)
         "1,c2,conv,1,4,4,4,4,4,4,1,1,4,4,1x4x4x4,1x4x4x4,4096,256,256,64,64,0,0,\n"
         "2,f1,gemm,1,5,64,1,1,1,1,1,1,1,1,1x64x1x1,1x5x1x1,320,320,320,64,5,0,0,\n"
     )
-    first, pool, even, linear = rewritten(tmp_path, "d2go-xrbench", XRBENCH + rows)
+    first, pool, even, linear = rewritten(tmp_path, "ed-tcn-xrbench", XRBENCH + rows)
     assert (first["pad"], even["pad"], linear["pad"]) == (3, [1, 2, 1, 2], 0)
     assert (pool["kind"], pool["input_elements"], pool["output_elements"]) == ("pool", 256, 64)
 
@@ -91,6 +102,10 @@ def test_it_writes_every_table_so_that_it_reads(tmp_path: Path, monkeypatch: pyt
     target = tmp_path / "networks"
     target.mkdir()
     monkeypatch.setattr(make_zoo, "NETWORKS", target)
+    # Lists whose definition is walked along have rows of their own.
+    monkeypatch.setattr(
+        make_zoo, "TABLES", {slug: make_zoo.TABLES[slug] for slug in ("unet-512", "vgg16", "ed-tcn-xrbench")}
+    )
     for slug, source in make_zoo.TABLES.items():
         (tmp_path / source).parent.mkdir(parents=True, exist_ok=True)
         row = "0,f,gemm,1,5,64,1,1,1,1,1,1,1,1,,,320,320,320,64,5,0,0,\n"

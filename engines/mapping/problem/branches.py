@@ -43,18 +43,12 @@ def hand_overs(
     return between_s, between_j, Skips(producers, beyond_of, read_next, latency_s[sources], energy_j[sources])
 
 
-def says_what_it_reads(operations: Sequence[Operation]) -> bool:
-    """Whether the network is known as a graph, not only as a list."""
-    return any(operation.reads is not None for operation in operations)
-
-
 def _readers(operations: Sequence[Operation], starts: Sequence[int]) -> dict[int, tuple[int, set[int]]]:
     """Operation whose result leaves its block -> its block and the blocks that read it."""
     block_of = np.searchsorted(np.asarray(starts), np.arange(len(operations)), side="right") - 1
     found: dict[int, set[int]] = defaultdict(set)
     for number, operation in enumerate(operations):
-        sources = operation.reads if operation.reads is not None else (number - 1,) if number else ()
-        for source in sources:
+        for source in operation.sources:
             if block_of[source] != block_of[number]:
                 found[source].add(int(block_of[number]))
     return {source: (int(block_of[source]), reading) for source, reading in found.items()}

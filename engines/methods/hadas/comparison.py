@@ -12,7 +12,12 @@ from engines.contract.quantities import SHARE, Sense
 from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
 from engines.methods.hadas.inner import Choices
 from engines.methods.hadas.params import Fitness
+from engines.methods.hadas.setup import Setup
 from engines.search.indicators import coverage, hypervolume, reference_point
+from engines.workloads.assumed_chain import assumed_chains, chain_notes
+from engines.workloads.network import Network
+
+_EXITS_OF_BRANCHES = "If the network has branches, an exit may read one of them alone."
 
 FloatArray = npt.NDArray[np.float64]
 PLANE: tuple[Sense, Sense] = ("minimise", "minimise")
@@ -45,6 +50,16 @@ def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequenc
         ),
         role="progress", belongs_to=HYPERVOLUME,
     )  # fmt: skip
+
+
+def chain_notes_of(setup: Setup) -> tuple[Note, ...]:
+    """A warning where the graph of the one backbone is unknown."""
+    return chain_notes(assumed_chains(*given_networks(setup)), _EXITS_OF_BRANCHES)
+
+
+def given_networks(setup: Setup) -> tuple[Network, ...]:
+    """The one backbone, if no space is searched."""
+    return () if setup.network is None else (setup.network,)
 
 
 def proof(found: Choices, settings: int, static: tuple[float, float], *, nested: bool) -> Note:

@@ -27,6 +27,7 @@ from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
+from engines.methods.hadas.comparison import chain_notes_of
 from engines.methods.hadas.explain import explain_design
 from engines.methods.hadas.measured import MEASURED_EXITS
 from engines.methods.hadas.params import HadasParams
@@ -126,6 +127,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
             checks=checks,
             notes=(
                 *(() if setup.measured is not None else (_ASSUMED,)),
+                *warnings_of(chain_notes_of(setup)),
                 *(warnings_of(costs.notes(chosen=setup.chosen)) if costs.assumed else ()),
             ),
         )

@@ -13,12 +13,14 @@ from engines.contract.engine import Recorder, Step
 from engines.contract.limits import allowed_by, nearest
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.methods.hadas.baselines import static_designs
+from engines.methods.hadas.comparison import chain_notes_of, given_networks
 from engines.methods.hadas.inner import exact_choices
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.ruled import THRESHOLDS, RuledFront, ruled_front
 from engines.methods.hadas.scoring import designs_of
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.confidence import RULES, Rule
+from engines.workloads.assumed_chain import scoped
 
 FloatArray = npt.NDArray[np.float64]
 _TITLES: Mapping[Rule, str] = {"largest_probability": "largest probability", "entropy": "entropy"}
@@ -59,7 +61,8 @@ class RuledRun:
         own_end = 100 * float(backbone.correctness.accuracy[-1])
         fronts = {_TITLES[rule]: ruled_front(backbone.ruled, self._costs, (rule,)).points for rule in RULES}
         table = lost_table({"ideal mapping": ideal.points, **fronts}, own_end)
-        results: tuple[Result, ...] = (_proof(found, len(setup.settings)), table)
+        certain = scoped(_proof(found, len(setup.settings)), *given_networks(setup))
+        results: tuple[Result, ...] = (certain, *chain_notes_of(setup), table)
         yield record.step(1.0, words, results)
 
 

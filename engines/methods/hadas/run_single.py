@@ -13,7 +13,7 @@ from engines.contract.engine import Recorder, Step
 from engines.contract.limits import allowed_by, nearest
 from engines.contract.results import Result
 from engines.methods.hadas.baselines import static_designs
-from engines.methods.hadas.comparison import TITLES, proof, published_curve, share_of
+from engines.methods.hadas.comparison import TITLES, chain_notes_of, given_networks, proof, published_curve, share_of
 from engines.methods.hadas.inner import Choices, exact_choices
 from engines.methods.hadas.params import Fitness
 from engines.methods.hadas.published import PublishedInner
@@ -21,6 +21,7 @@ from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.correctness import NestedCorrectness
+from engines.workloads.assumed_chain import scoped
 
 FloatArray = npt.NDArray[np.float64]
 _TOLD_AT_LEAST = 10  # steps of the published search
@@ -55,14 +56,14 @@ class SingleRun:
 
     def _exact(self, exact: Choices, front: Designs) -> Iterator[Step]:
         record, count = self._record, len(self._setup.settings)
+        certain = scoped(proof(exact, count, self._static, nested=self._nested), *given_networks(self._setup))
+        known = (certain, *chain_notes_of(self._setup))
         if not record.evaluations:
             at = np.full(len(exact.setting), record.scored(count)[-1])
             record.add(front, at=at)
             words = f"{counted(len(exact.setting))} choices on the front of {counted(count)} clock settings"
-            yield record.step(
-                0.5, words, (proof(exact, count, self._static, nested=self._nested),), state={"evaluations": count}
-            )
-        results: tuple[Result, ...] = (proof(exact, count, self._static, nested=self._nested),)
+            yield record.step(0.5, words, known, state={"evaluations": count})
+        results: tuple[Result, ...] = known
         if self._params.compare:
             shares: dict[Fitness, list[float]] = {fitness: [] for fitness in TITLES}
             for fitness, told in shares.items():

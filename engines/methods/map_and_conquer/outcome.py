@@ -10,15 +10,18 @@ from engines.contract.designs import Designs
 from engines.contract.quantities import Sense
 from engines.contract.results import Note, Table, TableColumn
 from engines.cost.soc_clocks import ClockSettings
-from engines.mapping.problem.branches import says_what_it_reads
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.search.bounds import Bounds
 from engines.search.indicators import hypervolume
+from engines.workloads.assumed_chain import assumed_chains, chain_notes
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 _BINS = 10
+_UNSEEN_BRANCHES = (
+    "Stages hand over the result of every layer to the next layer alone; branches and shortcuts are not seen."
+)
 _BEYOND, _LEAST_LOSS = 1.1, 1e-6
 _SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
 
@@ -148,9 +151,10 @@ def _accuracy_note(instance: CutInstance) -> Note:
 
 
 def _chain_note(instance: CutInstance) -> Note:
+    if assumed := chain_notes(assumed_chains(instance.workload.network), _UNSEEN_BRANCHES):
+        return assumed[0]
     text = "The network is taken as the chain of its layers; every stage has an exit of its own, a copy of the last layer. "
-    if says_what_it_reads(instance.workload.network.operations):
-        text += "Results that skip layers are added up within a stage and never handed over by themselves."
+    text += "Results that skip layers are added up within a stage and never handed over by themselves."
     return Note("chain", "Layers", text)
 
 

@@ -29,6 +29,7 @@ from engines.methods.map_and_conquer.search.generations import CutGenerations
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from engines.methods.map_and_conquer.staged.measuring import Measuring, spread
+from engines.workloads.assumed_chain import scoped
 
 
 class Run:
@@ -92,7 +93,8 @@ class Run:
                 return
         progress = {"done": done, "looked_at": looked_at, "thinned": thinned}
         kept = {name: state[name] for name in ("measured",) if name in state}
-        yield from self._end((exactness_note(looked_at, thinned),), {**progress, **kept})
+        exact = scoped(exactness_note(looked_at, thinned), self._instance.workload.network)
+        yield from self._end((exact,), {**progress, **kept})
 
     def _end(self, results: tuple[Result, ...], state: Mapping[str, Any]) -> Iterator[Step]:
         """Trained configurations, then tables and notes; or which limit is not kept."""
@@ -103,9 +105,12 @@ class Run:
             searched = designs.take(np.flatnonzero(designs.of_origin("search")))
             yield self._record.infeasible(nearest(self._instance.allowed, searched))
             return
-        told = [*results, comparison(designs), cost_of_reuse(designs), bounds_note(self._bounds, designs)]
+        proofs = (
+            bounds_note(self._bounds, designs), gap_note(self._bounds, self._instance.accuracy.base_percent, designs)
+        )  # fmt: skip
         made: tuple[File, ...] = ()
-        told.append(gap_note(self._bounds, self._instance.accuracy.base_percent, designs))
+        told = [*results, comparison(designs), cost_of_reuse(designs)]
+        told += [scoped(each, self._instance.workload.network) for each in proofs]
         if self._instance.real is not None:
             rows = self._finalists()
             measuring = Measuring(self._instance, self._instance.real, self._problem.params, self._record.context)

@@ -14,6 +14,10 @@ from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.methods.mapformer.quantities import MODES_W, POWER, QUANTITIES
+from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped
+from engines.workloads.network import Network
+
+_CHAIN_HANDS_LESS = "A cut through a branch or a shortcut hands over more than stated here."
 
 
 def comparison(designs: Designs) -> Table:
@@ -54,7 +58,11 @@ def bound_note(instance: MixInstance, designs: Designs, exact: bool) -> Note:
     text += f"{100 * best / bound:.3g} % of it."
     if exact:
         text += " Every mapping was simulated: no mapping of this problem is better."
-    return Note("bound", "Bound of the stated model", text, role="proof")
+    return scoped(Note("bound", "Bound of the stated model", text, role="proof"), *_networks(instance))
+
+
+def _networks(instance: MixInstance) -> tuple[Network, ...]:
+    return tuple(model.network for model in instance.scenario.models)
 
 
 def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
@@ -64,6 +72,7 @@ def model_notes(instance: MixInstance, chosen: bool) -> tuple[Note, ...]:
     text += "units that holds for the unit that each needs longest. A hand-over takes 0.1 ms and its bytes written and read. The "
     text += "memory stands at its highest clock, and launches are paced as at the highest clock of the CPU, also where it is off."
     notes = [*instance.covered.notes(chosen=chosen), Note("board", "Board", text)]
+    notes += chain_notes(assumed_chains(*_networks(instance)), _CHAIN_HANDS_LESS)
     unused = [
         name
         for name, stated in (

@@ -7,7 +7,7 @@ I and O of a layer are the edges that end and begin at it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 
@@ -90,14 +90,14 @@ class TimedCnn:
     Attributes:
         latency_s, energy_j: of each of the `n` layers, for one frame.
         accuracy_percent: measured on held-out data by the person who gave it; None where nobody did.
-        notes: words for remarks that belong to the network's figures ("chain": see `engines.methods.sbrs.reading`).
+        assumed_chain: whether the document of the network does not say what its operations read.
     """
 
     cnn: Cnn
     latency_s: tuple[float, ...]
     energy_j: tuple[float, ...]
     accuracy_percent: float | None = None
-    notes: tuple[str, ...] = field(default=())
+    assumed_chain: bool = False
 
     @property
     def frame_s(self) -> float:

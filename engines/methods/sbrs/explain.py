@@ -11,11 +11,12 @@ from engines.contract.results import Breakdown, LayerGraph, LayerNode, Matrix, N
 from engines.methods.sbrs.explain_mission import mission_results
 from engines.methods.sbrs.instance import Instance
 from engines.methods.sbrs.ranking import Choice, choose, ranks, tied_with
-from engines.methods.sbrs.reading import CHAIN_NOTE
 from engines.methods.sbrs.scoring import Application, build, decode
 from engines.methods.sbrs.supergraph import Supergraph
 from engines.methods.sbrs.switch_schedule import switch_schedule
+from engines.workloads.assumed_chain import chain_notes
 
+_CHAIN_KEEPS_LESS = "A tensor that is kept for a residual addition is counted once less than it is needed."
 SEPARATE, SHARED = "Separate networks", "Application"
 
 
@@ -40,8 +41,8 @@ def explain_application(instance: Instance, decision: Mapping[str, Any]) -> tupl
 
 
 def _edge_note(application: Application) -> tuple[Note, ...]:
-    names = [network.cnn.name for network in application.networks if "chain" in network.notes]
-    return (Note("edges", "Edges of networks", CHAIN_NOTE.format(names=", ".join(names))),) if names else ()
+    names = [network.cnn.name for network in application.networks if network.assumed_chain]
+    return chain_notes(", ".join(names), _CHAIN_KEEPS_LESS)
 
 
 def memory_breakdown(graph: Supergraph, bytes_per_element: int) -> Breakdown:

@@ -13,14 +13,9 @@ import numpy as np
 
 from engines.cost.soc_networks import NetworkPricer
 from engines.methods.sbrs.cnn import Cnn, CnnLayer, TimedCnn
-from engines.workloads.network import Network, Operation
+from engines.workloads.network import Network, Operation, has_graph
 
 INPUT = "input"
-CHAIN_NOTE = (
-    "The documents of these networks say in which order operations run, not who reads whose result. They count as chains, so that "
-    "tensors kept for a residual addition are counted once less than they are needed: {names}. Networks imported from ONNX or "
-    "PyTorch say it."
-)
 
 
 def read_cnn(network: Network, starts: Sequence[int]) -> Cnn:
@@ -40,19 +35,12 @@ def read_cnn(network: Network, starts: Sequence[int]) -> Cnn:
     return Cnn(network.slug, tuple(layers), _edges(operations, starts))
 
 
-def is_chain_by_default(network: Network) -> bool:
-    """Whether the network adds or joins results, and its document does not say which."""
-    joins = any(operation.kind in ("eltwise", "concat") for operation in network.operations)
-    return joins and all(operation.reads is None for operation in network.operations)
-
-
 def _edges(operations: Sequence[Operation], starts: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Edges between layers; layer 0 holds the input, layer n + 1 begins with operation `starts[n]`."""
     layer_of = np.searchsorted(np.asarray(starts), np.arange(len(operations)), side="right")
     found: dict[tuple[int, int], None] = {}
     for number, operation in enumerate(operations):
-        before = (number - 1,) if operation.reads is None and number else operation.reads or ()
-        sources = [int(layer_of[place]) for place in before] or [0]
+        sources = [int(layer_of[place]) for place in operation.sources] or [0]
         found |= {(source, int(layer_of[number])): None for source in sources if source != layer_of[number]}
     return tuple(found)
 
@@ -66,8 +54,7 @@ def timed(network: Network, pricer: NetworkPricer, accuracy_percent: float | Non
     costs = pricer.price(network)
     cnn = read_cnn(network, costs.starts)
     latency, energy = (0.0, *costs.latency_s.tolist()), (0.0, *costs.energy_j.tolist())
-    notes = ("chain",) if is_chain_by_default(network) else ()
-    return TimedCnn(cnn, latency, energy, accuracy_percent, notes)
+    return TimedCnn(cnn, latency, energy, accuracy_percent, assumed_chain=not has_graph(network.operations))
 
 
 def _layer(network: str, operations: Sequence[Operation], before: int) -> CnnLayer:

@@ -58,6 +58,7 @@ from engines.methods.soc_mapping.runnable import MEASURABLE, runnable_mapping
 from engines.methods.soc_mapping.search.diagnosis import diagnose
 from engines.methods.soc_mapping.search.heuristic import heuristic_search, rated_mappings
 from engines.methods.soc_mapping.search.report import Report
+from engines.workloads.assumed_chain import scoped
 from engines.workloads.network import Scenario
 
 _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
@@ -213,6 +214,7 @@ def _run_exactly(
     assert last is not None  # there is at least one setting
     count, share = left_out(instance, labels, report.points)
     proof = [exact_note(last.searched, len(instance.settings), last.labels, last.error_s, count)]
+    proof = [scoped(note, instance.workload.network) for note in proof]
     proof += [left_out_note(count, share)] if count else []
     results = (
         comparison(instance, report.points, problem.params.own_mappings),
@@ -248,7 +250,8 @@ def _run_heuristic(
     if not search.done:
         return
     share = reference.share_percent(report.points)
-    results: list[Result] = [convergence(counts, shares), heuristic_note(problem.params, reference, share)]
+    beside = scoped(heuristic_note(problem.params, reference, share), instance.workload.network)
+    results: list[Result] = [convergence(counts, shares), beside]
     if len(report.front):
         results += [comparison(instance, report.points, problem.params.own_mappings), *_clocks(instance, report)]
     yield record.step(1.0, f"{share:.1f} % of the exact hypervolume", (*results, *_model_notes(problem, instance)))

@@ -18,19 +18,22 @@ from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.clocks import clock_title
-from engines.mapping.problem.branches import says_what_it_reads
 from engines.mapping.problem.instance import Instance, standalone
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.search.indicators import hypervolume, reference_point
 from engines.search.progress import progress_curve
+from engines.workloads.assumed_chain import assumed_chains, chain_notes
 from engines.workloads.network import Scenario
 from hardware.soc.summary import unit_title
 
 FloatArray = npt.NDArray[np.float64]
 
 SENSES: tuple[Sense, Sense] = ("minimise", "minimise")
+_CHAIN_HANDS_LESS = (
+    "A result that skips blocks is not handed over to them, so changes of unit can cost more than stated here."
+)
 
 
 class Reference:
@@ -204,10 +207,9 @@ def _workload_notes(instance: Instance, scenario: Scenario) -> list[Note]:
 
 
 def _order_note(instance: Instance) -> Note:
+    if assumed := chain_notes(assumed_chains(instance.workload.network), _CHAIN_HANDS_LESS):
+        return assumed[0]
     text = "Blocks run one after the other. "
-    if not says_what_it_reads(instance.workload.network.operations):
-        text += "The network is known as a list, not as a graph: a result that skips blocks is not handed over a second time."
-        return Note("chain", "Chain", text)
     skips = 0 if instance.costs.skips is None else len(instance.costs.skips.producer)
     text += "A result that later blocks read on another unit is handed over once for each such unit"
     return Note("chain", "Branches", f"{text}; {skips} results skip blocks.")

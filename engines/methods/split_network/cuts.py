@@ -142,7 +142,7 @@ def layer_graph(operations: Sequence[Operation], elements: Sequence[float], star
         starts: first operation of each layer, ascending from 0.
     """
     layer_of = np.searchsorted(starts, np.arange(len(operations)), side="right") - 1
-    sources, readers = [_sources(number, each) for number, each in enumerate(operations)], dict[int, set[int]]()
+    sources, readers = [each.sources or (INPUT,) for each in operations], dict[int, set[int]]()
     for number, read in enumerate(sources):
         for source in read:
             readers.setdefault(source, set()).add(int(layer_of[number]))
@@ -157,11 +157,6 @@ def layer_graph(operations: Sequence[Operation], elements: Sequence[float], star
     if len(set(names)) < len(names):
         names = [f"{number}: {name}" for number, name in enumerate(names, 1)]
     return CutGraph(tuple(names), tuple(tensors))
-
-
-def _sources(number: int, operation: Operation) -> tuple[int, ...]:
-    """Operations whose results it reads, `INPUT` where it reads the network's input."""
-    return (number - 1,) if operation.reads is None else operation.reads or (INPUT,)
 
 
 def _input(operations: Sequence[Operation], sources: Sequence[Sequence[int]], readers: tuple[int, ...]) -> Tensor:

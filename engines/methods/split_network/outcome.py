@@ -16,6 +16,7 @@ from engines.cost.memory_capacity import unknown_memory_notes
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, LATENCY, MEMORY, QUANTITIES
 from engines.methods.split_network.scoring import Priced, best_cuts, device_memory_bytes
+from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped
 
 BASELINES = ("All on the device", "All at the server")
 _OCTAVES = np.arange(-8, 8)  # of the bandwidth
@@ -23,6 +24,7 @@ _DELAYS = 11
 _POINTS = 97
 _HEIGHT = 3  # times all on the device, up to which all at the server is drawn
 _MBIT = 1e6
+_CHAIN_SENDS_LESS = "If the network has branches or shortcuts, a cut through them sends more than stated here."
 
 
 def best_cut_maps(instance: SplitInstance, cuts: Priced) -> tuple[Matrix, Curve]:
@@ -86,12 +88,12 @@ def proof_note(instance: SplitInstance) -> Note:
     """How sure the front is."""
     count = counted(len(instance.cuts.inside))
     if instance.cuts.every:
-        text = f"All {count} cuts of the network were priced, through branches too: in the stated model no cut is better than "
+        text = f"All {count} cuts were evaluated, those through branches included. In the stated model, no cut is better than "
         text += "those on the front."
     else:
         text = f"The network has too many cuts through its branches to price them all. Priced were the {count} that keep to the "
         text += "order of its layers; one through a branch may be better."
-    return Note("proof", "How good these cuts are for certain", text, role="proof")
+    return scoped(Note("proof", "How good these cuts are for certain", text, role="proof"), instance.network)
 
 
 def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
@@ -102,10 +104,7 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     notes = [*instance.covered.of(instance.unit).notes(chosen=chosen, precision=instance.params.precision)]
     notes += unknown_memory_notes(instance.covered.soc)
     notes.append(Note("split-model", "Device, radio, server", text))
-    if all(operation.reads is None for operation in instance.network.operations):
-        words = "The network's document does not say which layers read which, so each is taken to read the one before: where there "
-        words += "are branches or shortcuts in truth, more has to be sent."
-        notes.append(Note("chain", "A chain", words, "warning"))
+    notes += chain_notes(assumed_chains(instance.network), _CHAIN_SENDS_LESS)
     if instance.params.compression > 1 or instance.params.int8:
         words = "What a bottleneck or 8-bit integers cost in accuracy is not in the numbers: such a network has to be trained "
         words += "and measured."

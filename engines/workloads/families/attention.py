@@ -17,36 +17,46 @@ class Attention:
         joint: whether one product gives query, key and value; else three.
         scored: names of additions to the scores (a mask, positions), in order, with what each reads besides them and how
             many of that is learnt.
+        drawn: the row that gives out the positions that are added to the scores; -1: they are learnt.
     """
 
     heads: int
     windows: int = 1
     joint: bool = True
     scored: tuple[tuple[str, int, int], ...] = ()
+    drawn: int = -1
 
     def draw(self, drawing: Drawing, name: str) -> None:
         """Query, key and value, scores, softmax, weighted sum of values, projection."""
         width, tokens = drawing.channels, drawing.places
-        self._project(drawing, name)
+        query, key, value = self._project(drawing, name)
         drawing.shape = (width, tokens, 1)
         each, features = tokens // self.windows, width // self.heads
         repeats = self.heads * self.windows
         scores = repeats * each**2
+        drawing.reading(query, key)
         drawing.product(f"{name}.scores", each, features, each, repeats)
         for words, read, learnt in self.scored:
+            drawing.reading(drawing.last, self.drawn if words == "positions" else -1)
             drawing.moved(f"{name}.{words}", "eltwise", read=scores + read, written=scores, weights=learnt)
         drawing.moved(f"{name}.softmax", "softmax", read=scores, written=scores)
+        drawing.reading(drawing.last, value)
         drawing.product(f"{name}.values", each, each, features, repeats)
         drawing.linear(f"{name}.projection", width)
 
-    def _project(self, drawing: Drawing, name: str) -> None:
-        width, shape = drawing.channels, drawing.shape
+    def _project(self, drawing: Drawing, name: str) -> list[int]:
+        """The rows that give out query, key and value."""
+        width, shape, entry = drawing.channels, drawing.shape, drawing.last
         if self.joint:
             drawing.linear(f"{name}.query_key_value", 3 * width)
-            return
+            return [drawing.last] * 3
+        rows = []
         for part in ("query", "key", "value"):
             drawing.shape = shape
+            drawing.reading(entry)
             drawing.linear(f"{name}.{part}", width)
+            rows.append(drawing.last)
+        return rows
 
 
 def feed_forward(drawing: Drawing, name: str, hidden: int) -> None:

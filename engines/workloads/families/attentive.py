@@ -119,7 +119,7 @@ def attentivenas_network(slug: str, title: str, short_title: str, subnet: Attent
 
 
 def _block(drawing: Drawing, name: str, subnet: AttentiveSubnet, index: int, stride: int) -> None:
-    before, kernel = drawing.shape, subnet.kernel_size[index]
+    before, entry, kernel = drawing.shape, drawing.last, subnet.kernel_size[index]
     expanded = divisible(before[0] * subnet.expand_ratio[index])
     if subnet.expand_ratio[index] > 1:
         drawing.conv(f"{name}.expand", expanded, act=False)
@@ -129,37 +129,45 @@ def _block(drawing: Drawing, name: str, subnet: AttentiveSubnet, index: int, str
     if STAGES[index].squeezes:
         _squeeze_excitation(drawing, f"{name}.se", divisible(expanded // 4))
     drawing.conv(f"{name}.project", subnet.width[index + 1], act=False)
-    _shortcut(drawing, name, before, stride)
+    main = drawing.last
+    shortcut = _shortcut(drawing, name, before, entry, stride)
+    drawing.reading(main, shortcut)
     drawing.add(f"{name}.add")
 
 
-def _shortcut(drawing: Drawing, name: str, before: tuple[int, int, int], stride: int) -> None:
+def _shortcut(drawing: Drawing, name: str, before: tuple[int, int, int], entry: int, stride: int) -> int:
+    """The row that gives out what is added to the main branch: `entry` where the shape stays."""
     after = drawing.shape
     if before == after:
-        return
+        return entry
     drawing.shape = before
+    drawing.reading(entry)
     if stride > 1:
         drawing.pool(f"{name}.shortcut.pool", stride, stride)
     if before[0] != after[0]:
         drawing.conv(f"{name}.shortcut", after[0], norm=False, bias=False, act=False)
     drawing.shape = after
+    return drawing.last
 
 
 def _swish(drawing: Drawing, name: str) -> None:
     """Swish: the map times its sigmoid, written out."""
+    entry = drawing.last
     drawing.act(f"{name}:sigmoid")
-    drawing.add(f"{name}:multiply")
+    drawing.add_to(f"{name}:multiply", entry)
 
 
 def _squeeze_excitation(drawing: Drawing, name: str, squeezed: int) -> None:
     """Means over the columns, then over the rows; two convolutions; scale."""
     channels, height, _ = shape = drawing.shape
+    scaled = drawing.last
     drawing.moved(f"{name}.columns", "pool", written=channels * height)
     drawing.shape = (channels, height, 1)
     drawing.pool_to(f"{name}.mean")
     drawing.conv(f"{name}.reduce", squeezed, norm=False)
     drawing.conv(f"{name}.expand", channels, norm=False)
     drawing.shape = shape
+    drawing.reading(scaled, drawing.last)
     drawing.moved(f"{name}.scale", "eltwise", read=drawing.size + channels)
 
 

@@ -34,10 +34,11 @@ def densenet(depths: Sequence[int], growth: int = 32, stem: int = 64) -> list[Ro
 
 
 def _dense_layer(drawing: Drawing, name: str, growth: int) -> None:
-    before = drawing.shape
+    before, entry = drawing.shape, drawing.last
     _normalised(drawing, f"{name}.1")
     drawing.conv(f"{name}.conv1", _BOTTLENECK * growth)
     drawing.conv(f"{name}.conv2", growth, 3, norm=False, bias=False, act=False)
+    drawing.reading(entry, drawing.last)
     drawing.concat(f"{name}.concat", [before, drawing.shape])
 
 
@@ -64,16 +65,18 @@ def shufflenet_v2(widths: Sequence[int]) -> list[Row]:
 
 
 def _shuffle_block(drawing: Drawing, name: str, half: int, halved: bool) -> None:
-    before = drawing.shape
+    before, entry, other = drawing.shape, drawing.last, drawing.last
     stride = 2 if halved else 1
     if halved:
         drawing.conv(f"{name}.branch1.depthwise", before[0], 3, stride=2, groups=before[0], act=False)
         drawing.conv(f"{name}.branch1.conv", half)
-        drawing.shape = before
+        drawing.shape, other = before, drawing.last
     else:
         drawing.shape = (half, *before[1:])
+    drawing.reading(entry)
     drawing.conv(f"{name}.branch2.conv1", half)
     drawing.conv(f"{name}.branch2.depthwise", half, 3, stride=stride, groups=half, act=False)
     drawing.conv(f"{name}.branch2.conv2", half)
+    drawing.reading(other, drawing.last)
     drawing.concat(f"{name}.concat", [drawing.shape, drawing.shape])
     drawing.moved(f"{name}.shuffle", "reshape")

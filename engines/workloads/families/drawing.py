@@ -24,6 +24,8 @@ def divisible(value: float, divisor: int = 8, least_share: float = 0.9) -> int:
 class Drawing:
     """The rows so far, and the shape (channels, height, width) of what the last one gives out.
 
+    A row reads the result of the row before it, the first one the network's input, where `reading` does not say otherwise.
+
     A sequence of tokens is a map of one column: (width of a token, tokens, 1). In one of `dimensions` a signal is one too, and
     kernels and poolings have one column.
     """
@@ -39,12 +41,14 @@ class Drawing:
         return len(self.rows) - 1
 
     def reading(self, *rows: int) -> None:
-        """The next row reads the results of these, and not that of the row before it alone."""
-        self._reads = rows
+        """The next row reads the results of these, and not that of the row before it alone; -1 and none: the network's input."""
+        self._reads = tuple(row for row in rows if row >= 0)
 
     def _put(self, row: Row) -> None:
-        if self._reads is not None and self._reads != (self.last,):
-            row["reads"] = sorted(set(self._reads))
+        before = (self.last,) if self.rows else ()
+        reads = before if self._reads is None else self._reads
+        if not before or reads != before:
+            row["reads"] = sorted(set(reads))
         self._reads = None
         self.rows.append(row)
 
@@ -128,6 +132,11 @@ class Drawing:
     def add(self, name: str, weights: int = 0) -> None:
         """The sum (or product) of two maps of the present shape; `weights` of them are learnt."""
         self.moved(name, "eltwise", read=2 * self.size, weights=weights)
+
+    def add_to(self, name: str, *rows: int) -> None:
+        """The sum (or product) of the present map and the results of these rows."""
+        self.reading(self.last, *rows)
+        self.add(name)
 
     def pool(self, name: str, kernel: int, stride: int, *, pad: int = 0, ceil: bool = False) -> None:
         """A pooling; `ceil`: a last window that reaches over the edge counts."""

@@ -39,18 +39,21 @@ def bert(model: LanguageModel, tokens: int) -> list[Row]:
     """BERT with its pooler, over `tokens` tokens: three embeddings, blocks that normalise after each part."""
     drawing = Drawing((model.width, tokens, 1))
     _embedding(drawing, "embeddings.words", model.vocabulary)
+    words = drawing.last
     _embedding(drawing, "embeddings.types", 2)
-    drawing.add("embeddings.add1")
+    drawing.add_to("embeddings.add1", words)
+    words = drawing.last
     _embedding(drawing, "embeddings.positions", model.longest)
-    drawing.add("embeddings.add2")
+    drawing.add_to("embeddings.add2", words)
     drawing.norm("embeddings.norm")
     for block in range(model.depth):
-        name = f"block{block}"
+        name, entry = f"block{block}", drawing.last
         model.attention(tokens, joint=False).draw(drawing, f"{name}.attention")
-        drawing.add(f"{name}.add1")
+        drawing.add_to(f"{name}.add1", entry)
         drawing.norm(f"{name}.norm1")
+        entry = drawing.last
         feed_forward(drawing, f"{name}.mlp", _RATIO * model.width)
-        drawing.add(f"{name}.add2")
+        drawing.add_to(f"{name}.add2", entry)
         drawing.norm(f"{name}.norm2")
     drawing.shape = (model.width, 1, 1)
     drawing.linear("pooler", model.width, act=True)
@@ -61,16 +64,18 @@ def gpt2(model: LanguageModel, tokens: int) -> list[Row]:
     """GPT-2 with its head, over `tokens` tokens at once: blocks that normalise before each part."""
     drawing = Drawing((model.width, tokens, 1))
     _embedding(drawing, "embeddings.words", model.vocabulary)
+    words = drawing.last
     _embedding(drawing, "embeddings.positions", model.longest)
-    drawing.add("embeddings.add")
+    drawing.add_to("embeddings.add", words)
     for block in range(model.depth):
-        name = f"block{block}"
+        name, entry = f"block{block}", drawing.last
         drawing.norm(f"{name}.norm1")
         model.attention(tokens, joint=True).draw(drawing, f"{name}.attention")
-        drawing.add(f"{name}.add1")
+        drawing.add_to(f"{name}.add1", entry)
+        entry = drawing.last
         drawing.norm(f"{name}.norm2")
         _gpt2_feed_forward(drawing, f"{name}.mlp")
-        drawing.add(f"{name}.add2")
+        drawing.add_to(f"{name}.add2", entry)
     drawing.norm("norm")
     drawing.linear("head", model.vocabulary, bias=False)
     return tied(drawing.rows, ("embeddings.words", "head"))
@@ -80,11 +85,13 @@ def _gpt2_feed_forward(drawing: Drawing, name: str) -> None:
     """GPT-2 writes its GELU out: x + ..., tanh, x * ...."""
     width = drawing.channels
     drawing.linear(f"{name}.fc1", _RATIO * width)
+    hidden = drawing.last
     drawing.add(f"{name}.gelu.add")
     drawing.act(f"{name}.gelu.tanh")
-    drawing.add(f"{name}.gelu.multiply")
+    drawing.add_to(f"{name}.gelu.multiply", hidden)
     drawing.linear(f"{name}.fc2", width)
 
 
 def _embedding(drawing: Drawing, name: str, rows: int) -> None:
+    drawing.reading()
     drawing.moved(name, "embedding", read=drawing.places, weights=rows * drawing.channels)

@@ -1,4 +1,4 @@
-"""Chains without shortcuts: AlexNet, VGG, SqueezeNet (torchvision 0.15.2 `alexnet.py`, `vgg.py`, `squeezenet.py`)."""
+"""Networks without shortcuts: AlexNet, VGG, SqueezeNet (torchvision 0.15.2 `alexnet.py`, `vgg.py`, `squeezenet.py`)."""
 
 from __future__ import annotations
 
@@ -70,10 +70,12 @@ def squeezenet(version: str) -> list[Row]:
 
 def _fire(drawing: Drawing, name: str, squeezed: int, expanded: int) -> None:
     drawing.conv(f"{name}.squeeze", squeezed, norm=False)
-    inner = drawing.shape
+    inner, entry = drawing.shape, drawing.last
     drawing.conv(f"{name}.expand1x1", expanded, norm=False)
-    drawing.shape = inner
+    drawing.shape, narrow = inner, drawing.last
+    drawing.reading(entry)
     drawing.conv(f"{name}.expand3x3", expanded, 3, norm=False)
+    drawing.reading(narrow, drawing.last)
     drawing.concat(f"{name}.concat", [drawing.shape, drawing.shape])
 
 

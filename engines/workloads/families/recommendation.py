@@ -37,13 +37,16 @@ def dlrm(model: RecommendationModel) -> list[Row]:
     drawing = Drawing((model.bottom[0], 1, 1) if model.bottom else (0, 1, 1))
     for index, width in enumerate(model.bottom[1:], start=1):
         drawing.linear(f"bottom.{index}", width, act=True)
-    dense = drawing.channels
+    dense, joined = drawing.channels, [drawing.last]
     for index, lookups in enumerate(model.lookups, start=1):
         read, weights = lookups * model.features, model.entries * model.features
+        drawing.reading()
         drawing.moved(f"table{index}", "embedding", read=lookups, written=read, weights=weights)
         if lookups > 1:
             drawing.moved(f"table{index}.sum", "reduce", read=read, written=model.features)
+        joined.append(drawing.last)
     drawing.shape = (dense + len(model.lookups) * model.features, 1, 1)
+    drawing.reading(*joined)
     drawing.moved("join", "concat")
     for index, width in enumerate(model.top, start=1):
         drawing.linear(f"top.{index}", width, act=True)

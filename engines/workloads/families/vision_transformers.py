@@ -39,12 +39,14 @@ def vit(side: int, patch: int, depth: int, heads: int, width: int) -> list[Row]:
 
 
 def _encoder_block(drawing: Drawing, name: str, attention: Attention) -> None:
+    entry = drawing.last
     drawing.norm(f"{name}.norm1")
     attention.draw(drawing, f"{name}.attention")
-    drawing.add(f"{name}.add1")
+    drawing.add_to(f"{name}.add1", entry)
+    entry = drawing.last
     drawing.norm(f"{name}.norm2")
     feed_forward(drawing, f"{name}.mlp", _RATIO * drawing.channels)
-    drawing.add(f"{name}.add2")
+    drawing.add_to(f"{name}.add2", entry)
 
 
 @dataclass(frozen=True)
@@ -87,12 +89,14 @@ def swin(shape: SwinShape) -> list[Row]:
 
 
 def _swin_block(drawing: Drawing, name: str, shape: SwinShape, heads: int, shifted: bool) -> None:
+    entry = drawing.last
     with _normalised(drawing, f"{name}.norm1", shape.version):
         _window_attention(drawing, f"{name}.attention", shape, heads, shifted)
-    drawing.add(f"{name}.add1")
+    drawing.add_to(f"{name}.add1", entry)
+    entry = drawing.last
     with _normalised(drawing, f"{name}.norm2", shape.version):
         feed_forward(drawing, f"{name}.mlp", _RATIO * drawing.channels)
-    drawing.add(f"{name}.add2")
+    drawing.add_to(f"{name}.add2", entry)
 
 
 @contextmanager
@@ -109,19 +113,25 @@ def _window_attention(drawing: Drawing, name: str, shape: SwinShape, heads: int,
     each = shape.window**2
     windows, pairs, places = drawing.places // each, heads * each**2, (2 * shape.window - 1) ** 2
     scored = [("positions", pairs, places * heads if shape.version == 1 else 0)]
+    entry, drawn = drawing.last, -1
     if shape.version == 2:
         _drawn_positions(drawing, f"{name}.positions", heads, each, places)
+        drawn = drawing.last
         scored.insert(0, ("scale", heads, heads))
+    drawing.reading(entry)
     if shifted:
         drawing.moved(f"{name}.shift", "reshape")
         scored.append(("mask", windows * each**2, 0))
-    Attention(heads, windows, scored=tuple(scored)).draw(drawing, name)
+    Attention(heads, windows, scored=tuple(scored), drawn=drawn).draw(drawing, name)
     if shifted:
         drawing.moved(f"{name}.shift_back", "reshape")
 
 
 def _drawn_positions(drawing: Drawing, name: str, heads: int, tokens: int, places: int) -> None:
-    """Swin v2: what is added to the scores, from two coordinates of each relative position."""
+    """Swin v2: what is added to the scores, from two coordinates of each relative position.
+
+    It depends on no input. The first row is said to read what the block reads, so that it runs where the block does.
+    """
     before, drawing.shape = drawing.shape, (2, places, 1)
     drawing.linear(f"{name}.fc1", _POSITION_WIDTH, act=True)
     drawing.linear(f"{name}.fc2", heads, bias=False)
@@ -163,18 +173,19 @@ def maxvit_t() -> list[Row]:
 
 
 def _maxvit_convolutions(drawing: Drawing, name: str, width: int, stride: int) -> None:
-    before = drawing.shape
-    hidden = _RATIO * width
+    before, entry = drawing.shape, drawing.last
+    hidden, shortcut = _RATIO * width, entry
     if stride == 2 or before[0] != width:
         drawing.pool(f"{name}.shortcut.pool", 3, 2, pad=1)
         drawing.conv(f"{name}.shortcut", width, norm=False, act=False)
-        drawing.shape = before
+        drawing.shape, shortcut = before, drawing.last
+    drawing.reading(entry)
     drawing.norm(f"{name}.norm", kind="batchnorm")
     drawing.conv(f"{name}.expand", hidden)
     drawing.conv(f"{name}.depthwise", hidden, 3, stride=stride, groups=hidden)
     drawing.squeeze_excitation(f"{name}.se", width // 4)
     drawing.conv(f"{name}.project", width, norm=False, act=False)
-    drawing.add(f"{name}.add")
+    drawing.add_to(f"{name}.add", shortcut)
 
 
 def _maxvit_attention(drawing: Drawing, name: str) -> None:
@@ -204,10 +215,10 @@ def convnext(depths: Sequence[int], widths: Sequence[int]) -> list[Row]:
 
 
 def _convnext_block(drawing: Drawing, name: str, width: int) -> None:
-    shape = drawing.shape
+    shape, entry = drawing.shape, drawing.last
     drawing.conv(f"{name}.depthwise", width, 7, groups=width, norm=False, act=False)
     drawing.norm(f"{name}.norm")
     feed_forward(drawing, f"{name}.mlp", _RATIO * width)
     drawing.shape = shape
     drawing.moved(f"{name}.scale", "eltwise", weights=width)
-    drawing.add(f"{name}.add")
+    drawing.add_to(f"{name}.add", entry)

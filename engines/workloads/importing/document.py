@@ -193,7 +193,7 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str]) -> E
 
 
 def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
-    """The same with the rows that each operator reads, wherever that is not the row before it alone.
+    """The same with the rows that each operator reads, wherever that is not the row before it alone; the first reads the input.
 
     The first row of an operator reads all its inputs, each other one the row before; `inputs` of a row are the numbers of those
     that it reads where it is not so.
@@ -212,7 +212,7 @@ def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
             read = read | {first + place - 1} if place else read
             if inputs is not None:
                 row = {name: value for name, value in row.items() if name != "inputs"}
-            rows[place] = row if not first + place or read == {first + place - 1} else {**row, "reads": sorted(read)}
+            rows[place] = row if read == {first + place - 1} else {**row, "reads": sorted(read)}
         # What has no rows of its own passes on what it reads.
         makers = (first + len(rows) - 1,) if rows else tuple(sources)
         made_by |= dict.fromkeys((tensor.name for tensor in node.outputs), makers)

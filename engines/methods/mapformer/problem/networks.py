@@ -101,9 +101,8 @@ def _cut_bytes(operations: Sequence[Operation], table: OperationTable, starts: S
     """Elements alive before each layer: results made before it that it or a later one reads, shape `l`."""
     last = np.arange(len(operations)) + 1
     for number, operation in enumerate(operations):
-        for source in operation.reads if operation.reads is not None else (number - 1,):
-            if source >= 0:
-                last[source] = max(last[source], number)
+        for source in operation.sources:
+            last[source] = max(last[source], number)
     change = np.zeros(len(operations) + 2)
     np.add.at(change, np.arange(len(operations)) + 1, table.output_elements)
     np.add.at(change, np.minimum(last, len(operations)) + 1, -table.output_elements)

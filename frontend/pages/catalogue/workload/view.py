@@ -10,8 +10,8 @@ from dash.development.base_component import Component
 
 from engines.contract.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
-from engines.workloads.layer_table import knows_branches, layer_graph, network_totals
-from engines.workloads.network import Network, Scenario, ScenarioModel
+from engines.workloads.layer_table import layer_graph, network_totals
+from engines.workloads.network import Network, Scenario, ScenarioModel, has_graph
 from engines.workloads.tasks import task_of
 from frontend.components.card import card
 from frontend.components.figure import plot
@@ -206,7 +206,12 @@ def graph_card(network: Network, scheme: Scheme, viewport_px: int) -> Component:
     graph = layer_graph(network)
     figure = layer_graph_figure(graph, scheme, width_px=max(420, viewport_px - _BESIDE_GRAPH_PX))
     groups = list(dict.fromkeys(node.group for node in graph.nodes))
-    branches = "each reads what a line leads to it from" if knows_branches(network) else "branches one after the other"
+    known = has_graph(network.operations)
+    branches = (
+        "each reads what a line leads to it from"
+        if known
+        else "assumed to be a chain: the document does not say what reads what"
+    )
     subtitle = f"{', '.join(groups)}; in the order of the document, {branches}"
     body = html.Div(plot(figure, summary=result_sentence(graph)), className="document-picture")
     return card("Graph", body, subtitle=subtitle, actions=[figure_menu(table=False)], flush=True)

@@ -3,8 +3,11 @@
 from itertools import product
 
 import numpy as np
+import pytest
 
 from engines.methods.split_network.cuts import INPUT, CutGraph, Tensor, every_cut
+from engines.methods.split_network.instance import instance_of
+from tests.engines.methods.split_network.problems import split_problem
 
 # 0 -> 1 -> 2 -> 5, 0 -> 3 -> 5, 4 reads the input by itself -> 5
 DIAMOND = CutGraph(
@@ -55,3 +58,24 @@ def test_a_thousand_layers_side_by_side_are_given_up_at_once() -> None:
     inputs = Tensor("Input", INPUT, tuple(range(1000)), 1, 1)
     cuts = every_cut(CutGraph(tuple(map(str, range(1000))), (inputs,)))
     assert not cuts.every and len(cuts.inside) == 1001
+
+
+@pytest.mark.parametrize(
+    ("slug", "last", "sent"),
+    [
+        # The module's input for the branch of the pooling, two finished branches, the open one: 28 x 28 places each.
+        ("googlenet", "inception3a.branch3.0.conv", (192, 64, 128, 16)),
+        # The shortcut's input, 512 x 28 x 28, still to be halved, and what the second convolution gives out, 256 x 14 x 14.
+        ("resnet50", "layer3.0.conv2", (512, 64)),
+        # All that the block has so far, and the 32 channels that its first layer adds.
+        ("densenet121", "block2.layer1.conv2", (128, 32)),
+    ],
+)
+def test_every_tensor_crosses_a_cut_within_a_module(slug: str, last: str, sent: tuple[int, ...]) -> None:
+    instance = instance_of(split_problem(workload=slug))
+    graph = instance.graph
+    inside = np.arange(len(graph.names)) <= graph.names.index(last)
+    crossing = [graph.tensors[row].elements for row in np.flatnonzero(graph.crossing(inside[None])[0])]
+    places = 28 * 28  # 256 channels on 14 x 14 places are as many elements as 64 on 28 x 28
+    assert sorted(crossing) == sorted(channels * places for channels in sent)
+    assert sum(crossing) == {"googlenet": 313_600, "resnet50": 451_584, "densenet121": 125_440}[slug]

@@ -17,7 +17,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
 from tests.engines.conformance import check_impossible, designs_of, run_all
-from tests.engines.methods.split_network.problems import split_problem, tiny
+from tests.engines.methods.split_network.problems import split_problem, tiny, two_layers
 
 
 def run(params: dict[str, object], workload: str | None = None) -> tuple[Result, ...]:
@@ -34,7 +34,7 @@ def test_the_map_ends_in_all_at_the_server_and_all_on_the_device() -> None:
     layers = len(instance_of(split_problem(workload="resnet18")).graph.names)
     assert matrix.values[0, -1] == 0 and matrix.values[0, 0] == layers and (matrix.values[-1] == layers).all()
     assert (np.diff(matrix.values, axis=1) <= 0).all() and (np.diff(matrix.values, axis=0) >= 0).all()
-    assert "through branches too" in proof.text
+    assert "branches included" in proof.text and "assumed" not in proof.title + proof.text
     assert table.table_columns[0].values[:2] == ("All on the device", "All at the server")
 
 
@@ -96,11 +96,14 @@ def test_radios_without_an_uplink_or_a_bandwidth_are_told() -> None:
     assert instance_of(split_problem({"bandwidth_mbps": 2.0}, radio=quiet)).bandwidth_bits_per_s == 2e6
 
 
-def test_a_network_that_does_not_say_what_reads_what_is_a_chain_and_told_so() -> None:
-    for workload, told in (("vgg11", True), ("resnet18", False)):
+def test_a_list_is_told_as_an_assumed_chain_and_proven_for_that_alone() -> None:
+    for workload, told in ((two_layers(), True), ("vgg11", False), ("googlenet", False)):
         problem = split_problem(workload=workload)
-        first = next(iter(drive(SplitNetworkEngine(), problem, LocalContext(problem))))
-        assert any(result.name == "chain" for result in first.results) is told
+        steps = list(drive(SplitNetworkEngine(), problem, LocalContext(problem)))
+        assert any(result.name == "chain" for result in steps[0].results) is told
+        proof = next(each for each in steps[-1].results if isinstance(each, Note) and each.role == "proof")
+        assert ("for the assumed chain" in proof.title) is told
+        assert ("not for the network itself" in proof.text) is told
 
 
 def test_all_on_the_device_is_drawn_without_radio_and_server() -> None:

@@ -68,7 +68,7 @@ def test_a_row_says_what_it_reads_where_that_is_not_the_row_before_alone() -> No
     drawing.add("sum")
     drawing.reading(drawing.last)
     drawing.act("act")
-    assert [row.get("reads") for row in drawing.rows] == [None, None, [0, 1], None]
+    assert [row.get("reads") for row in drawing.rows] == [[], None, [0, 1], None]
 
 
 def test_squeeze_and_excitation_scales_the_map_that_it_averages() -> None:
