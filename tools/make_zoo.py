@@ -18,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from engines.workloads.network import INPUT
 from tools.zoo_graphs import table_reads
 
 TABLES = {
@@ -195,7 +196,9 @@ def reads_cells(slug: str, rows: list[Row]) -> list[str]:
     """The last column of a table: what every row reads."""
     reads = table_reads(slug, rows)
     return [
-        "" if number and each == [number - 1] else " ".join(map(str, each)) or "input"
+        ""
+        if number and each == [number - 1]
+        else " ".join("input" if row == INPUT else str(row) for row in each) or "input"
         for number, each in enumerate(reads)
     ]
 

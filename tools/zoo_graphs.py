@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engines.workloads.graph_rules import Reads, Rules, reads_by_rules
+from engines.workloads.network import INPUT
 
 Row = Mapping[str, str]
 
@@ -176,7 +177,7 @@ def _fuse(names: Sequence[str], reads: list[Reads]) -> None:
 class _List:
     """The rows of a published list, while a walk along the definition of the network says what each reads.
 
-    Results are told by the numbers of their rows; -1 is the network's input.
+    Results are told by the numbers of their rows, `INPUT` is the network's.
     """
 
     rows: Sequence[Row]
@@ -189,7 +190,8 @@ class _List:
 
     def row(self, *values: int, added: Sequence[int] = ()) -> int:
         """The number of the next row, which reads these results (side by side) and adds others to its own."""
-        self.reads.append(sorted({*values, *added} - {-1}))
+        read = sorted({*values, *added})
+        self.reads.append([] if read == [INPUT] else read)
         return len(self.reads) - 1
 
     def chain(self, value: int, count: int, added: Sequence[int] = ()) -> int:
@@ -221,14 +223,14 @@ def _filters(row: Row) -> bool:
 
 
 def _resnet50_maestro(found: _List) -> None:
-    value = found.row(-1)
+    value = found.row(INPUT)
     for _ in range(16):
         value = found.row(found.chain(value, 3), value)
     found.row(value)
 
 
 def _unet_maestro(found: _List) -> None:
-    value, skips = -1, []
+    value, skips = INPUT, []
     for _ in range(4):
         value = found.chain(value, 2)
         skips.append(value)
@@ -239,7 +241,7 @@ def _unet_maestro(found: _List) -> None:
 
 
 def _d2go(found: _List) -> None:
-    value = found.row(-1)
+    value = found.row(INPUT)
     while found.next["K"] != "15":
         value = found.mobile(value)
     # Boxes are cut out of the map where the two layers of the proposals say.
@@ -251,27 +253,26 @@ def _d2go(found: _List) -> None:
 
 
 def _plane_rcnn(found: _List) -> None:
-    value, maps = found.chain(-1, 2), []
+    value, maps = found.chain(INPUT, 2), []
     for depth in (3, 4, 23, 3):
         for block in range(depth):
             value = found.bottleneck(value, shortcut=block == 0)
         maps.append(value)
-    pyramid, above = [], -1
+    pyramid: list[int] = []
     for each in reversed(maps):
-        above = found.row(each, added=(above,))
-        pyramid.append(above)
+        pyramid.append(found.row(each, added=pyramid[-1:]))
     pyramid = [found.row(each) for each in pyramid]
     coarse = pyramid[0]
     depth = found.chain(coarse, 2)
     for each in pyramid:
         depth = found.row(found.row(each), depth)
     depth = found.row(depth)
-    ranges, shared = found.row(-1), found.row(coarse)
+    ranges, shared = found.row(INPUT), found.row(coarse)
     boxes = (found.row(shared), found.row(shared))
     head = found.row(found.row(*pyramid, ranges, *boxes))
     classes, refined, planes = found.row(head), found.row(head), found.row(head)
     masks = found.chain(found.row(*pyramid, classes, refined), 5)
-    full = found.row(masks, depth, planes)
+    full = found.row(INPUT, masks, depth, planes)
     half = found.chain(full, 2)
     quarter = found.chain(half, 2)
     for _ in range(2):
@@ -288,7 +289,7 @@ def _hourglass(found: _List, value: int, depth: int) -> int:
 
 
 def _hand_graph(found: _List) -> None:
-    value = found.bottleneck(found.row(-1), shortcut=True)
+    value = found.bottleneck(found.row(INPUT), shortcut=True)
     value = found.bottleneck(found.bottleneck(value), shortcut=True)
     for stack in range(2):
         inner = _hourglass(found, value, 4)
@@ -327,7 +328,7 @@ def _hrvit_fusion(found: _List, branches: Sequence[int], outputs: int) -> list[i
 
 
 def _hrvit(found: _List) -> None:
-    values = [found.chain(-1, 2)]
+    values = [found.chain(INPUT, 2)]
     stages = ((1,), (1, 1), (1, 1, 6), (1, 1, 6), (1, 1, 6, 2), (1, 1, 2, 2))
     for number, blocks in enumerate(stages):
         if number:
@@ -344,7 +345,7 @@ def _hrvit(found: _List) -> None:
 
 
 def _ritnet(found: _List) -> None:
-    value, skips = -1, []
+    value, skips = INPUT, []
     for _ in range(5):
         first = found.row(value)
         second = found.row(found.row(value, first))
@@ -357,14 +358,14 @@ def _ritnet(found: _List) -> None:
 
 
 def _res8(found: _List) -> None:
-    value = found.chain(-1, 2)
+    value = found.chain(INPUT, 2)
     for _ in range(3):
         value = found.chain(value, 2, (value,))
     found.row(value)
 
 
 def _sparse_to_dense(found: _List) -> None:
-    value = found.chain(-1, 2)
+    value = found.chain(INPUT, 2)
     for stage in range(4):
         for block in range(2):
             shortcut = stage > 0 and block == 0
@@ -377,7 +378,7 @@ def _sparse_to_dense(found: _List) -> None:
 
 
 def _midas(found: _List) -> None:
-    value, levels = -1, dict[str, int]()
+    value, levels = INPUT, dict[str, int]()
     while len(levels) < 4:
         value = found.mobile(value)
         for channels, size in (("32", "48"), ("48", "24"), ("136", "12"), ("384", "6")):
@@ -393,14 +394,14 @@ def _midas(found: _List) -> None:
 
 
 def _emformer(found: _List) -> None:
-    value = -1
+    value = INPUT
     for _ in range(24):
         attention = found.row(found.row(value), found.row(value), added=(value,))
         value = found.chain(attention, 2, (attention,))
 
 
 def _fbnet(found: _List) -> None:
-    value = found.row(-1)
+    value = found.row(INPUT)
     while any(map(_filters, found.rows[len(found.reads) :])):
         value = found.mobile(value)
     found.chain(value, len(found.rows) - len(found.reads))

@@ -19,13 +19,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from engines.workloads.network import INPUT
+
 Row = dict[str, Any]
 Rules = Sequence[tuple[str, tuple[str, ...]]]
 Reads = list[int]
 
 
 def reads_by_rules(names: Sequence[str], rules: Rules) -> list[Reads]:
-    """Numbers of the rows that each row reads, in ascending order; empty where it reads the network's input.
+    """Numbers of the rows that each row reads, ascending, `INPUT` for the network's input beside them; empty: the input alone.
 
     Args:
         names: of the rows, in order; what follows a space is a note that patterns may match too.
@@ -41,7 +43,7 @@ def reads_by_rules(names: Sequence[str], rules: Rules) -> list[Reads]:
         match, places = next(((match, places) for match, places in matches if match), (None, ("",)))
         groups = [re.escape(group or "") for group in match.groups()] if match else []
         sources = {row for place in places for row in _rows_at(place.format(*groups), names, number, found)}
-        found.append(sorted(sources))
+        found.append([] if sources == {INPUT} else sorted(sources))
     return found
 
 
@@ -65,11 +67,11 @@ def _pattern(place: str) -> re.Pattern[str]:
 
 
 def _rows_at(place: str, names: Sequence[str], number: int, reads: Sequence[Reads]) -> Reads:
-    """The rows at a place, seen from row `number`; empty for the network's input."""
+    """The rows at a place, seen from row `number`."""
     if place == "=":
-        return []
+        return [INPUT]
     if not place:
-        return [number - 1] if number else []
+        return [number - 1]  # before the first row is the input
     for choice in place.split("|"):
         entry = choice.startswith("<")
         lies_there = _pattern(choice.removeprefix("<")).fullmatch
@@ -80,5 +82,5 @@ def _rows_at(place: str, names: Sequence[str], number: int, reads: Sequence[Read
             return [at]
         while at and lies_there(names[at - 1]):
             at -= 1
-        return reads[at] if at < number else _rows_at("", names, number, reads)
+        return (reads[at] or [INPUT]) if at < number else [number - 1]
     raise ValueError(f"{names[number]}: no row before it lies at {place}")

@@ -18,7 +18,7 @@ from engines.workloads.builtins import Contents, builtin_network_hash, builtin_n
 from engines.workloads.errors import WorkloadError
 from engines.workloads.families.others import language_names
 from engines.workloads.grouping import group_operations, lookup_elements
-from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
+from engines.workloads.network import INPUT, Network, Operation, Scenario, ScenarioModel
 from engines.workloads.operations import to_operation
 from engines.workloads.schema import (
     MAX_SCENARIO_OPERATIONS,
@@ -162,7 +162,8 @@ def _operation(index: int, section: OperationSection) -> Operation:
         if number >= index:
             accepted = f"the number of an operation before this one: below {index}"
             raise WorkloadError(f"operations.{index}.reads.{place}", number, accepted)
-    return replace(operation, reads=tuple(sorted(set(section.reads))))
+    reads = tuple(sorted(set(section.reads)))
+    return replace(operation, reads=() if reads == (INPUT,) else reads)
 
 
 def _check_shared(operations: Sequence[Operation]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+INPUT = -1
 SharedWeights = tuple[tuple[str, int], ...]
 COMPUTE_KINDS = ("conv", "depthwise", "transposed_conv", "gemm", "matmul")
 
@@ -22,7 +23,8 @@ class Operation:
     0, or its bias: its second operand is part of `input_elements`, and so is the kernel of a convolution that is computed for
     each sample. `shared_weights` are name and elements of those of its weights that other operations use as well. What no cost
     model knows is `unpriced`; `operator` names it, and `excluded` says that it may be left out. `reads` are the numbers of the
-    operations whose results it reads; None where it is not said: the one before, as in a chain.
+    operations whose results it reads, with `INPUT` where it reads the network's input too; empty: the input alone; None where it
+    is not said: the one before, as in a chain.
     """
 
     index: int
@@ -52,8 +54,10 @@ class Operation:
 
     @property
     def sources(self) -> tuple[int, ...]:
-        """Numbers of the operations whose results it reads, of a whole network; none where it reads the network's input."""
-        return self.reads if self.reads is not None else (self.index - 1,) if self.index else ()
+        """Numbers of the operations whose results it reads, of a whole network; none where it reads the network's input alone."""
+        if self.reads is None:
+            return (self.index - 1,) if self.index else ()
+        return tuple(number for number in self.reads if number != INPUT)
 
 
 def has_graph(operations: Iterable[Operation]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engines.workloads.loader import load_network
-from engines.workloads.network import Operation
+from engines.workloads.network import INPUT, Operation
 
 Operations = tuple[Operation, ...]
 Window = tuple[int, int, int]
@@ -27,7 +27,11 @@ def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -
         read = operations[number].reads
         # What reads "the one before" is left so where that is still the one before.
         before = (number - 1,) if number and read is None and number - 1 != _before(places, place) else read
-        reads = None if before is None else tuple(places[each] for each in before if each in places)
+        reads = (
+            None
+            if before is None
+            else tuple(places.get(each, INPUT) for each in before if each in places or each == INPUT)
+        )
         found.append(replace(operations[number], index=place, reads=reads))
     return tuple(found)
 
@@ -53,7 +57,12 @@ def with_branch(operations: Sequence[Operation], at: int, branch: Sequence[Opera
     first = len(operations)
     found = list(operations)
     for place, operation in enumerate(branch):
-        reads = (at,) if place == 0 else operation.reads and tuple(first + each for each in operation.reads)
+        # What the branch has as its input is that result.
+        reads = (
+            (at,)
+            if place == 0
+            else operation.reads and tuple(at if each == INPUT else first + each for each in operation.reads)
+        )
         found.append(replace(operation, index=first + place, reads=reads))
     return tuple(found)
 

@@ -36,6 +36,7 @@ OperationKind = Literal[
 ]
 Size = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Count = Annotated[int, Field(ge=0, le=10**15)]
+Source = Annotated[int, Field(ge=-1, le=MAX_OPERATIONS)]
 Pad = Annotated[int, Field(ge=0, le=10_000)]
 Words = Annotated[str, Field(min_length=1, max_length=2000)]
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
@@ -79,9 +80,10 @@ class OperationSection(_Section):
     weight_elements: Count | None = Field(default=None, description="Weights with bias.")
     input_elements: Count | None = Field(default=None, description="Elements read, without weights.")
     output_elements: Count | None = Field(default=None, description="Elements written.")
-    reads: Annotated[list[Count], Field(max_length=1000)] | None = Field(
+    reads: Annotated[list[Source], Field(max_length=1000)] | None = Field(
         default=None,
-        description="Numbers, from 0, of the operations whose results it reads; left out: the one before, empty: the input.",
+        description="Numbers, from 0, of the operations whose results it reads, -1 for the network's input beside them; left out: "
+        "the one before, empty: the input alone.",
     )
     shared_weights: Annotated[dict[Words, Size], Field(max_length=100)] | None = Field(
         default=None,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.workloads.errors import WorkloadError
+from engines.workloads.network import INPUT
 
 Row = Mapping[str, str]
 
@@ -94,8 +95,11 @@ def _traced_row(row: Row) -> dict[str, Any]:
 
 
 def _reads(row: Row) -> dict[str, Any]:
-    reads = row.get("reads")
-    return {"reads": [int(each) for each in reads.split() if each != "input"]} if reads else {}
+    cell = row.get("reads")
+    if not cell:
+        return {}
+    reads = [INPUT if each == "input" else int(each) for each in cell.split()]
+    return {"reads": [] if reads == [INPUT] else reads}
 
 
 def _pad(text: str) -> int | list[int]:

@@ -12,10 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from engines.contract.arrays import BoolArray
-from engines.workloads.network import COMPUTE_KINDS, Operation
+from engines.workloads.network import COMPUTE_KINDS, INPUT, Operation
 
 MOST_CUTS = 5000
-INPUT = -1
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,7 @@ def layer_graph(operations: Sequence[Operation], elements: Sequence[float], star
         starts: first operation of each layer, ascending from 0.
     """
     layer_of = np.searchsorted(starts, np.arange(len(operations)), side="right") - 1
-    sources, readers = [each.sources or (INPUT,) for each in operations], dict[int, set[int]]()
+    sources, readers = [each.reads or each.sources or (INPUT,) for each in operations], dict[int, set[int]]()
     for number, read in enumerate(sources):
         for source in read:
             readers.setdefault(source, set()).add(int(layer_of[number]))
@@ -172,7 +171,7 @@ def _channels(
     """Channels of every result: of a layer with weights its own, after a concatenation by size, else those of what is read."""
     found: list[int] = []
     for number, operation in enumerate(operations):
-        source = sources[number][0]
+        source = next((each for each in sources[number] if each != INPUT), INPUT)
         if operation.kind in COMPUTE_KINDS:
             channels = operation.k
         elif source < 0:

@@ -37,7 +37,8 @@ class Attention:
         drawing.reading(query, key)
         drawing.product(f"{name}.scores", each, features, each, repeats)
         for words, read, learnt in self.scored:
-            drawing.reading(drawing.last, self.drawn if words == "positions" else -1)
+            if words == "positions" and self.drawn >= 0:
+                drawing.reading(drawing.last, self.drawn)
             drawing.moved(f"{name}.{words}", "eltwise", read=scores + read, written=scores, weights=learnt)
         drawing.moved(f"{name}.softmax", "softmax", read=scores, written=scores)
         drawing.reading(drawing.last, value)

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engines.workloads.network import INPUT
+
 Row = dict[str, Any]
 Shape = tuple[int, int, int]
 
@@ -41,14 +43,13 @@ class Drawing:
         return len(self.rows) - 1
 
     def reading(self, *rows: int) -> None:
-        """The next row reads the results of these, and not that of the row before it alone; -1 and none: the network's input."""
-        self._reads = tuple(row for row in rows if row >= 0)
+        """The next row reads the results of these, and not that of the row before it alone; -1 or none: the network's input."""
+        self._reads = tuple(sorted({*rows} or {INPUT}))
 
     def _put(self, row: Row) -> None:
-        before = (self.last,) if self.rows else ()
-        reads = before if self._reads is None else self._reads
-        if not before or reads != before:
-            row["reads"] = sorted(set(reads))
+        reads = (self.last,) if self._reads is None else self._reads
+        if not self.rows or reads != (self.last,):
+            row["reads"] = [] if reads == (INPUT,) else list(reads)
         self._reads = None
         self.rows.append(row)
 

@@ -72,7 +72,7 @@ class Operands:
     def _in_turn(self, operation: Operation) -> Iterator[Tensor]:
         """What the document says that it reads, then all results, newest first."""
         results = self._writer.results
-        named = [results[number] for number in operation.reads or ()]
+        named = [results[number] for number in operation.sources if operation.reads]
         yield from named
         yield from (tensor for tensor in reversed(results) if tensor not in named)
 

@@ -45,6 +45,9 @@ EDGES = {
     "bert-base-384": 187 + 12 * 4,
     "gpt2-128": 184 + 12 * 4,  # scores with values, x times tanh, two additions; two embeddings
     "gpt2-large-128": 544 + 36 * 4,
+    "emformer-128": 335
+    + 24 * 4
+    - 1,  # query with key, scores with values, two additions, the first of the network's input
     "visformer-small": 159 + 8 * 2 + 15,
     "attentivenas-a0": 276 + 63,
     "vig-ti": 319 + 12 * 7,  # two norms, indices, a difference, a concatenation and two additions in each block

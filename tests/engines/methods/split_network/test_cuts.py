@@ -5,9 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.methods.split_network.cuts import INPUT, CutGraph, Tensor, every_cut
-from engines.methods.split_network.instance import instance_of
-from tests.engines.methods.split_network.problems import split_problem
+from engines.cost.soc_networks import layer_starts
+from engines.cost.soc_operations import operation_table
+from engines.methods.split_network.cuts import CutGraph, Tensor, every_cut, layer_graph
+from engines.workloads.loader import builtin_network
+from engines.workloads.network import INPUT
 
 # 0 -> 1 -> 2 -> 5, 0 -> 3 -> 5, 4 reads the input by itself -> 5
 DIAMOND = CutGraph(
@@ -61,21 +63,24 @@ def test_a_thousand_layers_side_by_side_are_given_up_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "last", "sent"),
+    ("slug", "last", "elements", "together"),
     [
         # The module's input for the branch of the pooling, two finished branches, the open one: 28 x 28 places each.
-        ("googlenet", "inception3a.branch3.0.conv", (192, 64, 128, 16)),
-        # The shortcut's input, 512 x 28 x 28, still to be halved, and what the second convolution gives out, 256 x 14 x 14.
-        ("resnet50", "layer3.0.conv2", (512, 64)),
+        ("googlenet", "inception3a.branch3.0.conv", (192 * 784, 64 * 784, 128 * 784, 16 * 784), 313_600),
+        # The shortcut's input, which is still to be halved, and what the second convolution gives out.
+        ("resnet50", "layer3.0.conv2", (512 * 28 * 28, 256 * 14 * 14), 451_584),
         # All that the block has so far, and the 32 channels that its first layer adds.
-        ("densenet121", "block2.layer1.conv2", (128, 32)),
+        ("densenet121", "block2.layer1.conv2", (128 * 28 * 28, 32 * 28 * 28), 125_440),
+        # The network's input, which is added to the attention, and the attention.
+        ("emformer-128", "0.o", (128 * 512, 128 * 512), 131_072),
     ],
 )
-def test_every_tensor_crosses_a_cut_within_a_module(slug: str, last: str, sent: tuple[int, ...]) -> None:
-    instance = instance_of(split_problem(workload=slug))
-    graph = instance.graph
+def test_every_tensor_crosses_a_cut_within_a_module(
+    slug: str, last: str, elements: tuple[int, ...], together: int
+) -> None:
+    operations = builtin_network(slug).operations
+    table = operation_table(operations)
+    graph = layer_graph(operations, table.output_elements.tolist(), layer_starts(table))
     inside = np.arange(len(graph.names)) <= graph.names.index(last)
     crossing = [graph.tensors[row].elements for row in np.flatnonzero(graph.crossing(inside[None])[0])]
-    places = 28 * 28  # 256 channels on 14 x 14 places are as many elements as 64 on 28 x 28
-    assert sorted(crossing) == sorted(channels * places for channels in sent)
-    assert sum(crossing) == {"googlenet": 313_600, "resnet50": 451_584, "densenet121": 125_440}[slug]
+    assert sorted(crossing) == sorted(elements) and sum(crossing) == together
