@@ -7,8 +7,6 @@ from dataclasses import replace
 from engines.contract.results import Note
 from engines.workloads.network import Network, has_graph
 
-ASSUMED_CHAIN = "assumed chain"
-
 
 def assumed_chains(*networks: Network) -> str:
     """Titles of the networks that are taken as chains; "" where the graph of each is known."""
@@ -28,7 +26,7 @@ def chain_notes(names: str, consequence: str) -> tuple[Note, ...]:
     text += (
         f"{consequence} Import the network from ONNX or PyTorch, or add `reads` to its operations, to use its graph."
     )
-    return (Note("chain", f"Results for the {ASSUMED_CHAIN}", text, "warning"),)
+    return (Note("chain", "Assumed chain", text, "warning"),)
 
 
 def scoped(proof: Note, *networks: Network) -> Note:
@@ -36,5 +34,5 @@ def scoped(proof: Note, *networks: Network) -> Note:
     names = assumed_chains(*networks)
     if not names:
         return proof
-    text = f"For the {ASSUMED_CHAIN} of {names}, not for the network itself: {proof.text}"
-    return replace(proof, title=f"{proof.title} for the {ASSUMED_CHAIN}", text=text)
+    text = f"Holds for the assumed chain of {names} alone, not for the network itself: {proof.text.removeprefix('Proven: ')}"
+    return replace(proof, title=f"{proof.title} (assumed chain)", text=text)

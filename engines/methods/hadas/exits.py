@@ -52,14 +52,33 @@ def attentive_positions(network: Network, table: OperationTable, first: int) -> 
 
 
 def block_positions(network: Network, table: OperationTable, first: int) -> Positions:
-    """After each block of any network from the `first` on, but the last.
+    """After each block of any network from the `first` on, but the last, where all that follows reads the block's result alone.
 
     Raises:
         ProblemError: no block is left after which an exit could stand.
     """
     names, starts = blocks_of(table, "blocks")
-    after = {number: starts[number] if number < len(starts) else len(table) for number in range(1, len(names) + 1)}
-    return _positions(network, dict(enumerate(names, start=1)), after, first)
+    ends = (*starts[1:], len(table))
+    joined = joined_ends(network.operations)
+    titles = {number: name for number, name in enumerate(names, start=1) if ends[number - 1] in joined}
+    return _positions(network, titles, {number: ends[number - 1] for number in titles}, first)
+
+
+def joined_ends(operations: Sequence[Operation]) -> frozenset[int]:
+    """Numbers of operations before which nothing but the result of the operation just before them is still read.
+
+    Within a module of several branches, or while a shortcut passes by, an exit would see a part of the features alone.
+    """
+    found, last = set[int](), [0] * len(operations)
+    for operation in operations:
+        for source in operation.sources:
+            last[source] = operation.index
+    latest = 0  # reader of any result before the one just before the end
+    for end in range(1, len(operations) + 1):
+        if latest < end:
+            found.add(end)
+        latest = max(latest, last[end - 1])
+    return frozenset(found)
 
 
 def graph_positions(network: Network, table: OperationTable, first: int) -> Positions:

@@ -73,7 +73,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     summary = "Maps the blocks of a network to the units of a system on a chip: the exact front of latency and energy."
     source = "odema-2023 (MaGNAS, ACM TECS 22(5s)), inner engine of section 4.3; exact search of our own"
     question = MAPPING
-    version = 3
+    version = 4
     tags = ("mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.cost.soc_operations import operation_table
-from engines.methods.hadas.exits import EXIT_CHANNELS, attentive_positions, block_positions, exit_table
+from engines.methods.hadas.exits import EXIT_CHANNELS, attentive_positions, block_positions, exit_table, joined_ends
 from engines.methods.hadas.space import BASELINES
 from engines.workloads.families.attentive import attentivenas_network
 from engines.workloads.loader import builtin_network, load_network
@@ -50,3 +50,14 @@ def test_the_work_of_an_exit_is_its_convolution_classifier_and_confidence() -> N
 
 def test_a_map_that_is_smaller_than_the_kernel_has_a_smaller_one() -> None:
     assert exit_table((64, 1, 1), 10).macs[0] == 64 * EXIT_CHANNELS
+
+
+def test_exits_stand_where_branches_have_joined() -> None:
+    network = builtin_network("googlenet")
+    found = block_positions(network, operation_table(network.operations), 1)
+    # The stem of five, nine modules with two poolings between them, and the last pooling.
+    assert found.blocks[:6] == ("conv1", "maxpool1", "conv2", "conv3", "maxpool2", "inception3a")
+    assert not any("branch" in block for block in found.blocks) and len(found.blocks) == 17
+    # Skips of a U-Net pass by every block between the first and the last concatenation.
+    assert joined_ends(builtin_network("unet-512").operations) >= {1, 2, 3, 4, 5, 60, 67}
+    assert 34 not in joined_ends(builtin_network("unet-512").operations)
