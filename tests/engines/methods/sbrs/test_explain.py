@@ -15,4 +15,4 @@ def test_it_shows_what_is_shared_and_how_it_switches() -> None:
     table = results["components"]
     assert isinstance(table, Table)
     assert sum(text.startswith("op hyp") for text in table.table_columns[4].values) > 0  # type: ignore[union-attr]
-    assert "mission-power" not in results and "edges" not in results
+    assert "mission-power" not in results and "chain" in results

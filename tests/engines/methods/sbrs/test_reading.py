@@ -1,6 +1,6 @@
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.sbrs.cnn import Cnn
-from engines.methods.sbrs.reading import is_chain_by_default, read_cnn
+from engines.methods.sbrs.reading import read_cnn
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.loader import load_network
 from tests.engines.methods.sbrs.problems import network
@@ -27,15 +27,13 @@ def test_what_operations_read_makes_the_edges() -> None:
     operations = [{"name": "a", **row}, act, {"name": "b", **row}, add]
     content = network("n", 8, 1) | {"operations": operations}
     assert cnn_of(content).edges == ((0, 1), (1, 2), (1, 3), (2, 3))
-    assert not is_chain_by_default(load_network(content))
 
 
-def test_a_network_that_adds_without_saying_what_counts_as_a_chain_and_is_told() -> None:
+def test_a_network_that_adds_without_saying_what_counts_as_a_chain() -> None:
     size = 8 * 256
     add = {"name": "add", "kind": "eltwise", "input_elements": 2 * size, "output_elements": size}
     content = network("n", 8, 2)
     adding = content | {"operations": [*content["operations"][:4], add, *content["operations"][4:]]}
-    assert is_chain_by_default(load_network(adding)) and not is_chain_by_default(load_network(content))
     assert len(cnn_of(adding).edges) == len(cnn_of(adding).layers) - 1
 
 
