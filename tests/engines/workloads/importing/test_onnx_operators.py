@@ -77,7 +77,7 @@ def test_products(equation: str, left: list[int], right: list[int], constant: st
 def test_a_gemm_with_transposed_operands_and_bias() -> None:
     node = helper.make_node("Gemm", ["a", "b", "c"], ["out"], "it", transA=1, transB=1)
     (row,) = rows([node], {"a": [8, 5]}, [weight("b", 3, 8), weight("c", 3)])
-    assert row == {"name": "it", "kind": "gemm", "y": 5, "c": 8, "k": 3, "weight_elements": 27}
+    assert row == {"name": "it", "kind": "gemm", "y": 5, "c": 8, "k": 3, "weight_elements": 27, "reads": []}
 
 
 @pytest.mark.parametrize(("operator", "gates"), [("LSTM", 4), ("GRU", 3), ("RNN", 1)])
@@ -110,5 +110,5 @@ def test_attention_as_one_operator(query: list[int], key: list[int], attributes:
     node = helper.make_node("Attention", ["q", "k", "v"], ["out"], "it", **attributes)
     found = rows([node], {"q": query, "k": key, "v": key}, opset=23)
     assert [row["kind"] for row in found] == ["matmul", "softmax", "matmul"]
-    assert found[0] == {"name": "it.scores", "kind": "matmul", "y": 5, "c": 8, "k": 6, "repeats": 8}
+    assert found[0] == {"name": "it.scores", "kind": "matmul", "y": 5, "c": 8, "k": 6, "repeats": 8, "reads": []}
     assert found[2] == {"name": "it.values", "kind": "matmul", "y": 5, "c": 6, "k": 8, "repeats": 8}

@@ -54,6 +54,7 @@ def test_an_embedding_is_a_table_and_a_gather_of_activations_is_none() -> None:
         "weight_elements": 3200,
         "input_elements": 7,
         "output_elements": 224,
+        "reads": [],
     }
 
 
@@ -140,5 +141,5 @@ def test_functions_of_the_file_are_unfolded() -> None:
 
 def test_what_reads_more_than_the_row_before_says_so() -> None:
     found = read(convolutional()).content["operations"]
-    assert [row.get("reads") for row in found] == [None, None, None, None, [2, 3], None, None, None]
+    assert [row.get("reads") for row in found] == [[], None, None, None, [2, 3], None, None, None]
     assert load_network(read(convolutional()).content).operations[4].reads == (2, 3)
