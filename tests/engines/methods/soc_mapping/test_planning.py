@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from engines.methods.soc_mapping.planning import _mappings_words
+from engines.mapping.solver.unit_costs import Skips
+from engines.methods.soc_mapping.planning import _mappings_words, most_waiting
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,10 @@ from engines.methods.soc_mapping.planning import _mappings_words
 )
 def test_the_number_of_mappings_is_written_as_people_write_it(count: int, words: str) -> None:
     assert _mappings_words(count) == words
+
+
+def test_results_that_wait_at_the_same_time_are_counted() -> None:
+    costs = np.zeros((4, 1))
+    # 0 waits until 5, 1 until 3, 3 until 4, 4 until 6: never more than two at once, as 1 is read last where 3 is made.
+    skips = Skips((0, 1, 3, 4), ((2, 5), (3,), (4,), (6,)), (True, False, False, False), costs, costs)
+    assert most_waiting(skips) == 2 and most_waiting(None) == 0
