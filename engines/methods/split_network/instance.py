@@ -190,7 +190,7 @@ def _costs(
     layers = pricer.price(network)
     word = _BITS_PER_BYTE * (1 if params.int8 else BYTES_PER_ELEMENT[params.precision])
     bits = np.array([tensor.elements * word for tensor in graph.tensors], dtype=np.float64)
-    bits[0] = graph.tensors[0].elements * params.input_bits
+    bits[0] = graph.tensors[0].elements * max(params.input_bits, token_bits(network.operations[0]))
     shape = (2, len(graph.tensors))
     both, coding_s, coding_j, decoding_s = np.stack([bits, bits]), np.zeros(shape), np.zeros(shape), np.zeros(shape)
     wide = [number for number, each in enumerate(graph.tensors) if number and _kept(each, params) < each.channels]
@@ -206,6 +206,14 @@ def _costs(
     return SplitCosts(
         layers.latency_s, layers.energy_j, both, coding_s, coding_j, decoding_s, server(network)
     )  # fmt: skip
+
+
+def token_bits(first: Operation) -> int:
+    """Return the bits of one input value of a network that begins with a table: enough for the number of any row; else 0."""
+    if first.kind != "embedding" or not first.input_elements:
+        return 0
+    width = first.output_elements // first.input_elements
+    return (first.weight_elements // max(1, width) - 1).bit_length()
 
 
 def _kept(tensor: Tensor, params: SplitNetworkParams) -> int:

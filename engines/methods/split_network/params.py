@@ -54,7 +54,8 @@ class SplitNetworkParams(EngineParams):
         "Results of layers are sent as 8-bit integers, not in the device's precision.",
     )
     input_bits: int = number(
-        8, (1, 64), "bits", "Bits per value of the input", "What is sent", "Of the network's input, as in an image of 8 bits.",
+        8, (1, 64), "bits", "Bits per value of the input", "What is sent",
+        "Of the network's input, as in an image of 8 bits. A token number takes at least the bits that the vocabulary needs.",
         advanced=True,
     )  # fmt: skip
     unit: str = for_experts(unit_field("Device"))

@@ -3,7 +3,8 @@
 import pytest
 
 from engines.methods.split_network.cuts import every_cut
-from engines.methods.split_network.instance import instance_of
+from engines.methods.split_network.instance import instance_of, token_bits
+from engines.workloads.loader import builtin_network
 from tests.engines.methods.split_network.problems import conv, network, split_problem
 
 
@@ -35,3 +36,11 @@ def test_cuts_of_built_in_networks_are_closed(slug: str) -> None:
     for layer, parents in enumerate(graph.parents):
         for parent in parents:
             assert (cuts.inside[:, parent] | ~cuts.inside[:, layer]).all()
+
+
+@pytest.mark.parametrize(("slug", "bits"), [("bert-base-128", 15), ("gpt2-128", 16), ("resnet18", 0)])
+def test_a_token_takes_the_bits_of_its_vocabulary(slug: str, bits: int) -> None:
+    assert token_bits(builtin_network(slug).operations[0]) == bits
+    if bits:
+        tokens = instance_of(split_problem(workload=slug))
+        assert tokens.costs.bits[0, 0] == 128 * bits
