@@ -12,13 +12,14 @@ from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.errors import WorkloadError
-from engines.workloads.importing.graph import ImportedGraph, Node, UnknownSizeError
+from engines.workloads.importing.graph import EMPTY_INPUT, ContradictionError, ImportedGraph, Node, UnknownSizeError
 from engines.workloads.importing.limits import MAX_NODES
 from engines.workloads.importing.recurrence import Rows, with_recurrences
+from engines.workloads.importing.refusals import in_words, nothing_that_computes, sizes_that_contradict
 from engines.workloads.importing.rows import Row, folded_row
 from engines.workloads.importing.weights import Held, with_weights
 from engines.workloads.loader import load_network
-from engines.workloads.network import Network
+from engines.workloads.network import COMPUTE_KINDS, Network
 from engines.workloads.pricing import NOT_KNOWN
 from engines.workloads.schema import NETWORK_SCHEMA
 
@@ -61,6 +62,7 @@ class Entry:
         rows: that it became.
         held: the weights of each row; empty where a format knows no identities.
         loop: name of the loop that it was unrolled from; "" for none.
+        reason: why it has no cost model; "" for all others.
     """
 
     operator: str
@@ -68,20 +70,29 @@ class Entry:
     rows: list[Row]
     held: tuple[Held, ...] = ()
     loop: str = ""
+    reason: str = ""
 
 
 def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOptions, source: str) -> ReadDocument:
     """The network that a graph describes, checked, with the report.
 
     Raises:
-        ProblemError: as `assembled`, and for an operator to exclude that is not there.
+        ProblemError: as `assembled`; for sizes that exclude each other, and for an operator to exclude that is not there.
     """
-    entries = _with_reads(graph, [_describe(node, vocabulary, options.exclude) for node in graph.nodes])
+    empty = 0 in graph.sizes.values()
+    try:
+        described = [_describe(node, vocabulary, options.exclude, empty) for node in graph.nodes]
+    except _UnfitNodeError as error:
+        raise sizes_that_contradict(str(error), graph.sizes) from error
+    entries = _with_reads(graph, described)
     _check_exclusions([*zip(graph.nodes, entries, strict=True)], options.exclude)
     inside = sum(node.inside for node in graph.nodes)
     notes = list(graph.notes)
     if inside:
         notes.append(f"{inside} operators lie inside of others (loops, branches) and are not counted beside them.")
+    notes += [
+        f"{operator} has no cost model: {reason}." for operator, reason in [*_reasons(entries).items()][:_MOST_OPEN]
+    ]
     inputs = [{"name": each.name, "shape": list(each.shape or ())} for each in graph.inputs]
     report = {
         "format": graph.source,
@@ -95,9 +106,17 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
 
 def _open_sizes(graph: ImportedGraph, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Sizes that depend on the data, where an operator that computes is not described for want of one."""
-    wanted = any(each.treatment == UNPRICED and each.operator.endswith(f"({NOT_KNOWN})") for each in entries)
-    found = list(graph.open_sizes.items())[:_MOST_OPEN] if wanted else []
-    return [{"name": name, "operator": operator} for name, operator in found]
+    unpriced = [each for each in entries if each.treatment == UNPRICED]
+    empty = any(each.reason == _EMPTY for each in unpriced)
+    wanted = any(each.operator.endswith(f"({NOT_KNOWN})") or each.operator in _HOLDERS for each in unpriced)
+    found = [(name, by) for name, by in graph.open_sizes.items() if (empty if by == EMPTY_INPUT else wanted)]
+    return [{"name": name, "operator": operator} for name, operator in found[:_MOST_OPEN]]
+
+
+def _reasons(entries: Sequence[Entry], default: str = "") -> dict[str, str]:
+    """Operator without a cost model -> the reason, for each that has one."""
+    reasons = {each.operator: each.reason or default for each in entries if each.treatment == UNPRICED}
+    return {operator: reason for operator, reason in reasons.items() if reason}
 
 
 def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[str, Any]) -> ReadDocument:
@@ -114,6 +133,9 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
         ProblemError: a row that no network can have, too many of them, or nothing that computes.
     """
     rows = with_shared_weights(entries)
+    if not any(row["kind"] in COMPUTE_KINDS for row in rows):
+        sizes = {each["name"]: each["operator"] for each in report.get("open_sizes", ())}
+        raise nothing_that_computes(_reasons(entries, "no cost model knows it"), sizes, report.get("sizes", {}))
     if len(rows) > MAX_NODES:
         raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {counted(MAX_NODES)} rows")
     told = Counter((entry.operator, entry.treatment) for entry in entries)
@@ -170,26 +192,51 @@ def _short(name: str) -> str:
     return re.sub(r"[-_\s]+", " ", name).strip()[:12].strip() or "Network"
 
 
-def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str]) -> Entry:
-    """How an operator is treated, and its rows."""
+class _UnfitNodeError(Exception):
+    """An operator whose sizes exclude each other, in words."""
+
+
+def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empty: bool = False) -> Entry:
+    """How an operator is treated, and its rows.
+
+    Args:
+        node: the operator.
+        vocabulary: of the format.
+        exclude: operators that engines may leave out.
+        empty: whether somebody gives a size of 0; a product of nothing is then no work.
+    """
     if node.prepared:
         return Entry(node.operator, PREPARED, [])
-    operator = node.operator
+    operator, reason = node.operator, node.reason or _reason_of_layout(node)
     try:
         rows = vocabulary.compute_rows(node)
-        if rows is not None:
-            _check_positive(rows)
+        if rows is not None and _all_positive(rows):
             return Entry(operator, COMPUTED, *with_weights(node, rows))
-    except UnknownSizeError:
+        if rows is not None and empty:
+            return Entry(operator, FOLDED, *with_weights(node, [folded_row(node, "reshape")]))
+        if rows is not None:
+            raise UnknownSizeError(_EMPTY)
+    except ContradictionError as error:
+        sizes = in_words(None if tensor is None else tensor.shape for tensor in node.inputs)
+        raise _UnfitNodeError(f"{node.operator} {node.name} of {sizes} ({error})") from error
+    except UnknownSizeError as error:
         # Computed, but of a kind or size that no cost model has: three directions, a shape that depends on the data.
-        operator = f"{node.operator} ({_reason(node)})"
+        operator, reason = f"{node.operator} ({_reason(node)})", str(error)
     else:
         kind = vocabulary.folded_kind(node)
         if kind is not None:
             return Entry(operator, FOLDED, *with_weights(node, [folded_row(node, kind)]))
     excluded = operator in exclude or node.operator in exclude
     row = {**folded_row(node, "unpriced"), "operator": operator}
-    return Entry(operator, EXCLUDED if excluded else UNPRICED, [row | ({"excluded": True} if excluded else {})])
+    row |= {"excluded": True} if excluded else {}
+    return Entry(operator, EXCLUDED if excluded else UNPRICED, [row], reason=reason)
+
+
+def _reason_of_layout(node: Node) -> str:
+    """Why an operator of ONNX Runtime's own layouts of memory has no cost model; "" for all others."""
+    if ".nchwc." not in node.operator and ".nhwc." not in node.operator:
+        return ""
+    return "its layout is of one processor; save the network with ONNX Runtime's optimisation level extended or lower"
 
 
 def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
@@ -230,10 +277,8 @@ def _check_exclusions(described: Sequence[tuple[Node, Entry]], exclude: Collecti
             raise ProblemError("exclude", name, accepted)
 
 
-def _check_positive(rows: list[Row]) -> None:
-    sizes = (row.get(name, 1) for row in rows for name in ("k", "c", "r", "s", "y", "x", "repeats"))
-    if any(size < 1 for size in sizes):
-        raise UnknownSizeError("an empty tensor")
+def _all_positive(rows: list[Row]) -> bool:
+    return all(row.get(name, 1) > 0 for row in rows for name in ("k", "c", "r", "s", "y", "x", "repeats"))
 
 
 def _reason(node: Node) -> str:
@@ -257,6 +302,8 @@ def _place(key: str, content: Mapping[str, Any]) -> str:
     return key if found is None else f"{content['operations'][int(found[1])]['name']}{found[2]}"
 
 
+_EMPTY = "a tensor of it is empty"
+_HOLDERS = ("If", "Loop", "Scan")  # operators that hold graphs
 _MOST_OPEN = 12  # sizes that are asked for at once; others mostly follow from the first
 _SUMMARY_LENGTH = 2000
 _WORDS = {

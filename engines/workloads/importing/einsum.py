@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.workloads.importing.graph import UnknownSizeError
+from engines.workloads.importing.graph import ContradictionError, UnknownSizeError
 from engines.workloads.importing.rows import Row, contraction_row
 
 
@@ -91,7 +91,7 @@ def _sizes(equation: str, operands: Sequence[str], shapes: Sequence[Sequence[int
     for letters, shape in zip(operands, shapes, strict=True):
         for letter, size in zip(letters, shape, strict=True):
             if 1 not in (size, sizes.get(letter, size)) and sizes.get(letter, size) != size:
-                raise UnknownSizeError(f"the contraction {equation!r}")
+                raise ContradictionError(f"the contraction {equation!r}")
             sizes[letter] = size if sizes.get(letter, 1) == 1 else sizes[letter]
     return sizes
 

@@ -19,12 +19,14 @@ class Tensor:
         constant: whether it is the same for every sample: a weight, or computed from weights and sizes alone.
         weight: identity of the weight that it is or is computed from, the same wherever that is used; "" for activations, masks,
             indices, and what follows from sizes and single numbers.
+        numbers: its elements, where they are whole, known and few.
     """
 
     name: str
     shape: tuple[int, ...] | None
     constant: bool = False
     weight: str = ""
+    numbers: tuple[int, ...] | None = None
 
     @property
     def elements(self) -> int:
@@ -43,6 +45,7 @@ class Node:
         attributes: name -> value: whole numbers, fractions, texts and lists of them.
         inside: operators in the graphs that the node holds (loops, branches).
         loop: name of the loop of which the node is a turn's; "" for none.
+        reason: why such a graph is not followed; empty for all other operators.
     """
 
     name: str
@@ -52,10 +55,16 @@ class Node:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     inside: int = 0
     loop: str = ""
+    reason: str = ""
 
     def tensor(self, index: int) -> Tensor | None:
         """The input of that number; None where it is left out."""
         return self.inputs[index] if index < len(self.inputs) else None
+
+    def largest(self, index: int) -> int | None:
+        """The largest element of an input of whole numbers; None where they are not known."""
+        tensor = self.tensor(index)
+        return None if tensor is None or not tensor.numbers else max(tensor.numbers)
 
     @property
     def prepared(self) -> bool:
@@ -89,6 +98,10 @@ class Node:
         return sum(tensor.elements for tensor in self.outputs)
 
 
+# What gives a size of 0 that stands in the file, for an empty cache or, by some exporters, for an open size.
+EMPTY_INPUT = "an input of size 0"
+
+
 @dataclass(frozen=True)
 class ImportedGraph:
     """A network as a file describes it.
@@ -111,7 +124,11 @@ class ImportedGraph:
 
 
 class UnknownSizeError(Exception):
-    """An operator cannot be described: the size of a tensor is not known, or is none that the operator takes."""
+    """A size that is not known, or that no cost model takes. The message is the reason, in the middle of a sentence."""
+
+
+class ContradictionError(UnknownSizeError):
+    """Sizes of one operator that exclude each other: no runtime executes it."""
 
 
 def shape_of(node: Node, index: int, least: int = 1, most: int = MAX_DIMENSIONS) -> tuple[int, ...]:
@@ -136,5 +153,8 @@ def output_shape(node: Node, index: int = 0, least: int = 1, most: int = MAX_DIM
 
 def _known(tensor: Tensor | None, least: int, most: int) -> tuple[int, ...]:
     if tensor is None or tensor.shape is None or not least <= len(tensor.shape) <= most:
-        raise UnknownSizeError(tensor.name if tensor else "a tensor that is left out")
+        reason = "an input is left out" if tensor is None else f"the size of {tensor.name} is not known"
+        if tensor is not None and tensor.shape is not None:
+            reason = f"{tensor.name} has {len(tensor.shape)} dimensions"
+        raise UnknownSizeError(reason)
     return tensor.shape

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from math import prod
 
 from engines.workloads.importing import onnx_operators
-from engines.workloads.importing.graph import Node, UnknownSizeError, shape_of
+from engines.workloads.importing.graph import ContradictionError, Node, UnknownSizeError, shape_of
+from engines.workloads.importing.onnx_attention import ATTENTION, DOMAIN, JOINED_ATTENTION, AttentionSizes, positive
 from engines.workloads.importing.onnx_operators import convolution, general_product, matrix_product
-from engines.workloads.importing.rows import Row, attention_rows, folded_row, gemm_row, product_row
+from engines.workloads.importing.rows import Row, folded_row, gemm_row, product_row
 
-DOMAIN = "com.microsoft"
 _FOLDED = {
     "activation": "Gelu FastGelu BiasGelu QuickGelu BiasSplitGelu QLinearSigmoid QLinearLeakyRelu BiasDropout BitmaskDropout "
     "DequantizeLinear QuantizeLinear",
@@ -59,84 +59,35 @@ def _fused_product(node: Node) -> list[Row]:
 
 def _packed_product(node: Node) -> list[Row]:
     """`MatMulNBits`: a weight of N x K elements of few bits, packed; scales and zero points are no parameters."""
-    columns, rows = _positive(node, "N"), _positive(node, "K")
+    columns, rows = positive(node, "N"), positive(node, "K")
     left = shape_of(node, 0)
     if left[-1] != rows:
-        raise UnknownSizeError(f"{left} by {rows} rows")
+        raise ContradictionError(f"a weight of {rows} rows for {left[-1]} columns")
     return [gemm_row(node.name, prod(left[:-1]), rows, columns, bias=node.is_weight(5))]
 
 
 def _packed_table(node: Node) -> Row:
     """`GatherBlockQuantized`: rows of a table of few bits, packed or not; each scale is that of a block of a row."""
     rows, scales = shape_of(node, 0)[0], shape_of(node, 2)
-    width = scales[-1] * (_positive(node, "block_size") if "block_size" in node.attributes else 128)
+    width = scales[-1] * (positive(node, "block_size") if "block_size" in node.attributes else 128)
     row = folded_row(node, "embedding")
     return {**row, "weight_elements": rows * width} if node.is_weight(0) else {**row, "kind": "gather"}
 
 
-def projection_widths(node: Node, weight: tuple[int, ...]) -> tuple[int, int, int]:
-    """Columns of query, key and value in the joined weight of `Attention`.
-
-    Raises:
-        UnknownSizeError: they do not add up.
-    """
-    widths = node.attributes.get("qkv_hidden_sizes")
-    if not widths:
-        widths = [weight[-1] // 3] * 3
-    if not isinstance(widths, list) or len(widths) != 3 or sum(widths) != weight[-1] or widths[0] != widths[1]:
-        raise UnknownSizeError(f"{widths} of {weight[-1]} columns")
-    return widths[0], widths[1], widths[2]
+def _attention(sizes_of: Callable[[Node], AttentionSizes]) -> Callable[[Node], list[Row]]:
+    """Attention on queries, keys and values that are projected already."""
+    return lambda node: sizes_of(node).rows(node.name)
 
 
-def _joined_attention(past: int, bias: int) -> Callable[[Node], list[Row]]:
+def _joined_attention(sizes_of: Callable[[Node], AttentionSizes]) -> Callable[[Node], list[Row]]:
     """`Attention`: the projections of query, key and value in one weight, then the products of attention."""
 
     def describe(node: Node) -> list[Row]:
-        batch, steps, inputs = shape_of(node, 0, 3, 3)
-        weight, heads = shape_of(node, 1, 2, 2), _positive(node, "num_heads")
-        query, _, value = projection_widths(node, weight)
-        keys = steps + _past_steps(node, past)
-        added = node.is_weight(bias)
-        return [
-            gemm_row(f"{node.name}.projections", batch * steps, inputs, weight[1], bias=added),
-            *attention_rows(node.name, batch * heads, steps, keys, query // heads, value // heads),
-        ]
+        sizes, (inputs, columns) = sizes_of(node), shape_of(node, 1, 2, 2)
+        steps, added = sizes.batch * sizes.queries, node.is_weight(2)
+        return [gemm_row(f"{node.name}.projections", steps, inputs, columns, bias=added), *sizes.rows(node.name)]
 
     return describe
-
-
-def _past_steps(node: Node, index: int) -> int:
-    """Keys of earlier steps: of (2, batch, heads, steps, width) or (batch, heads, steps, width)."""
-    past = node.tensor(index)
-    if past is None:
-        return 0
-    shape = shape_of(node, index, 4, 5)
-    return shape[-2]
-
-
-def _heads_apart(key_heads: str, past: int) -> Callable[[Node], list[Row]]:
-    """`MultiHeadAttention`, `GroupQueryAttention`: projected already, heads side by side."""
-
-    def describe(node: Node) -> list[Row]:
-        batch, queries, width = shape_of(node, 0, 3, 3)
-        heads, groups = _positive(node, "num_heads"), _positive(node, key_heads)
-        key = shape_of(node, 1, 3, 4)
-        if len(key) == 4:  # (batch, heads, steps, width), as of another network's cache
-            keys, value_width = key[2], shape_of(node, 2, 4, 4)[3]
-        else:
-            keys, value_width = key[1], shape_of(node, 2, 3, 3)[2] // groups
-        return attention_rows(
-            node.name, batch * heads, queries, keys + _past_steps(node, past), width // heads, value_width
-        )
-
-    return describe
-
-
-def _positive(node: Node, name: str) -> int:
-    value = node.attributes.get(name)
-    if not isinstance(value, int) or value < 1:
-        raise UnknownSizeError(f"{name} {value!r}")
-    return value
 
 
 def _quantised_convolution(node: Node) -> list[Row]:
@@ -155,9 +106,7 @@ _OPERATORS: dict[str, Callable[[Node], list[Row]]] = {
     "MatMulIntegerToFloat": matrix_product,
     "QGemm": lambda node: general_product(node, 3, 6),
     "QLinearConv": _quantised_convolution,
-    "Attention": _joined_attention(past=4, bias=2),
-    "QAttention": _joined_attention(past=8, bias=2),
-    "MultiHeadAttention": _heads_apart("num_heads", past=6),
-    "GroupQueryAttention": _heads_apart("kv_num_heads", past=3),
+    **{operator: _attention(sizes_of) for operator, sizes_of in ATTENTION.items()},
+    **{operator: _joined_attention(sizes_of) for operator, sizes_of in JOINED_ATTENTION.items()},
 }
 _COMPUTE = {f"{DOMAIN}.{operator}": describe for operator, describe in _OPERATORS.items()}

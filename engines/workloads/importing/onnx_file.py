@@ -7,10 +7,11 @@ other files are known by their sizes, which stand in the model itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import onnx
 from google.protobuf.message import DecodeError, Message
-from onnx import inliner
+from onnx import helper, inliner
 
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
@@ -62,6 +63,39 @@ def graphs_in(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
         yield from attribute.graphs
 
 
+def nodes_in(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
+    """The operators of a graph and of those that it holds."""
+    for node in graph.node:
+        yield node
+        for inner in graphs_in(node):
+            yield from nodes_in(inner)
+
+
+def tensors_in(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
+    """The tensors that a graph and those that it holds have values of."""
+    yield from graph.initializer
+    for sparse in graph.sparse_initializer:
+        yield from (sparse.values, sparse.indices)
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                yield attribute.t
+            yield from attribute.tensors
+        for inner in graphs_in(node):
+            yield from tensors_in(inner)
+
+
+def attributes_of(node: onnx.NodeProto) -> Iterator[tuple[str, Any]]:
+    """Names and values of the attributes that are numbers, texts and lists of numbers."""
+    kinds = onnx.AttributeProto
+    for each in node.attribute:
+        if each.type in (kinds.INT, kinds.FLOAT, kinds.INTS, kinds.FLOATS):
+            value = helper.get_attribute_value(each)
+            yield each.name, list(value) if each.type in (kinds.INTS, kinds.FLOATS) else value
+        elif each.type == kinds.STRING:
+            yield each.name, each.s.decode(errors="replace")
+
+
 def _check_count(count: int) -> None:
     if count > MAX_NODES:
         raise ProblemError("file", f"{count} operators", f"a network of at most {counted(MAX_NODES)} operators")
@@ -110,6 +144,8 @@ def _check_functions(model: onnx.ModelProto) -> None:
             for graph in graphs_in(node):
                 count_nodes(graph)
     unfolded(model.graph.node)
+    for key in functions:  # what nothing calls is unfolded all the same
+        size(key)
 
 
 def _check_order(graph: onnx.GraphProto) -> None:

@@ -15,6 +15,7 @@ from engines.workloads.importing.onnx_values import Dimensions, Value
 
 # Values that inference is shown: sizes, axes, repeats, scales.
 _SHOWN_ELEMENTS = 1024
+_WHOLE = (onnx.TensorProto.BOOL, onnx.TensorProto.INT32, onnx.TensorProto.INT64)
 _UNKNOWN = onnx.TypeProto(tensor_type=onnx.TypeProto.Tensor(elem_type=onnx.TensorProto.FLOAT))
 
 
@@ -62,6 +63,16 @@ class Found:
     def shown_type(self) -> onnx.TypeProto:
         """The type; numbers of any shape where it is not known."""
         return _UNKNOWN if self.type is None else self.type
+
+    @property
+    def is_whole_number(self) -> bool:
+        """Whether it is a single whole number, or a single truth."""
+        return self.element_type in _WHOLE and elements(self.dimensions) == 1
+
+    def given(self, number: int) -> Found:
+        """A single whole number, or truth, with the value that somebody gives it."""
+        value = np.full(self.shape or (), number, helper.tensor_dtype_to_np_dtype(self.element_type))
+        return replace(self, constant=True, value=value)
 
     def shown_value(self) -> onnx.TensorProto | None:
         """The value as inference takes it; None where it is not known or is no list of sizes."""

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import onnx
 from onnx import defs, helper, shape_inference
 
+from engines.workloads.importing.graph import ContradictionError
 from engines.workloads.importing.onnx_file import graphs_in
 from engines.workloads.importing.onnx_found import Found, tensor_type
 from engines.workloads.importing.onnx_sizes import is_standard
 from engines.workloads.importing.onnx_stand_ins import Shapes, stand_in
 
+# What the library says of sizes; other errors are of a form that it does not take, and that runtimes may take all the same.
+_CONTRADICTION = re.compile(
+    r"(?i)incompatib|mismatch|differ|not match|same rank|must be 1 instead|negative|incorrect number"
+)
 Types = Mapping[str, onnx.TypeProto]
 
 
@@ -42,6 +48,9 @@ class Inference:
         Args:
             node: the operator.
             inputs: in its order; None for one that is left out.
+
+        Raises:
+            ContradictionError: sizes that the standard's operator does not take together.
         """
         types = {each: found.shown_type for each, found in zip(node.input, inputs, strict=True) if found is not None}
         asked = node
@@ -60,7 +69,10 @@ class Inference:
         types = {name: kind for name, kind in types.items() if name in asked.input}
         try:
             return shape_inference.infer_node_outputs(schema, asked, types, data, opset_imports=self._opsets)
-        except Exception:  # noqa: BLE001  sizes that do not fit, missing inputs: native code has an error for each
+        except Exception as error:
+            _, shape_error, reason = str(error).partition("[ShapeInferenceError] ")
+            if shape_error and is_standard(node.domain) and _CONTRADICTION.search(reason):
+                raise ContradictionError(" ".join(reason.split())[:200]) from error
             return {}
 
     def _schema(self, node: onnx.NodeProto) -> Any:

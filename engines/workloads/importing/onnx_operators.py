@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engines.workloads.importing.einsum import einsum_rows
-from engines.workloads.importing.graph import Node, UnknownSizeError, output_shape, shape_of
+from engines.workloads.importing.graph import ContradictionError, Node, UnknownSizeError, output_shape, shape_of
+from engines.workloads.importing.onnx_attention import standard_attention
 from engines.workloads.importing.rows import (
     Row,
-    attention_rows,
     convolution_row,
     product_row,
     recurrent_rows,
@@ -29,7 +29,7 @@ _FOLDED = {
     "MeanVarianceNormalization",
     "softmax": "Softmax LogSoftmax Hardmax",
     "eltwise": "Add Sub Mul Div Pow Max Min Mean Sum Mod And Or Xor Equal Greater Less GreaterOrEqual LessOrEqual Where BitShift "
-    "BitwiseAnd BitwiseOr BitwiseXor Einsum",
+    "BitwiseAnd BitwiseOr BitwiseXor Einsum RotaryEmbedding",
     "concat": "Concat ConcatFromSequence",
     "reshape": "Reshape Flatten Squeeze Unsqueeze Transpose Split Slice Expand Tile Pad DepthToSpace SpaceToDepth Identity Trilu "
     "ReverseSequence Shape Size Constant ConstantOfShape Range EyeLike Col2Im CenterCropPad SplitToSequence SequenceConstruct "
@@ -37,7 +37,7 @@ _FOLDED = {
     "resize": "Resize Upsample",
     "reduce": "ReduceMean ReduceSum ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare "
     "ArgMax ArgMin CumSum",
-    "gather": "GatherElements GatherND ScatterElements ScatterND Scatter OneHot",
+    "gather": "GatherElements GatherND ScatterElements ScatterND Scatter TensorScatter OneHot",
     "topk": "TopK",
 }
 FOLDED_KINDS = {operator: kind for kind, operators in _FOLDED.items() for operator in operators.split()}
@@ -58,7 +58,22 @@ def compute_rows(node: Node) -> list[Row] | None:
         UnknownSizeError: a size that is needed is not known, or is none that a cost model takes.
     """
     describe = _COMPUTE.get(node.operator)
+    if node.operator in _STRETCHED:
+        _check_stretched(node)
     return None if describe is None else describe(node)
+
+
+# Their further inputs are stretched to the size of the first; ONNX's inference does not look at them.
+_STRETCHED = ("PRelu", "LayerNormalization", "RMSNormalization")
+
+
+def _check_stretched(node: Node) -> None:
+    first, *rest = (None if tensor is None else tensor.shape for tensor in node.inputs)
+    for shape in rest:
+        if first is None or shape is None:
+            continue
+        if len(shape) > len(first) or any(b not in (1, a) for a, b in zip(first[::-1], shape[::-1], strict=False)):
+            raise ContradictionError(f"{shape} for {first}")
 
 
 # -- convolution ------------------------------------------------------------------------------------------------------
@@ -75,7 +90,7 @@ def convolution(node: Node, image: int = 0, weight: int = 1, bias: int | None = 
     outputs, per_group, *kernel = shape_of(node, weight, directions + 2, directions + 2)
     groups = _groups(node, inputs, outputs)
     if per_group * groups != inputs:
-        raise UnknownSizeError(f"weights of {groups} groups of {per_group} channels for {inputs}")
+        raise ContradictionError(f"weights of {groups} groups of {per_group} channels for {inputs}")
     strides, dilations = (_each(node, name, directions, 1) for name in ("strides", "dilations"))
     row = convolution_row(
         node.name, batch, sizes, (outputs, inputs), kernel, strides=strides, dilations=dilations,
@@ -104,8 +119,10 @@ def _transposed(node: Node) -> list[Row]:
     directions = len(sizes)
     rows, per_group, *kernel = shape_of(node, 1, directions + 2, directions + 2)
     groups = node.attributes.get("group", 1)
-    if rows != inputs or not isinstance(groups, int):
-        raise UnknownSizeError(f"weights of {rows} channels for {inputs}")
+    if rows != inputs:
+        raise ContradictionError(f"weights of {rows} channels for {inputs}")
+    if not isinstance(groups, int):
+        raise UnknownSizeError(f"groups are {groups!r}")
     strides, dilations = (_each(node, name, directions, 1) for name in ("strides", "dilations"))
     outputs = output_shape(node, 0, directions + 2, directions + 2)[2:]
     row = transposed_row(
@@ -130,7 +147,7 @@ def _each(node: Node, name: str, count: int, default: int) -> list[int]:
         or len(values) != count
         or any(not isinstance(value, int) or value < default for value in values)
     ):
-        raise UnknownSizeError(f"{name} {values!r}")
+        raise UnknownSizeError(f"{name} are {values!r}")
     return values
 
 
@@ -156,6 +173,9 @@ def general_product(node: Node, second: int = 1, third: int = 2) -> list[Row]:
     left, right = (shape_of(node, index, 2, 2) for index in (0, second))
     left = left[::-1] if node.attributes.get("transA") else left
     right = right[::-1] if node.attributes.get("transB") else right
+    bias = node.tensor(third)
+    if bias is not None and bias.shape and bias.shape[-1] not in (1, right[1]):
+        raise ContradictionError(f"{bias.shape[-1]} columns to add to {right[1]}")
     row = product_row(node.name, left, right, node.is_weight(0), node.is_weight(second))
     return [with_bias(row, node, third)]
 
@@ -176,28 +196,13 @@ def _recurrent(gates: int) -> Callable[[Node], list[Row]]:
         first, second, inputs = shape_of(node, 0, 3, 3)
         steps, batch = (second, first) if node.attributes.get("layout") else (first, second)
         directions, _, hidden = shape_of(node, 2, 3, 3)
+        weight = shape_of(node, 1, 3, 3)
+        if weight != (directions, gates * hidden, inputs):
+            raise ContradictionError(f"weights of {weight} for {inputs} inputs and a state of {hidden}")
         bias = node.is_weight(3)
         return recurrent_rows(node.name, steps, batch, inputs, hidden, gates, directions, bias)
 
     return describe
-
-
-def _attention(node: Node) -> list[Row]:
-    """`Attention` of opset 23: heads apart (4 dimensions) or side by side (3); keys of earlier steps come first."""
-    query = shape_of(node, 0, 3, 4)
-    key, value = (shape_of(node, index, len(query), len(query)) for index in (1, 2))
-    if len(query) == 4:
-        batch, heads, queries, width = query
-        keys, value_width = key[2], value[3]
-    else:
-        heads, key_heads = (node.attributes.get(name, 0) for name in ("q_num_heads", "kv_num_heads"))
-        if not isinstance(heads, int) or not isinstance(key_heads, int) or heads < 1 or key_heads < 1:
-            raise UnknownSizeError("the number of heads")
-        batch, queries, width = query[0], query[1], query[2] // heads
-        keys, value_width = key[1], value[2] // key_heads
-    past = node.tensor(4)
-    keys += past.shape[2] if past is not None and past.shape is not None and len(past.shape) == 4 else 0
-    return attention_rows(node.name, batch * heads, queries, keys, width, value_width)
 
 
 _COMPUTE: dict[str, Callable[[Node], list[Row] | None]] = {
@@ -213,5 +218,5 @@ _COMPUTE: dict[str, Callable[[Node], list[Row] | None]] = {
     "LSTM": _recurrent(4),
     "GRU": _recurrent(3),
     "RNN": _recurrent(1),
-    "Attention": _attention,
+    "Attention": lambda node: standard_attention(node).rows(node.name),
 }

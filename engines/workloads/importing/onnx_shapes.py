@@ -15,13 +15,14 @@ import onnx
 from onnx import shape_inference
 
 from engines.contract.errors import ProblemError
-from engines.workloads.importing.graph import ImportedGraph
+from engines.workloads.importing.graph import EMPTY_INPUT, ImportedGraph
+from engines.workloads.importing.onnx_control_flow import Scope
 from engines.workloads.importing.onnx_dimensions import fill_open_dimensions, unknown_name
-from engines.workloads.importing.onnx_file import printable
+from engines.workloads.importing.onnx_file import printable, tensors_in
 from engines.workloads.importing.onnx_found import Found
 from engines.workloads.importing.onnx_sizes import checked_shape, is_floating, is_standard
 from engines.workloads.importing.onnx_stand_ins import stands_in, with_stand_ins
-from engines.workloads.importing.onnx_walk import Scope, Walk, as_tensor
+from engines.workloads.importing.onnx_walk import Walk, as_tensor
 
 # Small ones say sizes, axes and scales, by which others are shaped.
 _KEPT_ELEMENTS = 4096
@@ -37,6 +38,7 @@ def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> Importe
     Raises:
         ProblemError: an open dimension without a value, one that the model does not have, or a size out of bounds.
     """
+    _check_places(model.graph)
     notes = _external_notes(model.graph)
     dims = fill_open_dimensions(model.graph, dimensions)
     weights = _take_weights_out(model.graph)
@@ -51,14 +53,15 @@ def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> Importe
         else Found(each.name, each.type)
         for each in model.graph.input
     }
-    scope: Scope = ChainMap({name: found for name, found in inputs.items() if name not in kept})
+    scope: Scope = ChainMap({name: walk.given(found) for name, found in inputs.items() if name not in kept})
     walk.follow(model.graph, scope)
     for name in dims.inner:
         if name not in walk.used:
             raise unknown_name(name, (*dims.places, *walk.open_sizes))
     notes += _frozen_notes(walk.frozen)
     tensors = tuple(as_tensor(inputs[each.name]) for each in samples)
-    return ImportedGraph(tuple(walk.nodes), tensors, _source(model), notes, dict(dimensions), walk.open_sizes)
+    open_sizes = walk.open_sizes | dict.fromkeys(dims.empty, EMPTY_INPUT)
+    return ImportedGraph(tuple(walk.nodes), tensors, _source(model), notes, dict(dimensions), open_sizes)
 
 
 # -- weights ----------------------------------------------------------------------------------------------------------
@@ -89,6 +92,22 @@ def _dense(sparse: onnx.SparseTensorProto) -> onnx.TensorProto:
     dense.dims.extend(sparse.dims)
     dense.data_location = onnx.TensorProto.EXTERNAL  # it has no dense values here
     return dense
+
+
+def _check_places(graph: onnx.GraphProto) -> None:
+    """Refuse weights in files outside of the network's own folder, as ONNX does; other files are not read either way.
+
+    Raises:
+        ProblemError: names the weight and the place.
+    """
+    for tensor in tensors_in(graph):
+        for entry in tensor.external_data:
+            parts = entry.value.replace("\\", "/").split("/")
+            if entry.key == "location" and (".." in parts or parts[0] == "" or ":" in parts[0]):
+                place = f"{printable(tensor.name)} in {printable(entry.value)}"
+                raise ProblemError(
+                    "file", place, "a network with its weights in its own file or folder; save it with such places"
+                )
 
 
 def _external_notes(graph: onnx.GraphProto) -> tuple[str, ...]:
@@ -126,7 +145,7 @@ def _forget_told_shapes(graph: onnx.GraphProto) -> None:
 def _inferred(model: onnx.ModelProto) -> onnx.ModelProto:
     try:
         return shape_inference.infer_shapes(model)
-    except (shape_inference.InferenceError, RuntimeError, ValueError) as error:
+    except (shape_inference.InferenceError, RuntimeError, ValueError, IndexError) as error:
         reason = " ".join(str(error).split())[:300]
         raise ProblemError("file", reason, "a network whose sizes fit together") from error
 

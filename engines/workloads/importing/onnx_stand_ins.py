@@ -120,14 +120,6 @@ def _packed_table(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | 
     return _node("Gather", [name, node.input[1]], node)[0], table
 
 
-def _joined_attention(node: onnx.NodeProto, weights: Shapes, name: str) -> _Found | None:
-    shape = weights.get(node.input[1]) if len(node.input) > 1 else None
-    if shape is None or len(shape) != 2:
-        return None
-    widths = _whole(node, "qkv_hidden_sizes")
-    return _by_weight(node, name, shape[0], widths[-1] if widths else shape[1] // 3)
-
-
 def _embedding(node: onnx.NodeProto, _weights: Shapes, _name: str) -> _Found:
     return _node("Gather", [node.input[2], node.input[0]], node)
 
@@ -139,7 +131,7 @@ def _joined(node: onnx.NodeProto, _weights: Shapes, _name: str) -> _Found:
 _SAME = (
     "Gelu FastGelu BiasGelu QuickGelu QLinearSigmoid QLinearLeakyRelu BiasDropout LayerNormalization SimplifiedLayerNormalization "
     "SkipLayerNormalization SkipSimplifiedLayerNormalization GroupNorm SkipGroupNorm BiasSoftmax QLinearSoftmax BiasAdd "
-    "RotaryEmbedding MultiHeadAttention GroupQueryAttention QuantizeLinear DequantizeLinear"
+    "RotaryEmbedding QuantizeLinear DequantizeLinear"
 )
 _STAND_INS: Mapping[str, Callable[[onnx.NodeProto, Shapes, str], _Found | None]] = {
     **dict.fromkeys(_SAME.split(), _same),
@@ -153,8 +145,6 @@ _STAND_INS: Mapping[str, Callable[[onnx.NodeProto, Shapes, str], _Found | None]]
     "MatMulIntegerToFloat": _takes("MatMul", (0, 1)),
     "MatMulNBits": _packed,
     "GatherBlockQuantized": _packed_table,
-    "Attention": _joined_attention,
-    "QAttention": _joined_attention,
     "EmbedLayerNormalization": _embedding,
     "QLinearAdd": _takes("Add", (0, 3)),
     "QLinearMul": _takes("Mul", (0, 3)),

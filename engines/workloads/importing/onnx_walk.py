@@ -6,36 +6,40 @@ long chain of operators computed them). Branches whose condition is known are fo
 
 from __future__ import annotations
 
-from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
 import onnx
-from onnx import helper
 
 from engines.contract.errors import ProblemError
-from engines.workloads.importing.graph import Node, Tensor
-from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
-from engines.workloads.importing.onnx_file import count_nodes, graphs_in, printable
+from engines.workloads.importing.graph import ContradictionError, Node, Tensor
+from engines.workloads.importing.limits import MAX_DIMENSIONS, MAX_NAME
+from engines.workloads.importing.onnx_attention import CONTRIB_ATTENTION, DOMAIN, output_shapes
+from engines.workloads.importing.onnx_control_flow import ControlFlow, Scope
+from engines.workloads.importing.onnx_file import attributes_of, count_nodes, graphs_in, nodes_in, printable
 from engines.workloads.importing.onnx_found import Found, elements, from_value, merged, others, tensor_type
 from engines.workloads.importing.onnx_identities import OnnxIdentities, multiplies_one_number, weight_of
 from engines.workloads.importing.onnx_inference import Inference
 from engines.workloads.importing.onnx_sequences import sequence_output
-from engines.workloads.importing.onnx_sizes import checked_shape, is_floating, is_standard
-from engines.workloads.importing.onnx_values import MAX_ELEMENTS, Value, computed, constant_value, value_of
+from engines.workloads.importing.onnx_sizes import checked_shape, is_standard
+from engines.workloads.importing.onnx_values import Value, computed, constant_value, value_of
+from engines.workloads.importing.refusals import in_words, sizes_that_contradict
 
-Scope = ChainMap[str, Found]
 # What they give depends on the size of their input, and sizes are known.
 _OF_SIZES = ("Shape", "Size", "Constant", "EyeLike")
 # Elements that are computed in all: a file that asks for more is not worth the time.
 _MAX_WORK = 20_000_000
 _WORK_OF_PART = 500  # to make a part of a sequence takes as long as to compute so many elements
-_MAX_TURNS = 4096  # of a loop
+_QUANTISED = (onnx.TensorProto.INT8, onnx.TensorProto.UINT8)
+# A size for each direction of their outputs does not help: of these the turns or the condition are asked for.
+_NOT_ASKED = ("If", "Loop", "Scan")
+_MOST_NUMBERS = 16  # of a tensor that operators are told: lengths of sequences, one for each sample
 
 
-class Walk:
+class Walk(ControlFlow):
     """One walk through a model.
 
     Attributes:
@@ -71,6 +75,18 @@ class Walk:
         self._identities = OnnxIdentities()
         self._work = 0
         self._steps = 0
+        self._read = {name for each in nodes_in(model.graph) for name in each.input}
+        self._read.update(each.name for each in model.graph.output)
+
+    def given(self, found: Found) -> Found:
+        """A tensor with the value that somebody gives it by its name, if anybody does."""
+        if found.value is not None or not found.is_whole_number:
+            return found
+        name = printable(found.name)
+        if name not in self._given:
+            return found
+        self.used.add(name)
+        return found.given(self._given[name])
 
     def follow(self, graph: onnx.GraphProto, scope: Scope, prefix: str = "") -> None:
         """Walk through a graph; what it computes is then in `scope`.
@@ -88,12 +104,13 @@ class Walk:
             scope[tensor.name] = Found(prefix + tensor.name, kind, True, value_of(tensor), literal=True, weight=weight)
         for node in graph.node:
             self._steps += 1
-            if not self._entered(node, scope, prefix):
-                self._pass(node, scope, prefix)
+            reason = self._entered(node, scope, prefix)
+            if reason is not None:
+                self._pass(node, scope, prefix, reason)
 
     # -- one operator ---------------------------------------------------------------------------------------------------
 
-    def _pass(self, node: onnx.NodeProto, scope: Scope, prefix: str) -> None:
+    def _pass(self, node: onnx.NodeProto, scope: Scope, prefix: str, reason: str) -> None:
         inputs = [scope.get(name, Found(prefix + name)) if name else None for name in node.input]
         inner = [*graphs_in(node)]
         # What a loop or branch computes may depend on tensors that it does not list as inputs.
@@ -113,7 +130,7 @@ class Walk:
         scope.update(zip((name for name in node.output if name), outputs, strict=True))
         for each in outputs:
             checked_shape(each.name, tuple(size or 0 for size in each.dimensions or ()))
-        self._add(node, inputs, outputs, prefix, sum(count_nodes(graph) for graph in inner))
+        self._add(node, inputs, outputs, prefix, sum(count_nodes(graph) for graph in inner), reason)
 
     def _add(
         self,
@@ -122,20 +139,22 @@ class Walk:
         outputs: Sequence[Found],
         prefix: str,
         inside: int = 0,
+        reason: str = "",
     ) -> None:
         kind = printable(node.op_type)
         self._numbers[kind] = self._numbers.get(kind, 0) + 1
         made = Node(
             name=(printable(prefix + node.name) if node.name else f"{kind}_{self._numbers[kind]}")[-MAX_NAME:],
-            operator=kind if is_standard(node.domain) else f"{printable(node.domain)}.{kind}",
+            operator=_operator(node),
             inputs=tuple(
                 None if each is None else as_tensor(each, weight_of(node, number, each))
                 for number, each in enumerate(inputs)
             ),
             outputs=tuple(map(as_tensor, outputs)),
-            attributes=dict(_attributes(node)),
+            attributes=dict(attributes_of(node)),
             inside=inside,
             loop=self._identities.loop(prefix),
+            reason=reason,
         )
         self.nodes.append(made)
 
@@ -147,7 +166,7 @@ class Walk:
             if found is not None:
                 self._work += len(found.members or ()) * (_WORK_OF_PART if node.op_type == "SplitToSequence" else 1)
                 return [found]
-        inferred = self._inference.types(node, inputs)
+        inferred = self._types(node, inputs)
         outputs = []
         for name in names:
             told = None if prefix else self._told.get(name)
@@ -155,7 +174,29 @@ class Walk:
         values = self._values(node, inputs, outputs)
         if values is not None:
             return [from_value(each.name, value) for each, value in zip(outputs, values, strict=True)]
-        return [self._completed(each, node, inputs) for each in outputs]
+        return [self._completed(each, node, inputs, prefix) for each in outputs]
+
+    def _types(self, node: onnx.NodeProto, inputs: Sequence[Found | None]) -> Mapping[str, onnx.TypeProto]:
+        """Name -> type of each output, as far as it follows.
+
+        Raises:
+            ProblemError: the sizes exclude each other.
+        """
+        if node.domain == DOMAIN and _operator(node) in CONTRIB_ATTENTION:
+            tensors = tuple(None if each is None else as_tensor(each) for each in inputs)
+            shapes = output_shapes(Node("", _operator(node), tensors, (), dict(attributes_of(node))))
+            whole = inputs[0] is None or inputs[0].element_type in _QUANTISED
+            element = onnx.TensorProto.FLOAT if whole or inputs[0] is None else inputs[0].element_type
+            sized = zip(node.output, shapes or (), strict=False)
+            return {name: tensor_type(element, checked_shape(name, shape)) for name, shape in sized}
+        try:
+            return self._inference.types(node, inputs)
+        except ContradictionError as error:
+            sizes = in_words(None if each is None else each.shape for each in inputs)
+            place = (
+                f"{_operator(node)} {printable(node.name or node.output[0])} of {sizes or 'unknown sizes'} ({error})"
+            )
+            raise sizes_that_contradict(place, self._given) from error
 
     def _values(
         self, node: onnx.NodeProto, inputs: Sequence[Found | None], outputs: Sequence[Found]
@@ -176,17 +217,35 @@ class Walk:
         self._work += sum(each.size for each in (*values, *(found or ())) if each is not None)
         return found
 
-    def _completed(self, output: Found, node: onnx.NodeProto, inputs: Sequence[Found | None]) -> Found:
+    def _completed(self, output: Found, node: onnx.NodeProto, inputs: Sequence[Found | None], prefix: str) -> Found:
         """The output with the sizes that somebody gives; those that are then open are noted where they first appear."""
+        if output.shape is not None:
+            return self.given(output)
+        place, first = printable(output.name), not any(_open(each) for each in inputs)
+        if output.type is None:
+            wanted = first and output.name.removeprefix(prefix) in self._read and node.op_type not in _NOT_ASKED
+            output = self._shaped(output, node, inputs if wanted else ())
         for axis, size in enumerate(output.dimensions or ()):
             if size is not None:
                 continue
-            name = f"{printable(output.name)}.{axis}"
+            name = f"{place}.{axis}"
             if name in self._given:
                 self.used.add(name)
                 output = output.with_size(axis, self._given[name])
-            elif all(each is None or each.members or elements(each.dimensions) is not None for each in inputs):
-                self.open_sizes[name] = printable(node.op_type)
+            elif first and node.op_type not in _NOT_ASKED:
+                self.open_sizes[name] = _operator(node)
+        return self.given(output)
+
+    def _shaped(self, output: Found, node: onnx.NodeProto, inputs: Sequence[Found | None]) -> Found:
+        """An output of which nothing is known, with the sizes that somebody gives, one for each direction."""
+        place = printable(output.name)
+        names = list(takewhile(self._given.__contains__, (f"{place}.{axis}" for axis in range(MAX_DIMENSIONS))))
+        self.used.update(names)
+        if names:
+            return replace(output, type=tensor_type(onnx.TensorProto.FLOAT, [self._given[name] for name in names]))
+        # As many directions as its first input has, which mostly is right; somebody may give more or fewer.
+        known = [each.dimensions for each in inputs if each is not None and each.dimensions]
+        self.open_sizes.update((f"{place}.{axis}", _operator(node)) for axis in range(len(known[0]) if known else 0))
         return output
 
     def _kept(self, node: onnx.NodeProto, inputs: Sequence[Found | None], after: Found) -> Found:
@@ -222,116 +281,13 @@ class Walk:
         )
         raise ProblemError("dims", dict(self._given), accepted)
 
-    # -- branches and loops ---------------------------------------------------------------------------------------------
-
-    def _entered(self, node: onnx.NodeProto, scope: Scope, prefix: str) -> bool:
-        """Walk through the graph that a node holds, in its place; False where it is not known how it runs."""
-        if not is_standard(node.domain) or self._steps > 2 * MAX_NODES:
-            return False
-        graphs = {each.name: each.g for each in node.attribute if each.HasField("g")}
-        own = f"{node.name or node.output[0] if node.output else node.name}/"
-        inside = prefix + own
-        self._identities.place(inside, prefix, own)
-        if node.op_type == "If" and node.input:
-            condition = _truth(scope.get(node.input[0]))
-            branch = graphs.get("then_branch" if condition else "else_branch")
-            if condition is None or branch is None or len(branch.output) != len(node.output):
-                return False
-            inner: Scope = scope.new_child()
-            self.follow(branch, inner, inside)
-            ends = [inner.get(each.name, Found(inside + each.name)) for each in branch.output]
-            scope.update((name, end) for name, end in zip(node.output, ends, strict=True) if name)
-            return True
-        if node.op_type == "Loop" and "body" in graphs:
-            return self._unrolled(node, graphs["body"], scope, inside)
-        return False
-
-    def _unrolled(self, node: onnx.NodeProto, body: onnx.GraphProto, scope: Scope, prefix: str) -> bool:
-        """A loop, turn by turn: https://onnx.ai/onnx/operators/onnx__Loop.html."""
-        limit = scope.get(node.input[0]) if node.input and node.input[0] else None
-        going = True if len(node.input) < 2 or not node.input[1] else _truth(scope.get(node.input[1]))
-        turns = _MAX_TURNS if limit is None else limit.whole
-        carried = [scope.get(name, Found(prefix + name)) for name in node.input[2:]]
-        fits = len(body.input) == 2 + len(carried) and len(node.output) == len(body.output) - 1 >= len(carried)
-        if going is None or turns is None or not fits:
-            return False
-        before, work = self._noted(), count_nodes(body)
-        stacked: list[list[Found]] = [[] for _ in body.output[1 + len(carried) :]]
-        turn, whole = 0, False  # whole: that the first turn computes what all others do
-        while going and turn < turns:
-            if turn >= _MAX_TURNS - 1 or len(self.nodes) + work > MAX_NODES or self._steps > 2 * MAX_NODES:
-                self._restore(before)
-                return False
-            place = f"{prefix}{turn}/"
-            self._identities.place(place, prefix)
-            inner: Scope = scope.new_child()
-            inner[body.input[0].name] = from_value(place + body.input[0].name, np.array(turn, np.int64))
-            inner[body.input[1].name] = from_value(place + body.input[1].name, np.array(True))
-            inner.update(zip((each.name for each in body.input[2:]), carried, strict=True))
-            self.follow(body, inner, place)
-            ends = [inner.get(each.name, Found(place + each.name)) for each in body.output]
-            begins = [first.constant and not end.constant and is_floating(first.type)
-                      for first, end in zip(carried, ends[1:], strict=False)]  # fmt: skip
-            if not whole and any(begins):
-                self._restore(before)
-                carried = [self._begun(node, each, prefix) if begin else each
-                           for each, begin in zip(carried, begins, strict=True)]  # fmt: skip
-                whole = True
-                continue
-            whole = True
-            going, carried = _truth(ends[0]), ends[1 : 1 + len(carried)]
-            if going is None:
-                self._restore(before)
-                return False
-            for each, end in zip(stacked, ends[1 + len(carried) :], strict=True):
-                each.append(end)
-            turn += 1
-        scans = [
-            self._stacked(node, each, prefix + node.output[len(carried) + number])
-            for number, each in enumerate(stacked)
-        ]
-        scope.update((name, end) for name, end in zip(node.output, [*carried, *scans], strict=True) if name)
-        return True
-
-    def _begun(self, node: onnx.NodeProto, first: Found, prefix: str) -> Found:
-        """The first state of a loop, which is the same for every sample, as one of the states that are not."""
-        found = Found(f"{prefix}{first.name}", first.type)
-        if first.weight:
-            self._add(helper.make_node("Identity", [], [], node.name), [first], [found], "")
-        return found
-
-    def _noted(self) -> tuple[int, int, int, set[str]]:
-        """How much was found so far, for a loop that may be given up; no copies, as loops may be many."""
-        return len(self.nodes), len(self.open_sizes), len(self.frozen), set(self.used)
-
-    def _restore(self, noted: tuple[int, int, int, set[str]]) -> None:
-        """Forget what the turns of a loop brought that is listed as a whole after all."""
-        nodes, open_sizes, frozen, self.used = noted
-        del self.nodes[nodes:]
-        while len(self.open_sizes) > open_sizes:
-            self.open_sizes.popitem()
-        while len(self.frozen) > frozen:
-            self.frozen.popitem()
-
-    def _stacked(self, node: onnx.NodeProto, parts: Sequence[Found], name: str) -> Found:
-        """What each turn of a loop gives, one behind the other; its own operator, as it is a copy."""
-        shapes = {each.dimensions for each in parts}
-        kind, value = None, None
-        if len(shapes) == 1 and None not in shapes:
-            kind = tensor_type(parts[0].element_type, (len(parts), *(shapes.pop() or ())))
-        values = [each.value for each in parts if each.value is not None]
-        if kind is not None and len(values) == len(parts) and sum(each.size for each in values) <= MAX_ELEMENTS:
-            value = np.stack(values)
-        constant = bool(parts) and all(each.constant for each in parts)
-        weight = name if constant and any(each.weight for each in parts) else ""
-        found = Found(name, kind, constant, value, weight=weight)
-        self._add(helper.make_node("Concat", [], [], node.name), parts, [found], "")
-        return found
-
 
 def as_tensor(found: Found, weight: str = "") -> Tensor:
     """A tensor as the network describes it, and the identity of the weight that it is."""
-    return Tensor(printable(found.name), found.shape, found.constant, weight and printable(weight))
+    value, numbers = found.value, None
+    if value is not None and 0 < value.size <= _MOST_NUMBERS and value.dtype.kind in "iu":
+        numbers = tuple(map(int, value.ravel()))
+    return Tensor(printable(found.name), found.shape, found.constant, weight and printable(weight), numbers)
 
 
 def _value_of_size(node: onnx.NodeProto, tensor: Found) -> tuple[Value] | None:
@@ -345,16 +301,11 @@ def _value_of_size(node: onnx.NodeProto, tensor: Found) -> tuple[Value] | None:
     return (np.array(shape[ends.get("start") : ends.get("end")], np.int64),)
 
 
-def _truth(condition: Found | None) -> bool | None:
-    value = None if condition is None else condition.whole
-    return None if value is None else bool(value)
+def _operator(node: onnx.NodeProto) -> str:
+    kind = printable(node.op_type)
+    return kind if is_standard(node.domain) else f"{printable(node.domain)}.{kind}"
 
 
-def _attributes(node: onnx.NodeProto) -> Iterator[tuple[str, Any]]:
-    kinds = onnx.AttributeProto
-    for each in node.attribute:
-        if each.type in (kinds.INT, kinds.FLOAT, kinds.INTS, kinds.FLOATS):
-            value = onnx.helper.get_attribute_value(each)
-            yield each.name, list(value) if each.type in (kinds.INTS, kinds.FLOATS) else value
-        elif each.type == kinds.STRING:
-            yield each.name, each.s.decode(errors="replace")
+def _open(found: Found | None) -> bool:
+    """Whether a tensor has sizes that are not known."""
+    return found is not None and not found.members and elements(found.dimensions) is None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from engines.workloads.importing.graph import Node, UnknownSizeError
+from engines.workloads.importing.graph import ContradictionError, Node, UnknownSizeError
 
 Row = dict[str, Any]
 
@@ -132,7 +132,7 @@ def product_row(name: str, left: Sequence[int], right: Sequence[int], left_weigh
     left, right = (1, *left) if len(left) == 1 else tuple(left), (*right, 1) if len(right) == 1 else tuple(right)
     (m, c), (rows, k) = left[-2:], right[-2:]
     if rows != c:
-        raise UnknownSizeError(f"{left} by {right}")
+        raise ContradictionError(f"{c} columns by {rows} rows")
     copies = prod(_broadcast(left[:-2], right[:-2]))
     if left_weight and not right_weight:
         m, k, weights = k, m, prod(left[:-2])  # the same product, turned
@@ -225,7 +225,7 @@ def _grouped_product(name: str, m: int, c: int, k: int, groups: int, repeats: in
 def _two(values: Sequence[int], missing: int) -> tuple[int, int]:
     """Height and width; a single direction is the height."""
     if not 1 <= len(values) <= 2:
-        raise UnknownSizeError(f"{len(values)} directions")
+        raise UnknownSizeError(f"cost models know one or two directions, not {len(values)}")
     return (values[0], values[1]) if len(values) == 2 else (values[0], missing)
 
 
@@ -237,7 +237,7 @@ def _broadcast(left: Sequence[int], right: Sequence[int]) -> list[int]:
     longest = max(len(left), len(right))
     padded = [(1,) * (longest - len(each)) + tuple(each) for each in (left, right)]
     if any(a != b and 1 not in (a, b) for a, b in zip(*padded, strict=True)):
-        raise UnknownSizeError(f"{tuple(left)} by {tuple(right)}")
+        raise ContradictionError(f"batches of {tuple(left)} and {tuple(right)}")
     return [max(pair) if 0 not in pair else 0 for pair in zip(*padded, strict=True)]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from onnx import helper
 
+from engines.contract.errors import ProblemError
 from engines.workloads.loader import load_network
 from tests.engines.workloads.importing.contrib_for_tests import contrib, read
 from tests.engines.workloads.importing.onnx_models import file, weight
@@ -77,7 +78,7 @@ def test_quantised_operators_compute_as_their_plain_forms() -> None:
 
 @pytest.mark.parametrize(
     ("operator", "attributes"),
-    [("FusedMatMul", {"transBatchA": 1}), ("Attention", {}), ("MatMulNBits", {"K": 5, "N": 4}), ("Surprise", {}),
+    [("FusedMatMul", {"transBatchA": 1}), ("Attention", {}), ("MatMulNBits", {"K": 6}), ("Surprise", {}),
      ("QLinearConv", {"channels_last": 1}), ("EmbedLayerNormalizations", {}), ("QGemm", {})],
 )  # fmt: skip
 def test_what_is_not_known_is_listed_and_not_dropped(operator: str, attributes: dict[str, Any]) -> None:
@@ -86,3 +87,12 @@ def test_what_is_not_known_is_listed_and_not_dropped(operator: str, attributes: 
     found = read(file([first, node], {"x": [4, 6]}, [weight("v", 6, 6), weight("w", 6, 6)]))
     (unpriced,) = [row for row in found.report["operators"] if row["treatment"] == "unpriced"]
     assert unpriced["operator"].startswith(f"com.microsoft.{operator}")
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes"), [("MatMulNBits", {"K": 5, "N": 4}), ("FusedMatMul", {"transA": 1})]
+)
+def test_sizes_that_contradict_are_refused_by_name(operator: str, attributes: dict[str, Any]) -> None:
+    node = contrib(operator, ["x", "w"], ["out"], "it", **attributes)
+    with pytest.raises(ProblemError, match=rf"com.microsoft.{operator} it of 4 × 6 and 6 × 6"):
+        read(file([node], {"x": [4, 6]}, [weight("w", 6, 6)]))

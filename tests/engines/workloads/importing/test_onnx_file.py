@@ -75,8 +75,8 @@ def many_dimensions() -> bytes:
     return file([RELU], {"x": [1] * 100})
 
 
-def calls_itself() -> bytes:
-    made = model([helper.make_node("F", ["x"], ["out"], domain="my.domain")], {"x": [1]})
+def calls_itself(called: str = "F") -> bytes:
+    made = model([helper.make_node(called, ["x"], ["out"], domain="my.domain")], {"x": [1]})
     call = helper.make_node("F", ["a"], ["b"], domain="my.domain")
     made.functions.append(
         helper.make_function("my.domain", "F", ["a"], ["b"], [call], [helper.make_opsetid("my.domain", 1)])
@@ -116,6 +116,7 @@ HOSTILE: list[tuple[Callable[[], bytes], str]] = [
     (product_that_overflows, "multiply-accumulates"),
     (many_dimensions, "at most 16 dimensions"),
     (calls_itself, "do not call themselves"),
+    (lambda: calls_itself("nothing of the file"), "do not call themselves"),
     (billion_laughs, "at most 20\u2009000 operators"),
     (shapes_that_do_not_fit, "fit together|one that computes"),
 ]

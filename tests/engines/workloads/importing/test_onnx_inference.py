@@ -1,6 +1,8 @@
 import onnx
+import pytest
 from onnx import TensorProto, helper
 
+from engines.workloads.importing.graph import ContradictionError
 from engines.workloads.importing.onnx_found import Found, tensor_type
 from engines.workloads.importing.onnx_inference import Inference
 
@@ -22,8 +24,9 @@ def test_the_standard_says_what_an_operator_gives() -> None:
     assert sizes(inference.types(product, [found(2, 3), found(3, 5)])["c"]) == [2, 5]
 
 
-def test_what_does_not_fit_or_is_not_known_has_no_type() -> None:
+def test_what_does_not_fit_is_refused_and_what_is_not_known_has_no_type() -> None:
     inference = Inference(MODEL, {})
     product = helper.make_node("MatMul", ["a", "b"], ["c"])
-    assert not inference.types(product, [found(2, 3), found(4, 5)]).get("c", onnx.TypeProto()).tensor_type.shape.dim
+    with pytest.raises(ContradictionError, match="Incompatible dimensions"):
+        inference.types(product, [found(2, 3), found(4, 5)])
     assert inference.types(helper.make_node("Wonder", ["a"], ["c"], domain="mine"), [found(2, 3)]) == {}

@@ -94,6 +94,7 @@ def test_a_convolution_in_three_directions_is_told_with_its_size() -> None:
     ]
     found = read(file(nodes, {"x": [1, 3, 8, 8, 8]}, [weight("w", 4, 3, 3, 3, 3), weight("w2", 864, 2)]))
     assert treatments(found)["unpriced"] == {"Conv (1 × 3 × 8 × 8 × 8 and 4 × 3 × 3 × 3 × 3)": 1}
+    assert any("one or two directions, not 3" in note for note in found.report["notes"])
 
 
 def _branches(condition: Any) -> bytes:
@@ -113,9 +114,16 @@ def _branches(condition: Any) -> bytes:
     return bytes(made.SerializeToString())
 
 
-def test_a_branch_that_nobody_can_know_is_told_with_what_lies_inside() -> None:
+def test_a_branch_that_depends_on_the_data_is_named_and_can_be_chosen() -> None:
     found = read(_branches(None))
-    assert treatments(found)["unpriced"] == {"If": 1}
+    assert treatments(found)["unpriced"] == {"If": 1} and found.report["open_sizes"] == [
+        {"name": "yes", "operator": "If"}
+    ]
+    assert any("yes depends on the data (1 takes its first branch" in note for note in found.report["notes"])
+    assert [read(_branches(None), dims={"yes": yes}).report["macs"] for yes in (1, 0)] == [
+        4 * 8 * 6 + 4 * 6 * 6,
+        4 * 8 * 6,
+    ]
     assert any("2 operators lie inside" in note for note in found.report["notes"])
 
 

@@ -4,80 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto
 
 from engines.contract.errors import ProblemError
-from tests.engines.workloads.importing.onnx_models import file, weight, whole
-from tests.engines.workloads.importing.walks_for_tests import NUMBERS, node, read, unpriced
+from tests.engines.workloads.importing.onnx_models import file, weight
+from tests.engines.workloads.importing.walks_for_tests import node, read, unpriced
 
 DATA = Path(__file__).parents[3] / "data"
-
-
-def _loop(turns: str) -> bytes:
-    """`turns` times a product, all of them then stacked and joined."""
-    body = helper.make_graph(
-        [
-            helper.make_node("MatMul", ["state", "w"], ["next"], "turn"),
-            helper.make_node("Identity", ["going"], ["still"]),
-        ],
-        "body",
-        [
-            helper.make_tensor_value_info("number", TensorProto.INT64, []),
-            helper.make_tensor_value_info("going", TensorProto.BOOL, []),
-            helper.make_tensor_value_info("state", TensorProto.FLOAT, [4, 8]),
-        ],
-        [
-            helper.make_tensor_value_info("still", TensorProto.BOOL, []),
-            helper.make_tensor_value_info("next", TensorProto.FLOAT, [4, 8]),
-            helper.make_tensor_value_info("next", TensorProto.FLOAT, [4, 8]),
-        ],
-    )
-    nodes = [
-        node("Shape", "x", "shape"),
-        node("Gather", "shape zero", "many"),
-        helper.make_node("Loop", [turns, "yes", "x"], ["last", "all"], "loop", body=body),
-        node("Reshape", "all flat", "rows"),
-        node("MatMul", "rows w", "out"),
-    ]
-    weights = [weight("w", 8, 8), NUMBERS[0], whole("flat", -1, 8), numpy_helper.from_array(np.array(True), "yes")]
-    return file(nodes, {"x": [4, 8]}, weights, **({"given": []} if turns == "given" else {}))
-
-
-def test_a_loop_of_known_turns_is_unrolled() -> None:
-    found = read(_loop("many"))
-    assert (found.report["macs"], unpriced(found)) == (4 * 4 * 64 + 16 * 64, [])
-    first = found.content["operations"][0]
-    assert (first["name"], first["y"], first["repeats"], first["shared_weights"]) == ("loop/0/turn", 4, 4, {"w": 64})
-
-
-def test_a_loop_whose_turns_depend_on_the_data_is_listed() -> None:
-    with pytest.raises(ProblemError, match="at least one that computes"):
-        read(_loop("given"))
-
-
-def test_nothing_is_left_of_a_loop_that_is_given_up() -> None:
-    """Its first turn picks what is not zero, so that whether there is a second one depends on the data."""
-    body = helper.make_graph(
-        [node("NonZero", "state", "places"), node("Identity", "state", "next"), node("ReduceMax", "state", "most"),
-         helper.make_node("Cast", ["most"], ["still"], to=TensorProto.BOOL)],
-        "body",
-        [helper.make_tensor_value_info("number", TensorProto.INT64, []),
-         helper.make_tensor_value_info("going", TensorProto.BOOL, []),
-         helper.make_tensor_value_info("state", TensorProto.FLOAT, [4, 8])],
-        [helper.make_tensor_value_info("still", TensorProto.BOOL, []),
-         helper.make_tensor_value_info("next", TensorProto.FLOAT, [4, 8])],
-    )  # fmt: skip
-    nodes = [
-        node("NonZero", "x", "before"),
-        helper.make_node("Loop", ["many", "yes", "x"], ["last"], "loop", body=body),
-        node("MatMul", "x w", "out"),
-    ]
-    weights = [weight("w", 8, 8), whole("many", 3), numpy_helper.from_array(np.array(True), "yes")]
-    with pytest.raises(ProblemError) as caught:
-        read(file(nodes, {"x": [4, 8]}, weights), dims={"loop/0/places.1": 3})
-    assert "before.1" in caught.value.accepted and "loop/0" not in caught.value.accepted
 
 
 # -- sizes that depend on the data -----------------------------------------------------------------------------------

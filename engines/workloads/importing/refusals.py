@@ -1,0 +1,59 @@
+"""Refusals of networks: each names the operator, the reason, and the option with which to go on."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+
+from engines.contract.errors import ProblemError
+
+_MOST = 12  # sizes and operators in one message
+
+
+def size_options(names: Iterable[str]) -> str:
+    """The options of the command line that give these sizes, as a shell takes them."""
+    return " ".join(f"--dim {shlex.quote(f'{name}=1')}" for name in list(names)[:_MOST])
+
+
+def in_words(shapes: Iterable[Sequence[int] | None]) -> str:
+    """Shapes of several tensors: "4 × 64 and 3 × 64"."""
+    return " and ".join(" × ".join(map(str, shape)) or "a single number" for shape in shapes if shape is not None)
+
+
+def sizes_that_contradict(place: str, given: Mapping[str, int]) -> ProblemError:
+    """The refusal of an operator whose sizes exclude each other.
+
+    Args:
+        place: the operator with its sizes.
+        given: open dimension -> the size that somebody gave it.
+    """
+    if given:
+        return ProblemError("dims", dict(given), f"sizes that fit together: {place}")
+    return ProblemError("file", place, "a network whose sizes fit together")
+
+
+def nothing_that_computes(
+    unpriced: Mapping[str, str], open_sizes: Mapping[str, str], given: Mapping[str, int]
+) -> ProblemError:
+    """The refusal of a network in which no operator computes.
+
+    Args:
+        unpriced: operator without a cost model -> the reason.
+        open_sizes: size that depends on the data -> the operator that gives it.
+        given: size that somebody gave -> what it is.
+    """
+    listed = [f"{operator}: {reason}" for operator, reason in unpriced.items()]
+    reasons = "; ".join([*listed[:_MOST], *(["and others"] if len(listed) > _MOST else [])])
+    if open_sizes:
+        names = list(open_sizes)[:_MOST]
+        places = ", ".join(f"{name} (given by {open_sizes[name]})" for name in names)
+        accepted = (
+            f"given as whole numbers ({size_options(names)}) for all sizes that depend on the data: {places}. {reasons}"
+        )
+        return ProblemError("dims", {**given, **dict.fromkeys(names)}, accepted)
+    if 0 in given.values() and not reasons:
+        return ProblemError("dims", dict(given), "sizes with which at least one operator computes; with 0 none does")
+    accepted = (
+        "a network of operators, at least one that computes (convolution, matrix product, recurrent layer, attention)"
+    )
+    return ProblemError("file", reasons or "no operator that computes", accepted)

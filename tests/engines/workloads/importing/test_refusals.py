@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import shlex
+
+from engines.workloads.importing.refusals import nothing_that_computes, size_options, sizes_that_contradict
+
+
+def test_options_are_those_that_a_shell_takes() -> None:
+    names = ["batch", "past + seq", "it's", "$HOME"]
+    assert shlex.split(size_options(names)) == [part for name in names for part in ("--dim", f"{name}=1")]
+
+
+def test_sizes_are_asked_for_beside_those_that_are_given() -> None:
+    error = nothing_that_computes({"NonZero": "no cost model knows it"}, {"nz.1": "NonZero"}, {"batch": 2})
+    assert (error.field, error.got) == ("dims", {"batch": 2, "nz.1": None})
+    assert "nz.1 (given by NonZero)" in error.accepted and "NonZero: no cost model knows it" in error.accepted
+    many = nothing_that_computes({f"Op{number}": "unknown" for number in range(40)}, {}, {})
+    assert many.field == "file" and "Op11: unknown; and others" in many.got and "Op12" not in many.got
+
+
+def test_sizes_that_contradict_are_those_of_the_file_or_those_given() -> None:
+    assert (sizes_that_contradict("Add a", {}).field, sizes_that_contradict("Add a", {"n": 4}).got) == (
+        "file",
+        {"n": 4},
+    )
