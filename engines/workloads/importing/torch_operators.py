@@ -5,7 +5,9 @@ Definitions: `aten/src/ATen/native/native_functions.yaml` of PyTorch 2.13.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import prod
 from typing import Any
 
 from engines.workloads.importing.einsum import einsum_rows
@@ -14,6 +16,7 @@ from engines.workloads.importing.rows import (
     Row,
     attention_rows,
     convolution_row,
+    matmul_row,
     product_row,
     recurrent_rows,
     transposed_row,
@@ -31,13 +34,15 @@ _FOLDED = {
     "norm": "layer_norm group_norm instance_norm rms_norm native_layer_norm native_group_norm",
     "softmax": "softmax log_softmax _softmax _log_softmax",
     "eltwise": "add sub rsub mul div maximum minimum eq ne gt lt ge le where logical_and logical_or logical_xor bitwise_and "
-    "bitwise_or einsum masked_fill remainder fmod lerp addcmul addcdiv",
+    "bitwise_or einsum outer ger masked_fill remainder fmod lerp addcmul addcdiv",
     "concat": "cat concat stack hstack vstack",
     "reshape": "view reshape permute transpose slice select squeeze unsqueeze expand expand_as contiguous clone flatten unflatten "
     "chunk split split_with_sizes unbind pad constant_pad_nd repeat repeat_interleave roll to _to_copy detach detach_ alias t mT "
     "numpy_T movedim swapaxes narrow tril triu flip pixel_shuffle pixel_unshuffle channel_shuffle view_as copy "
-    "lift_fresh_copy type_as float unfold",
-    "resize": "upsample_nearest1d upsample_nearest2d upsample_bilinear2d upsample_bicubic2d",
+    "lift_fresh_copy type_as float unfold im2col col2im",
+    "resize": "upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_linear1d upsample_bilinear2d upsample_bicubic2d "
+    "upsample_trilinear3d _upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d _upsample_bilinear2d_aa "
+    "_upsample_bicubic2d_aa",
     "reduce": "mean sum amax amin max min argmax argmin prod var std norm cumsum all any linalg_vector_norm logsumexp",
     "gather": "gather index_select index scatter index_put masked_select take_along_dim",
     "topk": "topk sort argsort",
@@ -47,7 +52,7 @@ FOLDED_KINDS = {f"aten.{name}": kind for kind, names in _FOLDED.items() for name
 
 def folded_kind(node: Node) -> str | None:
     """The kind under which an operator is folded into the layer before it; None for one that is not."""
-    if node.operator == "aten.embedding":
+    if node.operator in ("aten.embedding", "aten.embedding_bag"):
         table = node.tensor(0)
         return "embedding" if table is not None and table.weight else "gather"
     return FOLDED_KINDS.get(node.operator)
@@ -146,6 +151,75 @@ def _einsum(node: Node) -> list[Row] | None:
     return einsum_rows(node.name, str(node.attributes.get("equation", "")), shapes, constants) or None
 
 
+def _inner(node: Node) -> list[Row]:
+    """A product over the last direction of both."""
+    left, right = shape_of(node, 0), shape_of(node, 1)
+    return _contracted(node, left, right, [len(left) - 1], [len(right) - 1])
+
+
+def _tensordot(node: Node) -> list[Row]:
+    left, right = shape_of(node, 0, 0), shape_of(node, 1, 0)
+    axes = (node.attributes.get(name) for name in ("dims_self", "dims_other"))
+    first, second = (
+        [axis % len(shape) for axis in each or ()] for each, shape in zip(axes, (left, right), strict=True)
+    )
+    return _contracted(node, left, right, first, second)
+
+
+def _contracted(
+    node: Node, left: Sequence[int], right: Sequence[int], first: list[int], second: list[int]
+) -> list[Row]:
+    """A product of two tensors that is summed over these directions of each."""
+    rows = prod(size for axis, size in enumerate(left) if axis not in first)
+    columns = prod(size for axis, size in enumerate(right) if axis not in second)
+    summed = [prod(shape[axis] for axis in axes) for shape, axes in ((left, first), (right, second))]
+    return [product_row(node.name, (rows, summed[0]), (summed[1], columns), node.is_weight(0), node.is_weight(1))]
+
+
+def _bilinear(node: Node) -> list[Row]:
+    """`out[n, o] = sum over i, j of left[n, i] weight[o, i, j] right[n, j]`, by the left operand first."""
+    left, right, weight = shape_of(node, 0), shape_of(node, 1), shape_of(node, 2, 3, 3)
+    batch, outputs = prod(left[:-1]), weight[0]
+    row = product_row(
+        f"{node.name}.weight", (batch, left[-1]), (weight[1], outputs * weight[2]), False, node.is_weight(2)
+    )
+    return [row, matmul_row(f"{node.name}.right", outputs, right[-1], 1, batch)]
+
+
+def _chain(node: Node) -> list[Row]:
+    """A product of several matrices, in the order of the fewest multiplications, as PyTorch takes them."""
+    shapes = [shape_of(node, index, 1, 2) for index in range(len(node.inputs))]
+    sizes = [1, *shapes[0]][-2:] + [each[1] if len(each) == 2 else 1 for each in shapes[1:]]
+
+    @cache
+    def best(first: int, last: int) -> tuple[int, int]:
+        """Multiplications of a part of the chain, and behind which matrix it is split."""
+        ways = []
+        for cut in range(first, last):
+            joined = sizes[first] * sizes[cut + 1] * sizes[last + 1]
+            ways.append((best(first, cut)[0] + best(cut + 1, last)[0] + joined, cut))
+        return min(ways, default=(0, first))
+
+    def rows(first: int, last: int) -> list[Row]:
+        if first == last:
+            return []
+        cut = best(first, last)[1]
+        weights = [start == end and node.is_weight(start) for start, end in ((first, cut), (cut + 1, last))]
+        name = f"{node.name}.{first}-{last}"
+        made = product_row(name, (sizes[first], sizes[cut + 1]), (sizes[cut + 1], sizes[last + 1]), *weights)
+        return [*rows(first, cut), *rows(cut + 1, last), made]
+
+    return rows(0, len(shapes) - 1)
+
+
+def _distances(node: Node) -> list[Row]:
+    """`cdist` of Euclid: as many multiplications as the product of all pairs."""
+    left, right = shape_of(node, 0, 2), shape_of(node, 1, 2)
+    if node.attributes.get("p", 2) != 2:
+        raise UnknownSizeError(f"a distance of the norm {node.attributes['p']}")
+    return [product_row(node.name, left, (*right[:-2], right[-1], right[-2]), node.is_weight(0), node.is_weight(1))]
+
+
 # -- recurrent layers and attention -----------------------------------------------------------------------------------
 
 
@@ -206,6 +280,13 @@ _COMPUTE: dict[str, Callable[[Node], list[Row] | None]] = {
     "aten.bmm": _product(),
     "aten.mv": _product(),
     "aten.dot": _product(),
+    "aten.vdot": _product(),
+    "aten.addmv": _product(1, 2, bias=0),
+    "aten.inner": _inner,
+    "aten.tensordot": _tensordot,
+    "aten.linalg_multi_dot": _chain,
+    "aten.bilinear": _bilinear,
+    "aten.cdist": _distances,
     "aten.addmm": _product(1, 2, bias=0),
     "aten.baddbmm": _product(1, 2),
     "aten.einsum": _einsum,
