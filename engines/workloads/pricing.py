@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 
 from engines.contract.errors import ProblemError
@@ -37,6 +38,7 @@ def require_priced(scenario: Scenario, field: str = "inputs.workload") -> None:
         operators = unpriced_operators(model.network)
         if operators:
             names = ", ".join(sorted(operators))
+            options = " ".join(f"--exclude {shlex.quote(name)}" for name in sorted(operators))
             sizes = (
                 "Where a size is not known, give it at the import, which asks for it by name. "
                 if NOT_KNOWN in names
@@ -44,7 +46,7 @@ def require_priced(scenario: Scenario, field: str = "inputs.workload") -> None:
             )
             accepted = (
                 f"a network of operators that the cost model knows. {sizes}To leave them out, at no cost, import the file again "
-                f"with --exclude {names.replace(', ', ' --exclude ')}, or set excluded: true in their rows"
+                f"with {options}, or set excluded: true in their rows"
             )
             raise ProblemError(f"{field}.{model.network.slug}", operators_in_words(operators), accepted)
 

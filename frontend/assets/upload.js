@@ -55,7 +55,7 @@
         said.project = project || "";
         // Fields go away with their answer, and what was said in them stays until there is another file: a network may ask for
         // sizes first and for what to leave out then. What is left empty is asked for again.
-        if (given[2].length) { said.dim = given[2].filter(function (each) { return each.value; }).map(function (each) { return each.id.name + "=" + each.value; }); }
+        if (given[2].length) { said.dim = given[2].filter(function (each) { return each.value || each.value === 0; }).map(function (each) { return each.id.name + "=" + each.value; }); }
         if (given[3].length) { said.exclude = given[3].filter(function (each) { return each.value; }).map(function (each) { return each.id.name; }); }
         return window.dash_clientside.no_update;
       }

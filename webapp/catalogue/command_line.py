@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -107,6 +108,7 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
     if report.get("sizes"):
         yield "  read with " + ", ".join(f"{name} = {size}" for name, size in report["sizes"].items())
     for each in report.get("open_sizes") or ():
-        yield f"  depends on the data, as {each['operator']} gives it; give it a size: --dim {each['name']}=100"
+        option = shlex.quote(f"{each['name']}=100")
+        yield f"  depends on the data, as {each['operator']} gives it; give it a size: --dim {option}"
     for note in report["notes"]:
         yield f"  {note}"

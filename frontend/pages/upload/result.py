@@ -5,6 +5,7 @@ The answer comes from the REST interface through the browser, so nothing about i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -196,16 +197,16 @@ def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
 
 
 def _place(name: str, accepted: str) -> str:
-    """Where an open dimension stands, as the message has it: "axis 0 of image"; "" where it does not say."""
-    _, found, rest = accepted.partition(f"{name} (axis ")
-    return f"axis {rest.partition(')')[0]}" if found else ""
+    """Where an open dimension stands, as the message has it ("axis 0 of image", "given by Loop"); "" where it does not say."""
+    found = re.search(rf"(?:^|[:,] ){re.escape(name)} \((axis [^)]*|given by [^)]*)\)", accepted)
+    return found[1] if found else ""
 
 
 def _dimension(name: str, value: Any, place: str) -> Component:
     # Samples come first, and one is the usual number; a picture of one pixel is not, nor is there a usual clock.
     usual = 1 if place.startswith("axis 0 ") else ""
     field: Component = dmc.NumberInput(
-        id={"type": UploadIds.DIMENSION_TYPE, "name": name}, value=value if isinstance(value, int) else usual, min=1,
+        id={"type": UploadIds.DIMENSION_TYPE, "name": name}, value=value if isinstance(value, int) else usual, min=0,
         max=1_000_000, allowDecimal=False, size="xs", w=140, **{"aria-label": name},
     )  # fmt: skip
     return html.Div([html.Label(name), field, html.Span(place, className="h") if place else None], className="field")

@@ -70,6 +70,15 @@ def test_samples_are_one_by_default_and_the_size_of_a_picture_is_asked_for() -> 
     assert text.count('"value": 1,') == 1 and text.count('"value": ""') == 1
 
 
+def test_a_size_that_is_part_of_another_ones_name_has_its_own_place_and_may_be_0() -> None:
+    accepted = "given for all dimensions: past + seq (axis 3 of mask), seq (axis 2 of q), turns (given by Loop)"
+    text = words(
+        400, {"field": "dims", "got": {"seq": None, "turns": None, "past": 0}, "accepted": accepted, "message": "y"}
+    )
+    assert "axis 2 of q" in text and "axis 3 of mask" not in text and "given by Loop" in text
+    assert text.count('"min": 0') == 3 and '"value": 0,' in text
+
+
 def test_a_refusal_names_line_key_value_and_what_is_accepted() -> None:
     text = words(400, {"field": "clock_mhz", "got": "fast", "accepted": "a number in MHz", "message": "m", "line": 31})
     for part in ("31", "clock_mhz", "fast", "a number in MHz", "Nothing is stored"):
