@@ -12,7 +12,7 @@ import yaml
 
 from engines.contract.designs import canonical_json
 from engines.contract.errors import ProblemError
-from hardware.documents import DocumentSyntaxError, parse_document
+from hardware.documents import DocumentSyntaxError, DocumentText, parse_document
 
 MAX_CONTENT_BYTES = 2_000_000
 MAX_DEPTH = 40
@@ -47,6 +47,12 @@ def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | 
     Raises:
         ProblemError: the text is too long, is not YAML, uses aliases or repeated keys, or is not a mapping.
     """
+    parsed = parse_yaml(data, name)
+    return ReadDocument(as_content(parsed.content), parsed.lines)
+
+
+def parse_yaml(data: bytes, name: str) -> DocumentText:
+    """What a YAML file says, before `as_content` checks that it can be stored. Arguments and errors as `read_yaml`."""
     if len(data) > MAX_CONTENT_BYTES:
         raise ProblemError("document", f"{len(data)} bytes", f"a text of at most {MAX_CONTENT_BYTES} bytes")
     try:
@@ -62,7 +68,7 @@ def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | 
         words = getattr(error, "problem", None) or " ".join(str(error).split())
         line = mark.line + 1 if mark else None
         raise ProblemError("document", words[:300], "a mapping written in YAML", line) from error
-    return ReadDocument(as_content(parsed.content), parsed.lines)
+    return parsed
 
 
 def _refuse_bombs(text: str) -> None:

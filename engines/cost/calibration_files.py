@@ -4,7 +4,9 @@ Formats:
 - CSV with a heading: `layer` (name of an operation, several joined by " + ", or empty for the whole network), `unit`,
   `latency_ms`, and where they were measured `power_w` or `energy_mj`, `batch`, `workload`, and a column `<unit>_mhz` or
   `memory_mhz` for each clock that was set.
-- tegrastats: lines with `GR3D_FREQ 99%@1377`, `EMC_FREQ 20%@2133` and rails as `GPU 2345/2300` or `VDD_GPU 2345mW/2300mW`.
+- tegrastats: lines with `GR3D_FREQ 99%@1377`, of several clusters `99%@[1300,0]`, on a Thor without load `@[1574,1574,1574]`;
+  `EMC_FREQ 20%@2133`; and rails as `GPU 2345/2300`, `VDD_GPU_SOC 2345mW/2300mW`, or with the highest as well
+  `VDD_GPU 2345mW/2300mW/9000mW`.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from engines.contract.errors import ProblemError
 
@@ -41,8 +44,12 @@ _MISTAKEN = {
     "device": "unit",
     "name": "layer",
 }
-_RAIL = re.compile(r"\b([A-Z][A-Z0-9_]*) (\d+)(?:mW)?/(\d+)(?:mW)?(?=\s|$)")
-_CLOCKS = {"gpu": re.compile(r"GR3D_FREQ \d+%@\[?(\d+)"), "memory": re.compile(r"EMC_FREQ \d+%@(\d+)")}
+_RAIL = re.compile(r"\b([A-Z][A-Z0-9_]*) +(-?\d+)(?:mW)?(?:/-?\d+(?:mW)?){1,2}(?=\s|$)")
+# An Orin of the first releases tells its second cluster apart; the oldest boards leave "_FREQ" out.
+_CLOCKS = {
+    "gpu": re.compile(r"\bGR3D2?(?:_FREQ)? +(?:(\d+)%)?@(\[[^\]]*\]|\d+)"),
+    "memory": re.compile(r"\bEMC(?:_FREQ)? +(?:(\d+)%)?@(\[[^\]]*\]|\d+)"),
+}
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,8 @@ class LayerMeasurement:
         workload: that the line names; empty where it names none.
         line: in the file, from 1 on.
         deviation: as that of `MeasuredRow`.
+        runtime: whose profile it is of, so that its one name is resolved by `engines.cost.runtime_names`.
+        operator: of a node of onnxruntime.
     """
 
     layers: tuple[str, ...]
@@ -68,6 +77,8 @@ class LayerMeasurement:
     workload: str = ""
     line: int = 0
     deviation: float | None = None
+    runtime: Literal["", "tensorrt", "onnxruntime"] = ""
+    operator: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +87,7 @@ class PowerLog:
 
     Attributes:
         rails_w: supply rail -> mean power.
-        clocks_mhz: "gpu", "memory" -> mean clock where the log has it.
+        clocks_mhz: "gpu", "memory" -> mean clock where the log has it, of lines by their load; that of the highest cluster.
     """
 
     rails_w: Mapping[str, float]
@@ -128,24 +139,41 @@ def read_tegrastats(text: str) -> PowerLog:
     """
     check_size(text)
     rails: dict[str, list[float]] = {}
-    clocks: dict[str, list[float]] = {}
+    clocks: dict[str, list[tuple[float | None, float]]] = {}
     samples = 0
     for line in text.splitlines():
-        found = [
-            (name, milliwatts) for name, milliwatts, _ in _RAIL.findall(line) if name not in ("RAM", "SWAP", "IRAM")
-        ]
+        found = [(name, milliwatts) for name, milliwatts in _RAIL.findall(line) if name not in ("RAM", "SWAP", "IRAM")]
         samples += bool(found)
         for name, milliwatts in found:
             rails.setdefault(name, []).append(float(milliwatts) / 1e3)
         for name, pattern in _CLOCKS.items():
-            clocks.setdefault(name, []).extend(float(mhz) for mhz in pattern.findall(line))
+            clock = _clock(pattern.findall(line))
+            if clock is not None:
+                clocks.setdefault(name, []).append(clock)
     if not rails:
         raise ProblemError("tegrastats", f"{len(text.splitlines())} lines", "lines with rails such as GPU 2345/2300")
+    means = {name: _mean_clock(values, idle=name != "gpu") for name, values in clocks.items()}
     return PowerLog(
         {name: sum(values) / len(values) for name, values in rails.items()},
-        {name: sum(values) / len(values) for name, values in clocks.items() if values},
+        {name: mean for name, mean in means.items() if mean is not None},
         samples,
     )
+
+
+def _clock(found: Sequence[tuple[str, str]]) -> tuple[float | None, float] | None:
+    """Load in per cent, where it is told, and MHz of the highest cluster; None where all are off."""
+    loads = [float(load) for load, _ in found if load]
+    mhz = [float(each) for _, clusters in found for each in re.findall(r"\d+", clusters)]
+    return (max(loads, default=None), max(mhz)) if max(mhz, default=0) > 0 else None
+
+
+def _mean_clock(samples: Sequence[tuple[float | None, float]], *, idle: bool) -> float | None:
+    """The mean by load; without any load that of all lines, which for `idle` counts where every load is 0 too."""
+    loaded = [(load, mhz) for load, mhz in samples if load is not None]
+    total = sum(load for load, _ in loaded)
+    if total:
+        return sum(load * mhz for load, mhz in loaded) / total
+    return None if loaded and not idle else sum(mhz for _, mhz in samples) / len(samples)
 
 
 def _columns(reader: csv.DictReader[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -10,9 +10,10 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration_estimates import Networks
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.calibration_measurements import MeasuredRow
-from engines.cost.soc_operations import operation_table
-from engines.workloads.network import Network
+from engines.cost.runtime_names import Executed, RuntimeNames
 from hardware.calibration.model import WHOLE_NETWORK
+
+_MOST_NAMED = 8  # operations that a row's name lists
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class UnmatchedLine:
         name: what it says that it is of.
         folded: whether the network has it, as a part of the operation before or as nothing that moves data.
         nearest: an operation of the network whose name is alike, "" where none is.
+        copy: whether the runtime only copied there, or changed the layout.
     """
 
     line: int
@@ -31,6 +33,7 @@ class UnmatchedLine:
     latency_ms: float
     folded: bool
     nearest: str = ""
+    copy: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class MatchedRows:
     Attributes:
         rows: latencies, and energies where they were measured.
         unmatched: lines without any operation of the network that costs something: copies, reformatting, activations that
-            are folded into the operation before.
+            are folded into the operation before, regions whose ends the network does not have.
     """
 
     rows: tuple[MeasuredRow, ...]
@@ -71,51 +74,72 @@ def match_rows(
     Raises:
         ProblemError: a line without workload or unit, or no line that names an operation.
     """
+    lines = [replace(line, workload=line.workload or workload, unit=line.unit or unit) for line in measured]
+    for line in lines:
+        _require(line.workload, line, "workload")
+        _require(line.unit, line, "unit")
     rows: list[MeasuredRow] = []
     unmatched: list[UnmatchedLine] = []
-    known: dict[str, _Names] = {}
-    for line in measured:
-        named, on = line.workload or workload, line.unit or unit
-        _require(named, line, "workload")
-        _require(on, line, "unit")
-        if named not in known:
-            known[named] = _Names.of(networks(named))
-        own = known[named]
-        names = tuple(name for name in line.layers if name in own.running)
-        if line.layers and not names:
-            unmatched.append(own.unmatched(line))
+    known = {name: RuntimeNames(networks(name)) for name in dict.fromkeys(line.workload for line in lines)}
+    for line, found in _executed(lines, known):
+        names = known[line.workload]
+        table = names.table
+        running = tuple(dict.fromkeys(table.names[place] for place in found.places if table.runs[place]))
+        if line.layers and (found.copy or not running):
+            unmatched.append(_unmatched(line, found, names))
         elif line.latency_ms > 0:
             clocks = {**(clocks_mhz or {}), **line.clocks_mhz}
             if line.energy_mj is None and power_w:
                 line = replace(line, energy_mj=power_w * line.latency_ms)
-            rows += _rows(line, own.slug, on, names, clocks, where)
+            rows += _rows(line, names.network.slug, running, clocks, where)
     _check_matched(rows, unmatched, workload)
     return MatchedRows(tuple(rows), tuple(unmatched))
 
 
-@dataclass(frozen=True)
-class _Names:
-    """Names of a network's operations: all, and those that cost something."""
+def _executed(
+    lines: Sequence[LayerMeasurement], known: Mapping[str, RuntimeNames]
+) -> Iterator[tuple[LayerMeasurement, Executed]]:
+    """Each line with what it executed; nodes of onnxruntime that are of the same operations as one line."""
+    nodes = {
+        name: iter(names.nodes([(each.layers[0], each.operator) for each in lines if _is_node(each, name)]))
+        for name, names in known.items()
+    }
+    together: dict[tuple[object, ...], tuple[LayerMeasurement, Executed]] = {}
+    for line in lines:
+        names = known[line.workload]
+        key: tuple[object, ...] = (line.line, len(together))
+        if _is_node(line, line.workload):
+            found = next(nodes[line.workload])
+            key = (line.workload, line.unit, found) if found.places and not found.copy else key
+        elif line.runtime:
+            found = names.joined(line.layers[0])
+        else:
+            found = Executed(tuple(place for name in line.layers for place in names.places.get(name, ())))
+        first = together.get(key)
+        if first is not None:
+            line = replace(first[0], latency_ms=first[0].latency_ms + line.latency_ms)
+        together[key] = (line, found)
+    yield from together.values()
 
-    slug: str
-    every: frozenset[str]
-    running: frozenset[str]
 
-    @classmethod
-    def of(cls, network: Network) -> _Names:
-        table = operation_table(network.operations)
-        running = frozenset(name for name, runs in zip(table.names, table.runs, strict=True) if runs)
-        return cls(network.slug, frozenset(table.names), running)
+def _is_node(line: LayerMeasurement, workload: str) -> bool:
+    return line.runtime == "onnxruntime" and line.workload == workload
 
-    def unmatched(self, line: LayerMeasurement) -> UnmatchedLine:
-        folded = any(name in self.every for name in line.layers)
-        alike = [] if folded else get_close_matches(line.layers[0], sorted(self.running), 1)
-        return UnmatchedLine(line.line, " + ".join(line.layers), line.latency_ms, folded, *alike)
+
+def _unmatched(line: LayerMeasurement, found: Executed, names: RuntimeNames) -> UnmatchedLine:
+    text = " + ".join(line.layers)
+    folded = bool(found.places) and not found.copy
+    alike = [] if folded or found.copy else get_close_matches(line.layers[0].partition(" + ")[0], _running(names), 1)
+    return UnmatchedLine(line.line, text, line.latency_ms, folded, *alike, copy=found.copy)
+
+
+def _running(names: RuntimeNames) -> list[str]:
+    return sorted(name for name, places in names.places.items() if any(names.table.runs[place] for place in places))
 
 
 def _check_matched(rows: Sequence[MeasuredRow], unmatched: Sequence[UnmatchedLine], workload: str) -> None:
     """Refuse a file that is of another network: none of its lines is used, or more than half of its time is not."""
-    unknown = [line for line in unmatched if not line.folded]
+    unknown = [line for line in unmatched if not (line.folded or line.copy)]
     lost_ms = sum(line.latency_ms for line in unknown)
     named_ms = sum(row.measured for row in rows if row.quantity == "latency")
     if rows and lost_ms <= named_ms:
@@ -130,13 +154,15 @@ def _check_matched(rows: Sequence[MeasuredRow], unmatched: Sequence[UnmatchedLin
 
 
 def _rows(
-    line: LayerMeasurement, slug: str, unit: str, names: tuple[str, ...], clocks: Mapping[str, float], where: str
+    line: LayerMeasurement, slug: str, names: tuple[str, ...], clocks: Mapping[str, float], where: str
 ) -> list[MeasuredRow]:
     what = " + ".join(names) or WHOLE_NETWORK
-    name = f"{slug}, {what} on {unit}, line {line.line}"
+    if len(names) > _MOST_NAMED:
+        what = f"{names[0]} to {names[-1]} ({len(names)} operations)"
+    name = f"{slug}, {what} on {line.unit}, line {line.line}"
     place = f"{where}, line {line.line}"
     rows = [
-        MeasuredRow(f"{name}, latency", slug, unit, "latency", "ms", line.latency_ms, place, batch=line.batch,
+        MeasuredRow(f"{name}, latency", slug, line.unit, "latency", "ms", line.latency_ms, place, batch=line.batch,
                     clocks=clocks, operations=names, line=line.line, deviation=line.deviation)
     ]  # fmt: skip
     if line.energy_mj is not None:

@@ -19,10 +19,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_files import MAX_FIGURE, LayerMeasurement, check_count, check_size, some
-from engines.cost.measured_profile import operation_name
 
-# What TensorRT wraps around the names of the operations that it joins.
-_WRAPPED = re.compile(r"PWN|\{ForeignNode\[|\]\}|[(){}\[\]]")
 _TABLE = "=== Profile ("
 _LOGGED = re.compile(r"^(?:\[[^\]]*\] ?)+")
 _NUMBER = r"(\d+(?:\.\d+)?)"
@@ -38,7 +35,7 @@ def is_profile(text: str) -> bool:
 
 
 def read_profile(text: str) -> list[LayerMeasurement]:
-    """The layers of a profile of TensorRT or onnxruntime; joined ones carry all their names.
+    """The layers of a profile of TensorRT or onnxruntime, each with the name that the runtime gives it.
 
     Raises:
         ProblemError: it is no such file.
@@ -78,7 +75,7 @@ def _tensorrt_row(entry: Mapping[str, Any], number: int, count: Any) -> LayerMea
     found = entry.get(name, total)
     if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= MAX_FIGURE:
         raise ProblemError(f"profile.{number - 1}.{name}", found, "a number from 0 on")
-    return LayerMeasurement(_joined(str(entry["name"])), "", float(found), line=number)
+    return _layer(str(entry["name"]), float(found), number)
 
 
 def _tensorrt_table(text: str) -> list[LayerMeasurement]:
@@ -98,13 +95,12 @@ def _tensorrt_table(text: str) -> list[LayerMeasurement]:
         if name == _TOTAL:
             break
         check_count(len(rows) + 1)
-        rows.append(LayerMeasurement(_joined(name), "", float(middle or average), line=number))
+        rows.append(_layer(name, float(middle or average), number))
     return some(rows)
 
 
-def _joined(name: str) -> tuple[str, ...]:
-    parts = re.split(r" \+ |, ?|\.\.\.", _WRAPPED.sub(" ", name))
-    return tuple(part.strip() for part in parts if part.strip())
+def _layer(name: str, latency_ms: float, line: int) -> LayerMeasurement:
+    return LayerMeasurement((name,), "", latency_ms, line=line, runtime="tensorrt")
 
 
 # -- onnxruntime ------------------------------------------------------------------------------------------------------
@@ -112,14 +108,16 @@ def _joined(name: str) -> tuple[str, ...]:
 
 def _onnxruntime(entries: Sequence[Mapping[str, Any]]) -> list[LayerMeasurement]:
     """Medians over the runs; the first run, which prepares kernels, does not count where there are more."""
-    times: dict[tuple[str, str], list[float]] = {}
+    times: dict[tuple[str, str, str], list[float]] = {}
     last: list[float] = []
     elsewhere = 0.0
     for number, event in enumerate(entries):
         name, facts = str(event.get("name", "")), event.get("args")
         if event.get("cat") == "Node" and name.endswith(_KERNEL_TIME):
-            index = str(facts.get("node_index", "")) if isinstance(facts, dict) else ""
-            last = times.setdefault((name.removesuffix(_KERNEL_TIME), index), [])
+            index, operator = (
+                str(facts.get(key, "")) if isinstance(facts, dict) else "" for key in ("node_index", "op_name")
+            )
+            last = times.setdefault((name.removesuffix(_KERNEL_TIME), operator, index), [])
             last.append(_duration(event, number))
             elsewhere = 0.0
         elif event.get("cat") == "Kernel" and last:
@@ -127,8 +125,10 @@ def _onnxruntime(entries: Sequence[Mapping[str, Any]]) -> list[LayerMeasurement]
             last[-1] = elsewhere
     check_count(len(times))
     return some([
-        LayerMeasurement((operation_name(name),), "", median(found[1:] or found) / 1e3, line=number)
-        for number, ((name, _), found) in enumerate(times.items(), start=1)
+        LayerMeasurement(
+            (name,), "", median(found[1:] or found) / 1e3, line=number, runtime="onnxruntime", operator=operator
+        )
+        for number, ((name, operator, _), found) in enumerate(times.items(), start=1)
     ])  # fmt: skip
 
 

@@ -6,7 +6,7 @@ names networks that did not come along, the answer is their names alone (`needs`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from engines.cost.calibration_files import LayerMeasurement, PowerLog, read_csv,
 from engines.cost.calibration_matching import match_rows
 from engines.cost.calibration_own import About, own_calibration, scaled_calibration
 from engines.cost.calibration_profiles import is_profile, read_profile
+from engines.cost.soc_clocks import MEMORY, clock_names, clock_settings
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 from hardware.calibration.loader import calibration_content, load_calibration
@@ -61,14 +62,20 @@ def read_calibration(data: bytes, name: str, options: Mapping[str, Any]) -> Read
 def _fitted(
     measured: Sequence[LayerMeasurement], log: PowerLog | None, soc: Soc, name: str, options: Mapping[str, Any]
 ) -> ReadDocument:
-    about, clocks = About(**options["about"]), options["clocks_mhz"]
+    about, said = About(**options["about"]), options["clocks_mhz"]
     network = _Networks(options["networks"])
-    check_lines(measured, soc, unit=options["unit"], clocks_mhz=clocks)
+    check_lines(measured, soc, unit=options["unit"], clocks_mhz=said)
+    power_w = _power_w(log, options["rails"])
+    units = {line.unit or options["unit"] for line in measured}
+    clocks = {**(_log_clocks(log, soc, units, measured, said) if log else {}), **said}
     matched = match_rows(
         measured, network, workload=options["workload"], unit=options["unit"], clocks_mhz=clocks, where=name,
-        power_w=_power_w(log, options["rails"]),
+        power_w=power_w,
     )  # fmt: skip
-    notes = [*check_figures(prepare_rows(matched.rows, soc, network), soc, about.precision), *_log_notes(log, clocks)]
+    notes = [
+        *check_figures(prepare_rows(matched.rows, soc, network), soc, about.precision),
+        *_log_notes(log, soc, measured, clocks, said),
+    ]
     if options.get("scales"):
         calibration = scaled_calibration(load_calibration(options["scales"]), matched.rows, soc, network, about)
     else:
@@ -129,10 +136,46 @@ def _power_w(log: PowerLog | None, rails: Sequence[str]) -> float | None:
     return log.power_w(rails)
 
 
-def _log_notes(log: PowerLog | None, clocks_mhz: Mapping[str, float]) -> list[str]:
-    """Clocks of the log that are not those that were said."""
-    return [
-        f"The log has {name} at {mhz:.0f} MHz on average; the rows say {clocks_mhz[name]:g} MHz."
-        for name, mhz in (log.clocks_mhz if log else {}).items()
-        if name in clocks_mhz and abs(mhz / clocks_mhz[name] - 1) > _CLOCK_DEVIATION
-    ]
+def _log_clocks(
+    log: PowerLog, soc: Soc, units: Collection[str], measured: Sequence[LayerMeasurement], said: Mapping[str, float]
+) -> dict[str, float]:
+    """Clocks of the log that the rows do not say, of the units that they ran on and of the memory.
+
+    Raises:
+        ProblemError: the mean is no step of the device: the clock changed while it was measured.
+    """
+    found: dict[str, float] = {}
+    for name, mhz in log.clocks_mhz.items():
+        silent = name not in said and any(name not in line.clocks_mhz for line in measured)
+        if name not in clock_names(soc) or not silent or (name != MEMORY and name not in units):
+            continue
+        try:
+            found[name] = float(clock_settings(soc, [{name: mhz}]).at(0)[name]) / 1e6
+        except ProblemError as error:
+            words = f"told (the log has {mhz:.0f} MHz on average by load, no step of the device): {error.accepted}"
+            raise ProblemError(f"clocks.{name}", f"{mhz:.0f} MHz", words) from error
+    return found
+
+
+def _log_notes(
+    log: PowerLog | None,
+    soc: Soc,
+    measured: Sequence[LayerMeasurement],
+    clocks_mhz: Mapping[str, float],
+    said: Mapping[str, float],
+) -> list[str]:
+    """Clocks of the log: those below the highest that the rows count at, and those that are not what was said."""
+    notes = []
+    highest = clock_settings(soc, [{}]).at(0)
+    for name, mhz in (log.clocks_mhz if log else {}).items():
+        if name in clocks_mhz and name not in said and clocks_mhz[name] * 1e6 < highest[name]:
+            taken = f"the rows count at the nearest step, {clocks_mhz[name]:g} MHz"
+            notes.append(f"The log has {name} at {mhz:.0f} MHz on average by load; {taken}.")
+        others = {line.clocks_mhz[name] for line in measured if name in line.clocks_mhz}
+        others |= {said[name]} if name in said else set()
+        far = [other for other in sorted(others) if abs(mhz / other - 1) > _CLOCK_DEVIATION]
+        if far:
+            notes.append(
+                f"The log has {name} at {mhz:.0f} MHz on average; the rows say {', '.join(f'{one:g}' for one in far)} MHz."
+            )
+    return notes

@@ -14,12 +14,10 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_files import LayerMeasurement
+from engines.cost.runtime_names import node_names
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.workloads.network import Network
-from engines.workloads.runnable.graph import PART
 
-# What onnxruntime adds to the names of fused nodes and of those in its own layout.
-_ENDINGS = ("_nchwc", "_bn", ":0", "/MatMulAddFusion", "_matmul", "/GemmActivationFusion")
 # Fused nodes that onnxruntime leaves without a name: ending of the operator -> kind of the operation that it is.
 _NAMELESS = {"LayerNormalization": "norm", "FusedGemm": "gemm"}
 # A change from the runtime's blocked layout into the plain one is for the operation that comes next, as that one has no blocked
@@ -122,7 +120,7 @@ def _spent(profile: Profile, table: OperationTable) -> tuple[dict[int, float], f
     spent: dict[int, float] = {}
     at, named_us, ahead_us = -1, 0.0, 0.0
     for name, operator, time_us in profile.nodes:
-        place = places.get(operation_name(name))
+        place = next((places[each] for each in node_names(name) if each in places), None)
         for ending, kind in _NAMELESS.items() if place is None else ():
             place = _next_of_kind(table, kind, at, spent) if operator.endswith(ending) else place
         if place is not None:
@@ -148,17 +146,6 @@ def _places(names: Sequence[str]) -> dict[str, int]:
             key = f"{name}#{number}"
         found[key] = place
     return found
-
-
-def operation_name(name: str) -> str:
-    """The operation's name in that of a node of onnxruntime."""
-    text, changed = name, True
-    while changed:
-        changed = False
-        for ending in _ENDINGS:
-            if text.endswith(ending):
-                text, changed = text[: -len(ending)], True
-    return text.partition(PART)[0]
 
 
 def _running(table: OperationTable, place: int) -> int:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+from safetensors import SafetensorError, deserialize
+from safetensors.numpy import save
 
 from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
@@ -24,8 +24,13 @@ from engines.recordings.csv_file import slug_of
 Array = npt.NDArray[np.floating[Any]]
 MAX_UNPACKED_BYTES = 400_000_000
 WORDS = 2000  # of a source, at most
-_TYPES = ("float16", "float32", "float64")
-_NUMBERS = f"weights of type {', '.join(_TYPES)} (data sets come in by manage.py import_data)"
+_MOST_NAMED = 5
+_TYPES = {"F16": "float16", "F32": "float32", "F64": "float64"}
+_WHOLE = {
+    f"{letter}{bits}": f"{word}{bits}" for letter, word in (("I", "int"), ("U", "uint")) for bits in (8, 16, 32, 64)
+}
+_WHOLE["BOOL"] = "bool"
+_NUMBERS = f"weights of type {', '.join(_TYPES.values())} or bfloat16 (data sets come in by manage.py import_data)"
 _UNREADABLE = (
     SafetensorError, zipfile.BadZipFile, OSError, EOFError, KeyError, ValueError, TypeError, NotImplementedError
 )  # fmt: skip
@@ -54,24 +59,38 @@ def _in_order(data: bytes) -> bytes:
 
 
 def arrays_of(data: bytes) -> dict[str, Array]:
-    """The arrays of a file, by name.
+    """The weights of a file, by name; bfloat16 in 32 bits. Whole numbers beside them are buffers (counters, indices) and left out.
 
     Raises:
-        ProblemError: it is neither of both formats, holds what is no array of finite numbers, or unpacks to more than is read.
+        ProblemError: it is neither of both formats, holds weights that are no array of finite numbers, or unpacks to more than is
+            read.
     """
+    return _told_apart(data)[0]
+
+
+def _told_apart(data: bytes) -> tuple[dict[str, Array], list[str]]:
+    """The weights of a file, and the names of its buffers."""
     try:
-        found = _from_npz(data) if _is_npz(data) else load(data)
+        held = _from_npz(data) if _is_npz(data) else _from_safetensors(data)
     except _UNREADABLE as error:
         raise ProblemError("file", str(error)[:200], _ACCEPTED) from error
-    if not 1 <= len(found) <= MOST_TENSORS:
-        raise ProblemError("file", f"{counted(len(found))} tensors", f"1 to {counted(MOST_TENSORS)}")
-    for name, array in found.items():
-        if str(array.dtype) not in _TYPES:
+    if not 1 <= len(held) <= MOST_TENSORS:
+        raise ProblemError("file", f"{counted(len(held))} tensors", f"1 to {counted(MOST_TENSORS)}")
+    buffers = [name for name, array in held.items() if _is_buffer(name, array)]
+    found = {name: array for name, array in held.items() if name not in set(buffers)}
+    for name, array in (found or held).items():
+        if str(array.dtype) not in _TYPES.values():
             raise ProblemError(f"file.{name}", str(array.dtype), _NUMBERS)
         if not np.isfinite(array).all():
             wrong = int(array.size - np.isfinite(array).sum())
             raise ProblemError(f"file.{name}", f"{counted(wrong)} values that are no finite numbers", "finite numbers")
-    return found
+    return found, buffers
+
+
+def _is_buffer(name: str, array: npt.NDArray[Any]) -> bool:
+    """Whether an array is none of the weights: whole numbers, but for a matrix that says that it is one, of a quantised network."""
+    quantised = array.ndim > 1 and "weight" in name.rpartition(".")[2]
+    return array.dtype.kind in "iub" and not quantised
 
 
 def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
@@ -85,7 +104,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
     Raises:
         ProblemError: as `arrays_of`.
     """
-    arrays, words = arrays_of(data), _words(data)
+    (arrays, buffers), words = _told_apart(data), _words(data)
     title = str((options or {}).get("name") or words.get("title") or PurePath(name).stem)[:200] or "Weights"
     content: dict[str, Any] = {
         "schema": NETWORK_WEIGHTS_SCHEMA,
@@ -100,9 +119,11 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
         content["classes"] = classes
     values = counted(sum(each.size for each in arrays.values()))
     kind = "NPZ" if _is_npz(data) else "safetensors"
-    return ReadDocument(
-        content, {}, {"format": kind, "notes": [f"{counted(len(arrays))} tensors of {values} numbers."]}
-    )
+    notes = [f"{counted(len(arrays))} tensors of {values} numbers."]
+    if buffers:
+        names = ", ".join(buffers[:_MOST_NAMED]) + (", …" if len(buffers) > _MOST_NAMED else "")
+        notes.append(f"Buffers of whole numbers are no weights and are left out: {names}.")
+    return ReadDocument(content, {}, {"format": kind, "notes": notes})
 
 
 def as_single(arrays: Mapping[str, Array]) -> dict[str, npt.NDArray[np.float32]]:
@@ -112,6 +133,21 @@ def as_single(arrays: Mapping[str, Array]) -> dict[str, npt.NDArray[np.float32]]
 
 def _is_npz(data: bytes) -> bool:
     return data[:2] == b"PK"
+
+
+def _from_safetensors(data: bytes) -> dict[str, npt.NDArray[Any]]:
+    return {name: _tensor(name, held) for name, held in deserialize(data)}
+
+
+def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
+    """An array; bfloat16 is the upper half of 32 bits."""
+    kind = held["dtype"]
+    if kind == "BF16":
+        bits = np.frombuffer(held["data"], dtype="<u2").astype(np.uint32) << np.uint32(16)
+        return bits.view(np.float32).reshape(held["shape"])
+    if kind not in _TYPES and kind not in _WHOLE:
+        raise ProblemError(f"file.{name}", kind, _NUMBERS)
+    return np.frombuffer(held["data"], dtype=(_TYPES | _WHOLE)[kind]).reshape(held["shape"])
 
 
 def _from_npz(data: bytes) -> dict[str, Array]:

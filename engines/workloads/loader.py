@@ -149,7 +149,17 @@ def _build_network(content: Mapping[str, Any]) -> Network:
         source=document.source,
         lookup_elements=lookup_elements(operations),
         operations=tuple(operations),
+        results=_results(document),
     )
+
+
+def _results(document: NetworkDocument) -> tuple[tuple[str, str], ...]:
+    """Tensors with the operations that give them; raises WorkloadError for one that does not exist."""
+    names = {section.name for section in document.operations} if document.results else set()
+    for tensor, name in (document.results or {}).items():
+        if name not in names:
+            raise WorkloadError(f"results.{tensor}", name, "the name of an operation of the network")
+    return tuple((document.results or {}).items())
 
 
 def _operation(index: int, section: OperationSection) -> Operation:

@@ -107,6 +107,7 @@ class Network:
         lookup_elements: parameters in tables of which a sample reads single rows (embeddings) and that no layer has as weights.
             They are never loaded whole; the rows read are the input of the first layer.
         operations: as imported, in topological order, for cost models that look at each one.
+        results: name of a tensor in the file and of the operation that gives it, where the one does not tell the other.
     """
 
     slug: str
@@ -116,6 +117,7 @@ class Network:
     source: str
     lookup_elements: int = 0
     operations: tuple[Operation, ...] = ()
+    results: tuple[tuple[str, str], ...] = ()
 
     @property
     def macs(self) -> int:

@@ -111,6 +111,11 @@ class NetworkDocument(_Section):
     operations: Annotated[list[OperationSection], Field(min_length=1, max_length=MAX_OPERATIONS)] = Field(
         description="In topological order."
     )
+    results: Annotated[dict[Words, Words], Field(max_length=MAX_OPERATIONS)] | None = Field(
+        default=None,
+        description="Name of a tensor in the file that the network is from -> name of the operation that gives it. "
+        "Profiles of onnxruntime name convolutions so.",
+    )
 
 
 class ScenarioModelSection(_Section):

@@ -16,6 +16,8 @@ from hardware.errors import HardwareError
 from hardware.package.zigzag_memories import Memory, levels, mapping, mean_energy, number, read_memory
 
 ASKED = ("clock_mhz", "process_node_nm")
+# Keys of Stream's systems, beside `cores`.
+_OF_SYSTEMS = {"core_connectivity", "offchip_core", "offchip_core_id", "unit_energy_cost", "core_memory_sharing"}
 _MEMORY_USED = {
     "size",
     "r_bw",
@@ -32,9 +34,22 @@ _MEMORY_USED = {
 
 def is_zigzag_hardware(content: Mapping[str, Any]) -> bool:
     """Whether a mapping is an accelerator of ZigZag, or a system of several of Stream."""
-    return "schema" not in content and (
-        "operational_array" in content or {"cores", "core_connectivity"} <= set(content)
-    )
+    return "schema" not in content and ("operational_array" in content or _is_system(content))
+
+
+def _is_system(content: object) -> bool:
+    return isinstance(content, Mapping) and "cores" in content and bool(_OF_SYSTEMS & set(content))
+
+
+def refuse_system(content: object, file: str) -> None:
+    """Refuse a system of Stream; its cores have whole numbers as keys, which no document here has.
+
+    Raises:
+        HardwareError: it is one.
+    """
+    if _is_system(content) and "schema" not in content:
+        words = "one accelerator: a system of several cores refers to other files; import each core by itself"
+        raise HardwareError(file, "cores", "a system of Stream", words)
 
 
 def zigzag_package(
@@ -51,9 +66,7 @@ def zigzag_package(
     Raises:
         HardwareError: names the key, what was got and what is accepted; also for what has no counterpart at all.
     """
-    if "operational_array" not in content:
-        words = "one accelerator: a system of several cores refers to other files; import each core by itself"
-        raise HardwareError(file, "cores", "a system of Stream", words)
+    refuse_system(content, file)
     array = mapping(content, "operational_array", file)
     if array.get("is_imc"):
         raise HardwareError(file, "operational_array.is_imc", True, "false: arrays in memory have no cost model here")

@@ -13,7 +13,7 @@ from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.errors import WorkloadError
 from engines.workloads.importing.graph import EMPTY_INPUT, ContradictionError, ImportedGraph, Node, UnknownSizeError
-from engines.workloads.importing.limits import MAX_NODES
+from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
 from engines.workloads.importing.recurrence import Rows, with_recurrences
 from engines.workloads.importing.refusals import in_words, nothing_that_computes, sizes_that_contradict
 from engines.workloads.importing.rows import Row, folded_row
@@ -101,7 +101,17 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
         "sizes": dict(graph.sizes),
         "open_sizes": _open_sizes(graph, entries),
     }
-    return assembled(entries, options.name, source, report)
+    return assembled(entries, options.name, source, report, _results(graph, entries))
+
+
+def _results(graph: ImportedGraph, entries: Sequence[Entry]) -> dict[str, str]:
+    """Tensors with the last row of the operators that give them, but those whose names exporters make of the operator's name."""
+    return {
+        tensor.name[:MAX_NAME]: entry.rows[-1]["name"]
+        for node, entry in zip(graph.nodes, entries, strict=True)
+        for number, tensor in enumerate(node.outputs if entry.rows else ())
+        if tensor.name and tensor.name not in (entry.rows[-1]["name"], f"{node.name}_output_{number}")
+    }
 
 
 def _open_sizes(graph: ImportedGraph, entries: Sequence[Entry]) -> list[dict[str, Any]]:
@@ -119,7 +129,13 @@ def _reasons(entries: Sequence[Entry], default: str = "") -> dict[str, str]:
     return {operator: reason for operator, reason in reasons.items() if reason}
 
 
-def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[str, Any]) -> ReadDocument:
+def assembled(
+    entries: Sequence[Entry],
+    name: str,
+    source: str,
+    report: Mapping[str, Any],
+    results: Mapping[str, str] | None = None,
+) -> ReadDocument:
     """The network of these operators, checked.
 
     Args:
@@ -128,6 +144,7 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
         source: where it is from.
         report: `format`, `inputs`, `notes`, `sizes` and `open_sizes`, as far as the format has them; the rest follows from the
             entries.
+        results: tensor -> name of the row that gives it.
 
     Raises:
         ProblemError: a row that no network can have, too many of them, or nothing that computes.
@@ -136,6 +153,8 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
     if not any(row["kind"] in COMPUTE_KINDS for row in rows):
         sizes = {each["name"]: each["operator"] for each in report.get("open_sizes", ())}
         raise nothing_that_computes(_reasons(entries, "no cost model knows it"), sizes, report.get("sizes", {}))
+    names = {row["name"] for row in rows}  # without those of recurrences, which are one row now
+    given = {tensor: row for tensor, row in (results or {}).items() if row in names}
     if len(rows) > MAX_NODES:
         raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {counted(MAX_NODES)} rows")
     told = Counter((entry.operator, entry.treatment) for entry in entries)
@@ -143,6 +162,7 @@ def assembled(entries: Sequence[Entry], name: str, source: str, report: Mapping[
     content = {
         "schema": NETWORK_SCHEMA, "slug": slug_of(name), "title": name[:200], "short_title": _short(name),
         "summary": _in_words(ordered), "source": source, "operations": rows,
+        **({"results": given} if given else {}),
     }  # fmt: skip
     network = _checked(content)
     figures = {

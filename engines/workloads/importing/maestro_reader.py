@@ -113,7 +113,7 @@ class _Reader:
         self._expect("{")
         while (word := self._next("Type, Stride, Dimensions or }")) != "}":
             if word == "Type":
-                self._expect(":")
+                self._skip_colon()
                 layer.kind = self._next("the type of the layer")
             elif word == "Stride":
                 layer.stride = self._sizes()
@@ -127,9 +127,9 @@ class _Reader:
         self._expect("{")
         sizes: dict[str, int] = {}
         while (word := self._next("a dimension or }")) != "}":
-            if word == ",":
+            if word in ",;":
                 continue
-            self._expect(":")
+            self._skip_colon()
             sizes[word] = self._number()
         return sizes
 
@@ -161,6 +161,10 @@ class _Reader:
             raise ProblemError("file", "the end of the file", accepted)
         self._place += 1
         return self._tokens[self._place - 1][0]
+
+    def _skip_colon(self) -> None:
+        """MAESTRO reads over colons, and its own models leave many out."""
+        self._place += self._peek() == ":"
 
     def _expect(self, token: str) -> None:
         if (found := self._next(repr(token))) != token:

@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract.document_text import ReadDocument, read_yaml
+from engines.contract.document_text import ReadDocument, as_content, parse_yaml, read_yaml
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import COMPUTED, EXCLUDED, FOLDED, UNPRICED, Entry, assembled
 from engines.workloads.importing.graph import UnknownSizeError
 from engines.workloads.importing.rows import Row, contraction_row, convolution_row
 from hardware.documents import line_of
 from hardware.errors import HardwareError
-from hardware.package.zigzag import ASKED, is_zigzag_hardware, zigzag_package
+from hardware.package.zigzag import ASKED, is_zigzag_hardware, refuse_system, zigzag_package
 
 _OPERAND = re.compile(r"([A-Za-z]\w*)((?:\[\w+\])+)")
 _RELATION = re.compile(r"\s*(i[xy])\s*=\s*(?:(\d+)\s*\*)?\s*(o[xy])\s*\+\s*(?:(\d+)\s*\*)?\s*(f[xy])\s*")
@@ -42,7 +42,12 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
     """
     given = {key: value for key, value in options.items() if value}
     if not _is_list(data):
-        read = read_yaml(data, name)
+        parsed = parse_yaml(data, name)
+        try:
+            refuse_system(parsed.content, name)
+        except HardwareError as error:
+            raise ProblemError(error.key, error.got, error.accepted, line_of(parsed.lines, error.key)) from error
+        read = ReadDocument(as_content(parsed.content), parsed.lines)
         if is_zigzag_hardware(read.content):
             return _accelerator(read, name, given)
         for key, value in given.items():

@@ -67,6 +67,56 @@ def test_tegrastats_gives_mean_rails_and_clocks() -> None:
         read_tegrastats("nothing here")
 
 
+# A Thor with JetPack 7 idle and loaded, an AGX Orin with a cluster off, one of the first releases, a TX1.
+THOR = (
+    "08-08-2026 20:58:23 RAM 3429/125749MB (lfb 120x4MB) CPU [0%,5%,off]@2601 EMC_FREQ @4266 GR3D_FREQ @[1574,1574,1574] "
+    "gpu@51.218C/51.218C VDD_GPU 6330mW/6330mW/6330mW VIN 28906mW/14453mW/28906mW"
+)
+THOR_LOADED = (
+    "08-08-2026 21:00:39 RAM 8353/125749MB (lfb 31x4MB) CPU [90%@2601,off] EMC_FREQ 34%@4266 GR3D_FREQ 87%@[1386,1386,0] "
+    "NVENC0_FREQ @1691 VIC off tj@66.625C/66.625C VDD_GPU 37939mW/8660mW/37939mW VDD_CPU_SOC_MSS -39mW/12281mW/30059mW"
+)
+ORIN = (
+    "RAM 18207/62841MB (lfb 466x4MB) SWAP 86/31420MB (cached 0MB) CPU [14%@2188,5%@2112] EMC_FREQ {emc} GR3D_FREQ {gpu} VIC off "
+    "APE 174 cpu@52.562C VDD_GPU_SOC 2412mW/2412mW VDD_CPU_CV 1607mW/1607mW VIN_SYS_5V0 4025mW/4025mW NC 0mW/0mW"
+)
+TX1 = "RAM 1235/3994MB (lfb 1x4MB) cpu [0%,0%,0%,0%]@102 EMC 2%@1600 APE 25 GR3D 40%@76 POM_5V_IN 3000/2900"
+
+
+def orin(*loads: tuple[str, str]) -> str:
+    """Lines of an Orin with these clocks of memory and GPU."""
+    return "\n".join(ORIN.format(emc=emc, gpu=gpu) for emc, gpu in loads)
+
+
+@pytest.mark.parametrize(
+    ("log", "clocks"),
+    [
+        (THOR, {"gpu": 1574, "memory": 4266}),
+        (THOR + "\n" + THOR_LOADED, {"gpu": 1386, "memory": 4266}),
+        (TX1, {"gpu": 76, "memory": 1600}),
+        (XAVIER.replace("GR3D_FREQ 99%@1377", "GR3D_FREQ 99%@0 GR3D2_FREQ 99%@917"), {"gpu": 917, "memory": 2133}),
+        (orin(("20%@2133", "99%@[0,1377]")), {"gpu": 1377, "memory": 2133}),
+        (orin(("20%@2133", "99%@[1300, 1100]")), {"gpu": 1300, "memory": 2133}),
+        (orin(("20%@2133", "@[1377,1377]")), {"gpu": 1377, "memory": 2133}),
+        (orin(("0%@204", "0%@[306,306]"), ("20%@2133", "99%@[918,918]")), {"gpu": 918, "memory": 2133}),
+        (orin(("10%@1000", "25%@[400,0]"), ("30%@2000", "75%@[800,0]")), {"gpu": 700, "memory": 1750}),
+        (orin(("0%@2133", "99%@[0,0]"), ("0%@2133", "99%@[off,918]")), {"gpu": 918, "memory": 2133}),
+        (orin(("0%@2133", "0%@[306,306]")), {"memory": 2133}),
+        (orin(("0%", "99%")), {}),
+    ],
+)  # fmt: skip
+def test_clocks_are_those_of_the_highest_cluster_while_it_works(log: str, clocks: dict[str, float]) -> None:
+    assert read_tegrastats(log).clocks_mhz == pytest.approx(clocks)
+
+
+def test_rails_with_a_highest_power_beside_the_mean_are_read() -> None:
+    assert read_tegrastats(THOR).rails_w == {"VDD_GPU": 6.33, "VIN": 28.906}
+    assert read_tegrastats(THOR_LOADED).rails_w == {"VDD_GPU": 37.939, "VDD_CPU_SOC_MSS": -0.039}
+    assert read_tegrastats(orin(("0%", "0%"))).rails_w == {
+        "VDD_GPU_SOC": 2.412, "VDD_CPU_CV": 1.607, "VIN_SYS_5V0": 4.025, "NC": 0
+    }  # fmt: skip
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (read_csv, read_tegrastats):

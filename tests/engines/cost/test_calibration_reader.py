@@ -65,3 +65,37 @@ def test_a_log_without_rails_asks_which_count() -> None:
     with pytest.raises(ProblemError) as caught:
         read(CSV, LOG)
     assert (caught.value.field, caught.value.got) == ("rails", {"GPU": 12.0, "VDDRQ": 2.0})
+
+
+def log(gpu: str, memory: str = "2133") -> bytes:
+    return f"EMC_FREQ 20%@{memory} GR3D_FREQ {gpu} GPU 12000/12000 VDDRQ 2000/2000\n".encode() * 3
+
+
+def test_rows_count_at_the_nearest_steps_of_the_clocks_of_the_log() -> None:
+    found = read(CSV, log("99%@675", "1065"), rails=["GPU"])
+    assert found.report["notes"] == [
+        "The log has gpu at 675 MHz on average by load; the rows count at the nearest step, 675.75 MHz.",
+        "The log has memory at 1065 MHz on average by load; the rows count at the nearest step, 1065.6 MHz.",
+    ]
+    said = read(CSV, log("99%@675", "1065"), rails=["GPU"], clocks_mhz={"gpu": 675.75, "memory": 1065.6})
+    assert said.content == found.content and said.report["notes"] == []
+
+
+def test_a_clock_of_the_log_that_is_no_step_is_refused_with_its_value() -> None:
+    with pytest.raises(ProblemError) as caught:
+        read(CSV, log("50%@318") + log("100%@675"), rails=["GPU"])
+    assert (caught.value.field, caught.value.got) == ("clocks.gpu", "556 MHz")
+    assert read(CSV, log("50%@318") + log("100%@675"), rails=["GPU"], clocks_mhz={"gpu": 1377}).report["notes"] == [
+        "The log has gpu at 556 MHz on average; the rows say 1377 MHz."
+    ]
+
+
+def test_clocks_of_units_that_did_not_run_do_not_matter() -> None:
+    assert read(CSV.replace("gpu", "dla"), log("50%@318") + log("100%@675"), rails=["GPU"]).report["notes"] == []
+
+
+def test_clocks_of_lines_come_before_those_of_the_log() -> None:
+    text = "layer,unit,latency_ms,gpu_mhz\n,gpu,20.0,1377\nfeatures.2,gpu,3.2,{}\n"
+    found = read(text.format(""), log("99%@675"), rails=["GPU"])
+    assert found.content == read(text.format("675.75"), log("99%@675"), rails=["GPU"]).content
+    assert "The log has gpu at 675 MHz on average; the rows say 1377 MHz." in found.report["notes"]

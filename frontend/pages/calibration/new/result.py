@@ -165,7 +165,10 @@ def _unmatched(lines: Any) -> Component | None:
 
 
 def _unmatched_cells(line: Mapping[str, Any]) -> list[Component | str]:
-    why = "folded into the operation before" if line.get("folded") else "not in the network"
+    if line.get("copy"):
+        why = "a copy or a change of layout"
+    else:
+        why = "folded into the operation before" if line.get("folded") else "not in the network"
     return [
         str(line.get("line")),
         html.Span(str(line.get("name")), className="mono"),
