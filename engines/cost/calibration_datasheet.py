@@ -73,7 +73,7 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
     Raises:
         ProblemError: it is enough for no unit; says what is missing and where it belongs.
     """
-    precision = precision or _usual_precision(soc)
+    precision = precision or usual_precision(soc)
     reference = reference or nearest_builtin(soc) or device_figures(soc)
     missing = {name: lacking for name, unit in soc.units.items() if (lacking := _lacking(soc, unit, precision))}
     able = [name for name in soc.units if name not in missing]
@@ -103,7 +103,7 @@ def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
         soc: the device.
         precision: as of `datasheet_estimate`.
     """
-    precision = precision or _usual_precision(soc)
+    precision = precision or usual_precision(soc)
     missing = [lacking for unit in soc.units.values() if (lacking := _lacking(soc, unit, precision))]
     if soc.memory is not None and len(missing) < len(soc.units):
         return ()
@@ -170,7 +170,8 @@ def datasheet_error_factor(quantity: str) -> float | None:
     return exp((sum(each**2 for each in logs) / len(logs)) ** 0.5) if logs else None
 
 
-def _usual_precision(soc: Soc) -> str:
+def usual_precision(soc: Soc) -> str:
+    """The precision of estimates by a data sheet: fp16 where a unit has it, else the widest known."""
     known = {name for unit in soc.units.values() for name in unit.operations_per_cycle}
     return next((name for name in ("fp16", "fp32", "int8") if name in known), "fp16")
 

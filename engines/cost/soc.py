@@ -38,6 +38,13 @@ from hardware.calibration.model import FINER_KINDS, SocCalibration
 from hardware.soc.model import Soc
 
 BYTES_PER_ELEMENT = {"int8": 1, "fp16": 2, "fp32": 4}
+
+
+def word_bits(precision: str) -> int:
+    """Bits of a word of that precision."""
+    return 8 * BYTES_PER_ELEMENT[precision]
+
+
 _JOULES_PER_PICOJOULE = 1e-12
 _SECONDS_PER_MICROSECOND = 1e-6
 _OPERATIONS_PER_MAC = 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from engines.contract.engine import (
@@ -23,12 +24,13 @@ from engines.contract.engine import (
 from engines.contract.errors import ContractError, StopRequested
 from engines.contract.limits import allowed_by, ruled_out
 from engines.contract.result_json import result_to_bytes
-from engines.contract.results import Result
+from engines.contract.results import Note, Result
 from engines.running.computing_clock import ComputingClock
 from engines.running.context import StoppableContext
 from engines.running.files import check_content
 from engines.running.prepared import ready_of
 from engines.running.recorder import RunRecorder
+from engines.running.weight_bits import weight_bits_remarks
 
 Ending = Literal["done", "stopped", "infeasible"]
 _FREE_METRICS = frozenset({"evaluations"})
@@ -103,7 +105,18 @@ def _steps(engine: Engine, problem: Problem, record: RunRecorder) -> Iterator[St
     ready = ready_of(engine, problem)
     beyond = ruled_out(allowed_by(engine.limits, problem.params), engine.bounds(problem, ready))
     first = next(iter(beyond.values()), None)
-    return engine.run(problem, ready, record) if first is None else iter((record.infeasible(first),))
+    if first is not None:
+        return iter((record.infeasible(first),))
+    steps, remarks = engine.run(problem, ready, record), weight_bits_remarks(problem)
+    return _with_remarks(steps, remarks) if remarks else steps
+
+
+def _with_remarks(steps: Iterator[Step], remarks: tuple[Note, ...]) -> Iterator[Step]:
+    """The steps; the first has what the costs leave out of the networks among its results."""
+    for step in steps:
+        yield replace(step, results=(*step.results, *remarks))
+        break
+    yield from steps
 
 
 def drive(

@@ -8,7 +8,9 @@ from typing import Any
 from engines.contract.engine import Engine, P, Plan, Problem, S
 from engines.contract.held_bytes import held_bytes
 from engines.contract.limits import allowed_by, limit_checks
+from engines.contract.plan import warnings_of
 from engines.contract.recent import Recent
+from engines.running.weight_bits import weight_bits_remarks
 
 _MOST = 4  # of tens of megabytes each, with searched clocks
 _MOST_BYTES = 100_000_000
@@ -37,4 +39,5 @@ def plan_of(engine: Engine[P, S], problem: Problem[P]) -> Plan:
     plan = engine.plan(problem, ready)
     bounds = (*plan.bounds, *engine.bounds(problem, ready))
     beyond = limit_checks(allowed_by(engine.limits, problem.params), bounds)
-    return replace(plan, bounds=bounds, checks=(*plan.checks, *beyond))
+    notes = (*plan.notes, *warnings_of(weight_bits_remarks(problem)))
+    return replace(plan, bounds=bounds, checks=(*plan.checks, *beyond), notes=notes)

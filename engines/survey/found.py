@@ -64,6 +64,7 @@ class Priced:
             standard deviation; None where nothing tells it, or where public measurements of this network lie outside.
         band: what the factors are of: rows, networks, source and precision; "" where there are none.
         public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
+        note: what the figures leave out that somebody could expect; "" for nothing.
         inputs: further documents by slot, and `params` further parameters, with which an engine prices the device alike.
     """
 
@@ -77,6 +78,7 @@ class Priced:
     energy_factor: float | None = None
     inputs: Mapping[str, str] = field(default_factory=dict)
     params: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
     band: str = ""
     public: str = ""
 

@@ -28,6 +28,7 @@ from engines.cost.memory_capacity import (
 )
 from engines.survey.found import Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, Scenario, ScenarioModel
+from engines.workloads.weight_bits import weight_bits_words
 from hardware.package.model import ChipletPackage
 from hardware.package.summary import DATAFLOW_TITLES
 
@@ -69,7 +70,8 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
     words = f"int{8 * package.word_bytes}, dataflow cost model, no measurement"
     words += "" if known else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
-    return Priced(way, single, front_of(latency, energy), proven, "dataflow", words)
+    note = weight_bits_words(network.weight_bits, network.title, 8 * package.word_bytes)
+    return Priced(way, single, front_of(latency, energy), proven, "dataflow", words, note=note)
 
 
 @cache

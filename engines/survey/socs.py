@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from engines.cost.calibration_unmeasured import Unmeasured, covered_kinds
 from engines.cost.calibration_words import error_words
 from engines.cost.memory_capacity import MEMORY_UNKNOWN, TooLittleMemoryError, memory_is_known
 from engines.cost.public_comparison import public_words
+from engines.cost.soc import word_bits
 from engines.cost.soc_operations import operation_table
 from engines.mapping.problem.instance import Instance, build_instance, standalone
 from engines.mapping.problem.options import MappingOptions
@@ -26,6 +28,7 @@ from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.solver.unit_mapping import FrontSearch
 from engines.survey.found import Basis, Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, ScenarioModel
+from engines.workloads.weight_bits import weight_bits_words
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 from hardware.soc.public_measurements import measured_in_public
@@ -69,7 +72,9 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
             refusal = error
         else:
             inputs = {"calibration": name} if name else {}
-            return _priced(instance, pricing, inputs, {} if unmeasured == "refused" else {"unmeasured": unmeasured})
+            params = {} if unmeasured == "refused" else {"unmeasured": unmeasured}
+            bits = weight_bits_words(network.weight_bits, network.title, word_bits(pricing.model.precision))
+            return replace(_priced(instance, pricing, inputs, params), note=bits)
     assert refusal is not None  # every way was refused
     raise UnableError(_reason(soc, refusal)) from refusal
 

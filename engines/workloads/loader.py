@@ -150,6 +150,7 @@ def _build_network(content: Mapping[str, Any]) -> Network:
         lookup_elements=lookup_elements(operations),
         operations=tuple(operations),
         results=_results(document),
+        weight_bits=document.weight_bits,
     )
 
 

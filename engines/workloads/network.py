@@ -107,6 +107,7 @@ class Network:
         lookup_elements: parameters in tables of which a sample reads single rows (embeddings) and that no layer has as weights.
             They are never loaded whole; the rows read are the input of the first layer.
         operations: as imported, in topological order, for cost models that look at each one.
+        weight_bits: the fewest bits that the file stores weights in; None where it does not tell, or has 32 and more.
         results: name of a tensor in the file and of the operation that gives it, where the one does not tell the other.
     """
 
@@ -118,6 +119,7 @@ class Network:
     lookup_elements: int = 0
     operations: tuple[Operation, ...] = ()
     results: tuple[tuple[str, str], ...] = ()
+    weight_bits: int | None = None
 
     @property
     def macs(self) -> int:

@@ -111,6 +111,10 @@ class NetworkDocument(_Section):
     operations: Annotated[list[OperationSection], Field(min_length=1, max_length=MAX_OPERATIONS)] = Field(
         description="In topological order."
     )
+    weight_bits: Annotated[int, Field(ge=1, le=64)] | None = Field(
+        default=None,
+        description="The fewest bits that the file stores weights in. A note tells where costs count more.",
+    )
     results: Annotated[dict[Words, Words], Field(max_length=MAX_OPERATIONS)] | None = Field(
         default=None,
         description="Name of a tensor in the file that the network is from -> name of the operation that gives it. "

@@ -22,6 +22,7 @@ from engines.workloads.loader import load_network
 from engines.workloads.network import COMPUTE_KINDS, Network
 from engines.workloads.pricing import NOT_KNOWN
 from engines.workloads.schema import NETWORK_SCHEMA
+from engines.workloads.weight_bits import weight_bits_words
 
 COMPUTED, FOLDED, PREPARED, UNPRICED, EXCLUDED = "computed", "folded", "prepared", "unpriced", "excluded"
 
@@ -93,6 +94,8 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
     notes += [
         f"{operator} has no cost model: {reason}." for operator, reason in [*_reasons(entries).items()][:_MOST_OPEN]
     ]
+    if words := weight_bits_words(graph.weight_bits):
+        notes.append(words)
     inputs = [{"name": each.name, "shape": list(each.shape or ())} for each in graph.inputs]
     report = {
         "format": graph.source,
@@ -101,7 +104,7 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
         "sizes": dict(graph.sizes),
         "open_sizes": _open_sizes(graph, entries),
     }
-    return assembled(entries, options.name, source, report, _results(graph, entries))
+    return assembled(entries, options.name, source, report, _results(graph, entries), graph.weight_bits)
 
 
 def _results(graph: ImportedGraph, entries: Sequence[Entry]) -> dict[str, str]:
@@ -135,6 +138,7 @@ def assembled(
     source: str,
     report: Mapping[str, Any],
     results: Mapping[str, str] | None = None,
+    weight_bits: int | None = None,
 ) -> ReadDocument:
     """The network of these operators, checked.
 
@@ -145,6 +149,7 @@ def assembled(
         report: `format`, `inputs`, `notes`, `sizes` and `open_sizes`, as far as the format has them; the rest follows from the
             entries.
         results: tensor -> name of the row that gives it.
+        weight_bits: the fewest that weights are stored in; None where nothing tells them.
 
     Raises:
         ProblemError: a row that no network can have, too many of them, or nothing that computes.
@@ -163,6 +168,7 @@ def assembled(
         "schema": NETWORK_SCHEMA, "slug": slug_of(name), "title": name[:200], "short_title": _short(name),
         "summary": _in_words(ordered), "source": source, "operations": rows,
         **({"results": given} if given else {}),
+        **({} if weight_bits is None else {"weight_bits": weight_bits}),
     }  # fmt: skip
     network = _checked(content)
     figures = {

@@ -112,6 +112,7 @@ class ImportedGraph:
         source: the file in words: format, version, what wrote it.
         notes: what a reader should know, one sentence each.
         sizes: name of a dimension that the file leaves open -> the size that it is read with.
+        weight_bits: the fewest bits that the file stores weights in; None where all have 32 or more.
         open_sizes: name of a size that depends on the data, so that somebody must give it -> the operator that gives it.
     """
 
@@ -121,6 +122,7 @@ class ImportedGraph:
     notes: tuple[str, ...] = ()
     sizes: Mapping[str, int] = field(default_factory=dict)
     open_sizes: Mapping[str, str] = field(default_factory=dict)
+    weight_bits: int | None = None
 
 
 class UnknownSizeError(Exception):

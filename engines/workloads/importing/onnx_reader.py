@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
+from engines.workloads.importing.onnx_bits import weight_bits
 from engines.workloads.importing.onnx_contrib import compute_rows, folded_kind
 from engines.workloads.importing.onnx_file import parse_model, printable
 from engines.workloads.importing.onnx_shapes import read_graph
@@ -38,7 +40,8 @@ def read_onnx(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocumen
     dims, exclude = options.get("dims") or {}, options.get("exclude") or ()
     if not isinstance(dims, Mapping):
         raise ProblemError("dims", dims, "names of dimensions with their sizes")
-    graph = read_graph(model, dims)
+    bits = weight_bits(model.graph)
+    graph = replace(read_graph(model, dims), weight_bits=bits)
     title = (
         printable(str(options.get("name") or ""))
         or printable(name).rpartition("/")[2].removesuffix(".onnx")

@@ -77,7 +77,26 @@ def _graph(program: Any, source: str) -> ImportedGraph:
             tensors[node] = found.outputs
             nodes.append(found)
     inputs = tuple(t for node, found in tensors.items() if node.name in samples for t in found)
-    return ImportedGraph(tuple(nodes), inputs, source)
+    return ImportedGraph(tuple(nodes), inputs, source, weight_bits=_weight_bits(program, samples, nodes))
+
+
+def _weight_bits(program: Any, samples: Collection[str], nodes: Sequence[Node]) -> int | None:
+    """The fewest bits that weights are stored in, or quantised to by a range that an operator says; None of 32 and more."""
+    values = [
+        node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder" and node.name not in samples
+    ]
+    stored = [
+        8 * each.dtype.itemsize
+        for each in values
+        if getattr(each, "ndim", 0) > 1
+        and (each.is_floating_point() or str(each.dtype) in ("torch.int8", "torch.uint8"))
+    ]
+    for node in nodes:
+        low, high = node.attributes.get("quant_min"), node.attributes.get("quant_max")
+        first = node.tensor(0)
+        if isinstance(low, int) and isinstance(high, int) and first is not None and first.constant:
+            stored.append((high - low).bit_length())
+    return min((bits for bits in stored if bits < 32), default=None)
 
 
 def _stored(program: Any) -> dict[str, str]:

@@ -175,7 +175,8 @@ def _device(each: Surveyed, others: Sequence[Surveyed] = ()) -> Component:
     name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.name}", className="m5")
     title = html.Div([name, mark if each.on_front else None], className="row g4")
     public = _public(each.priced.public) if each.priced.public else None
-    return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words), public, _others(others)])
+    note = html.Div(each.priced.note, className="xs warn") if each.priced.note else None
+    return html.Div([title, html.Div(words, className="xs t2 survey-way", title=words), note, public, _others(others)])
 
 
 def _public(words: str) -> Component:

@@ -1,0 +1,30 @@
+"""Bits that a network stores its weights in, beside those that cost models count: one sentence, wherever figures are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engines.workloads.network import Network
+
+
+def weight_bits_words(bits: int | None, title: str = "", counted: int | None = None) -> str:
+    """What a network that stores weights in few bits costs too much; "" where it does not.
+
+    Args:
+        bits: the fewest that it stores weights in; None where nothing tells them.
+        title: of the network.
+        counted: bits that its costs count for each weight; None where no device is chosen yet.
+    """
+    if bits is None or bits >= (counted or 32):
+        return ""
+    stored = f"{title or 'The network'} stores weights in {bits} bits. "
+    too_much = "latency and energy of layers that read these weights are too high."
+    if counted is None:
+        return f"{stored}Cost models count every weight in the bits of the device's precision: where these are more, {too_much}"
+    return f"{stored}The costs count {counted} bits for each, so {too_much}"
+
+
+def weight_bits_notes(networks: Iterable[Network], counted: int) -> list[str]:
+    """The sentence of each network that has one, each once. Arguments as `weight_bits_words`."""
+    words = (weight_bits_words(network.weight_bits, network.title, counted) for network in networks)
+    return [each for each in dict.fromkeys(words) if each]
