@@ -9,8 +9,9 @@ import threading
 from collections.abc import Sequence
 
 _INTERVAL_MS = 50
-# "VDD_IN 5336mW/5336mW"; before JetPack 5 "POM_5V_IN 2345/2300": now, and the mean since it was started.
-_RAIL = re.compile(r"\b([A-Z][A-Z0-9_]*) (\d+)(?:mW)?/(\d+)(?:mW)?(?=\s|$)")
+# "VDD_IN 5336mW/5336mW"; before JetPack 5 "POM_5V_IN 2345/2300": now, and the mean since it was started; on a Thor the highest as
+# well.
+_RAIL = re.compile(r"\b([A-Z][A-Z0-9_]*) +(-?\d+)(?:mW)?(?:/-?\d+(?:mW)?){1,2}(?=\s|$)")
 _NO_RAILS = ("RAM", "SWAP", "IRAM")
 
 
@@ -21,7 +22,7 @@ def find_tegrastats() -> str:
 
 def rails_mw(line: str) -> dict[str, float]:
     """Milliwatts of each rail now, as a line tells them; empty where it tells none."""
-    return {name: float(now) for name, now, _ in _RAIL.findall(line) if name not in _NO_RAILS}
+    return {name: float(now) for name, now in _RAIL.findall(line) if name not in _NO_RAILS}
 
 
 def power_w(line: str, preferred: Sequence[str]) -> float | None:

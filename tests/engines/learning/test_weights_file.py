@@ -73,3 +73,45 @@ def test_names_that_come_twice_are_refused() -> None:
     content = read_weights(packed(ARRAYS, {}), "w.safetensors").content
     with pytest.raises(ProblemError, match="names that differ"):
         load_network_weights({**content, "tensors": [content["tensors"][0]] * 2})
+
+
+def safetensors(**tensors: tuple[str, list[int], bytes]) -> bytes:
+    """A file of tensors by type, shape and bytes, as PyTorch's library writes it."""
+    head, data = {}, b""
+    for name, (kind, shape, held) in tensors.items():
+        head[name] = {"dtype": kind, "shape": shape, "data_offsets": [len(data), len(data) + len(held)]}
+        data += held
+    text = json.dumps(head).encode()
+    return len(text).to_bytes(8, "little") + text + data
+
+
+def test_buffers_of_whole_numbers_are_left_out_and_named() -> None:
+    buffers = {
+        "bn.num_batches_tracked": np.array(7),
+        "position_ids": np.arange(4)[None],
+        "attn.mask": np.ones((2, 2), bool),
+    }
+    for data in (packed({**ARRAYS, **buffers}, {}), npz(**ARRAYS, **buffers)):
+        assert set(arrays_of(data)) == set(ARRAYS)
+        found = read_weights(data, "state.safetensors")
+        assert {each["name"] for each in found.content["tensors"]} == set(ARRAYS)
+        note = found.report["notes"][1]
+        assert note.startswith("Buffers of whole numbers are no weights") and all(name in note for name in buffers)
+
+
+def test_weights_of_a_quantised_network_are_refused_and_not_left_out() -> None:
+    with pytest.raises(ProblemError, match="float16, float32, float64 or bfloat16") as refused:
+        arrays_of(packed({**ARRAYS, "b.weight": np.ones((2, 2), np.int8)}, {}))
+    assert (refused.value.field, refused.value.got) == ("file.b.weight", "int8")
+    with pytest.raises(ProblemError) as refused:
+        arrays_of(safetensors(a=("F8_E4M3", [2], b"  ")))
+    assert refused.value.field == "file.a" and refused.value.got.startswith("F8_E4M3")
+
+
+def test_bfloat16_is_the_upper_half_of_32_bits() -> None:
+    # 1, -2.5 and the largest finite number, by their bits.
+    found = arrays_of(safetensors(w=("BF16", [3, 1], bytes.fromhex("803f20c07f7f")), b=("F16", [1], b"\x00<")))
+    assert found["w"].dtype == np.float32 and found["w"].tolist() == [[1.0], [-2.5], [(2 - 2**-7) * 2.0**127]]
+    assert found["b"].tolist() == [1.0]
+    with pytest.raises(ProblemError, match="finite"):
+        arrays_of(safetensors(w=("BF16", [1], bytes.fromhex("807f"))))

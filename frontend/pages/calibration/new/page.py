@@ -160,11 +160,13 @@ def _words() -> Component:
         html.Pre(_CSV),
     ]
     tensorrt = html.P(
-        "The file of trtexec --exportProfile as it is. Layers that TensorRT joined are taken apart; choose network and unit here.",
+        "The file of trtexec --exportProfile as it is. Layers that TensorRT joined are taken apart, and "
+        "regions cover everything from their first to their last operator. Copies are not used. Choose network and unit here.",
         className="sm t2",
     )
     log = html.P(
-        "The mean of the rails that you tick gives lines without power their energy. It should span the run and nothing else.",
+        "The mean of the rails that you tick gives lines without power their energy. It should span the run and "
+        "nothing else. Its clocks count where the form and the rows say none.",
         className="sm t2",
     )
     fit = html.P(

@@ -75,7 +75,7 @@ def test_the_built_in_tables_come_back_from_a_file() -> None:
     [
         ("", "a network"),
         ("Constant A x;", "line 1.*whole number"),
-        ("Network A {\n Layer B {\n Type CONV", "line 3.*':'"),
+        ("Network A {\n Layer B {\n Stride X: 1", "line 3.*'{'"),
         ("Network A { Layer B { Type: CONV", "the end of the file"),
         ("Network A { Layer B { Dataflow {", "the end of the file"),
         ("Network A { Layer B { Type: CONV Dimensions { K: 4 } } }", r"B\.C"),
@@ -98,3 +98,14 @@ def test_other_files_are_refused() -> None:
         read(FILE, dims={"batch": 1})
     with pytest.raises(ProblemError, match="at most 2\u2009000\u2009000 bytes"):
         read_maestro(b" " * 2_000_001, "a.m", {})
+
+
+@pytest.mark.parametrize("colon", [" ", " : ", ":"])
+def test_colons_may_be_left_out_as_maestro_reads_over_them(colon: str) -> None:
+    # The notation of vgg16_model.m, which mixes both.
+    sizes = ",".join(
+        f"{name}{colon}{size}" for name, size in {"K": "N", "C": 3, "R": 3, "S": 3, "Y": 34, "X": 34}.items()
+    )
+    layer = f"Layer A {{ Type{colon}CONV Stride {{ X{colon}1, Y{colon}1 }} Dimensions {{ {sizes} }} Dataflow {{ }} }}"
+    text = f"Constant N 16; Network small {{ {layer} }}"
+    assert (read(text).report["macs"], read(text).report["parameters"]) == (442_368, 432)

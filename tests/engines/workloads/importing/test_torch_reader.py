@@ -54,3 +54,20 @@ def test_it_is_explored_like_any_workload() -> None:
     workload = from_torch(module, (image(1, 3, 16, 16),), name="Two layers")
     found = explore("scar", hardware="simba-3x3-het-sides", workload=workload, params={"evaluations": 100})
     assert found.status == "done" and workload["slug"] == "two-layers"
+
+
+def test_bits_of_weights_are_those_of_their_type_or_range() -> None:
+    module, example = nn.Linear(8, 4), torch.zeros(2, 8)
+    assert "weight_bits" not in read_torch(module, (example,)).content
+    half = read_torch(module.to(torch.bfloat16), (example.to(torch.bfloat16),))
+    assert half.content["weight_bits"] == 16 and "in 16 bits" in half.report["notes"][0]
+
+    class Quantised(nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("weight", torch.ones(4, 8, dtype=torch.int8))
+
+        def forward(self, x: Any) -> Any:
+            return x @ (self.weight.to(x.dtype) * 0.5).T
+
+    assert read_torch(Quantised(), (example,)).content["weight_bits"] == 8

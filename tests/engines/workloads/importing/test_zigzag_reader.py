@@ -164,3 +164,19 @@ def test_what_is_wrong_with_an_accelerator_is_told_by_line_before_anything_is_as
         with pytest.raises(ProblemError) as caught:
             read_document(to_yaml(OLDER).encode(), "acc.yaml", given)
         assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    "more", ["core_connectivity:\n  - 0, 1\n", "offchip_core: ./dram.yaml\n", "unit_energy_cost: 0\n"]
+)
+@pytest.mark.parametrize("key", ["0", '"0"', "left"])
+def test_systems_of_stream_are_refused_by_name_whatever_their_keys(key: str, more: str) -> None:
+    text = f"name: two\ncores:\n  {key}: ./left.yaml\n{more}"
+    with pytest.raises(ProblemError, match="import each core by itself") as refused:
+        read_document(text.encode(), "two.yaml", {})
+    assert (refused.value.field, refused.value.got, refused.value.line) == ("cores", "a system of Stream", 2)
+
+
+def test_whole_numbers_as_keys_are_refused_in_any_other_document() -> None:
+    with pytest.raises(ProblemError, match="keys are text"):
+        read_document(b"cores:\n  0: left\n", "two.yaml", {})

@@ -58,7 +58,7 @@ def test_a_profile_and_a_log_make_energies(client: APIClient) -> None:
         ("energy", 7.0),
     ]
     assert body["report"]["unmatched"] == [
-        {"line": 3, "name": "Reformat", "latency_ms": 0.1, "folded": False, "nearest": ""}
+        {"line": 3, "name": "Reformat", "latency_ms": 0.1, "folded": False, "nearest": "", "copy": True}
     ]
     assert body["report"]["rails_w"] == {"GPU": 12.0, "VDDRQ": 2.0} and body["report"]["notes"] == []
 
