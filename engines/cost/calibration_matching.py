@@ -130,7 +130,7 @@ def _unmatched(line: LayerMeasurement, found: Executed, names: RuntimeNames) -> 
     text = " + ".join(line.layers)
     folded = bool(found.places) and not found.copy
     alike = [] if folded or found.copy else get_close_matches(line.layers[0].partition(" + ")[0], _running(names), 1)
-    return UnmatchedLine(line.line, text, line.latency_ms, folded, *alike, copy=found.copy)
+    return UnmatchedLine(line.line, text, line.latency_ms, folded, alike[0] if alike else "", found.copy)
 
 
 def _running(names: RuntimeNames) -> list[str]:

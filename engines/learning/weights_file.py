@@ -136,7 +136,7 @@ def _is_npz(data: bytes) -> bool:
 
 
 def _from_safetensors(data: bytes) -> dict[str, npt.NDArray[Any]]:
-    return {name: _tensor(name, held) for name, held in deserialize(data)}
+    return {name: _tensor(name, held) for name, held in deserialize(data)}  # type: ignore[no-untyped-call]
 
 
 def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:

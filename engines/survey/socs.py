@@ -72,7 +72,7 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
             refusal = error
         else:
             inputs = {"calibration": name} if name else {}
-            params = {} if unmeasured == "refused" else {"unmeasured": unmeasured}
+            params: dict[str, str] = {} if unmeasured == "refused" else {"unmeasured": unmeasured}
             bits = weight_bits_words(network.weight_bits, network.title, word_bits(pricing.model.precision))
             return replace(_priced(instance, pricing, inputs, params), note=bits)
     assert refusal is not None  # every way was refused

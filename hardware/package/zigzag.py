@@ -38,7 +38,12 @@ def is_zigzag_hardware(content: Mapping[str, Any]) -> bool:
 
 
 def _is_system(content: object) -> bool:
-    return isinstance(content, Mapping) and "cores" in content and bool(_OF_SYSTEMS & set(content))
+    return (
+        isinstance(content, Mapping)
+        and "schema" not in content
+        and "cores" in content
+        and bool(_OF_SYSTEMS & set(content))
+    )
 
 
 def refuse_system(content: object, file: str) -> None:
@@ -47,7 +52,7 @@ def refuse_system(content: object, file: str) -> None:
     Raises:
         HardwareError: it is one.
     """
-    if _is_system(content) and "schema" not in content:
+    if _is_system(content):
         words = "one accelerator: a system of several cores refers to other files; import each core by itself"
         raise HardwareError(file, "cores", "a system of Stream", words)
 
