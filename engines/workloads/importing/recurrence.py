@@ -76,8 +76,10 @@ def _equal_products(rows: Rows) -> list[list[int]]:
 
 def _loops(rows: Rows, groups: Iterable[Sequence[int]]) -> list[set[int]]:
     """The rows of each loop that uses a weight in several turns."""
-    names = {rows.loops[group[0]] for group in groups} - {""}
-    return [{index for index, loop in enumerate(rows.loops) if loop == name} for name in sorted(names)]
+    members: dict[str, set[int]] = defaultdict(set)
+    for index, loop in enumerate(rows.loops):
+        members[loop].add(index)
+    return [members[name] for name in sorted({rows.loops[group[0]] for group in groups} - {""})]
 
 
 def _recurrences(rows: Rows, groups: Sequence[Sequence[int]]) -> list[set[int]]:
@@ -174,6 +176,7 @@ class _Collapse:
         for index in range(count):
             for read in rows.reads(index):
                 self._readers[read].append(index)
+        self._taken = {index for block in blocks for index in block}  # rows of a block that no other one may take
         for block in blocks:
             self._collapse(block)
 
@@ -229,6 +232,7 @@ class _Collapse:
         recurrent = _is_recurrent(self._rows, block)
         if recurrent:
             block = self._with_moves(block)
+            self._taken |= {index for index in block if not self._moves(index)}
         members = sorted(block)
         alike: dict[Hashable, list[int]] = defaultdict(list)
         for index in members:
@@ -238,7 +242,8 @@ class _Collapse:
             return
         for index in members:
             self._units[index] = members[0]
-        for group in alike.values():
+        # Products first: what adds a bias may stand before the product of another turn that takes it.
+        for group in sorted(alike.values(), key=lambda each: self._rows.rows[each[0]]["kind"] in _ELEMENTWISE):
             row, held = self._rows.rows[group[0]], self._rows.held[group[0]]
             part = recurrent and row["kind"] in _ELEMENTWISE and (not held or self._takes_bias(group, block))
             # The last turn has every row, each behind those that it reads; the first one may begin with less.
@@ -249,18 +254,35 @@ class _Collapse:
 
     def _with_moves(self, block: set[int]) -> set[int]:
         """The block with the slices of the sequence that only it reads, the end of its last turn and the joins of its results."""
-        found = set(block)
+        found, first = set(block), min(block)
         alike = {self._rows.signature(index) for index in block if self._rows.rows[index]["kind"] in _ELEMENTWISE}
-        for index in range(max(block), -1, -1):
-            readers = self._readers[index]
-            if self._moves(index) and readers and found.issuperset(readers):
+        # Only neighbours are looked at, so that many blocks do not each go through all rows: what is read from the last on, ...
+        reads = [-read for index in block for read in self._rows.reads(index)]
+        heapq.heapify(reads)
+        while reads:
+            index = -heapq.heappop(reads)
+            if self._may_take(index, found) and self._moves(index) and found.issuperset(self._readers[index]):
                 found.add(index)
-        for index in range(min(block), len(self._rows.rows)):
-            reads = self._rows.reads(index)
-            ends = (self._moves(index) and len(reads) > 1) or self._rows.signature(index) in alike
-            if ends and reads and found.issuperset(reads):
+                for read in self._rows.reads(index):
+                    heapq.heappush(reads, -read)
+        # ... then what reads them, from the first on.
+        readers = [reader for index in found for reader in self._readers[index] if reader > first]
+        heapq.heapify(readers)
+        while readers:
+            index = heapq.heappop(readers)
+            if self._may_take(index, found) and self._ends(index, alike) and found.issuperset(self._rows.reads(index)):
                 found.add(index)
+                for reader in self._readers[index]:
+                    heapq.heappush(readers, reader)
         return found
+
+    def _may_take(self, index: int, block: Collection[int]) -> bool:
+        return index not in block and index not in self._taken
+
+    def _ends(self, index: int, alike: Collection[Hashable]) -> bool:
+        """Return whether a row joins results, or is like one of the block."""
+        joins = self._moves(index) and len(self._rows.reads(index)) > 1
+        return joins or self._rows.signature(index) in alike
 
     def _moves(self, index: int) -> bool:
         return self._rows.rows[index]["kind"] in _MOVING and not self._rows.held[index]
@@ -283,7 +305,7 @@ class _Collapse:
         for product in sorted(products, reverse=True):
             row, held = self._made[product]
             # What is another weight in each turn is the bias of none.
-            every = self._kept.count(product) == len(group)
+            every = sum(self._kept[index] == product for index in block) == len(group)
             if every and row["k"] == elements and row["weight_elements"] == row["c"] * row["k"]:
                 added = {**row, "weight_elements": row["weight_elements"] + elements}
                 self._made[product] = added, held + self._rows.held[group[0]]

@@ -189,12 +189,44 @@ def test_two_towers_stay_two_towers() -> None:
     ] * 2
 
 
+def product(name: str, *reads: int) -> dict[str, Any]:
+    return {"name": name, "kind": "gemm", "y": 1, "c": 4, "k": 4, "weight_elements": 16, "reads": [*reads]}
+
+
+def addition(name: str, *reads: int, weights: int = 0) -> dict[str, Any]:
+    return {"name": name, "kind": "eltwise", "output_elements": 4, "weight_elements": weights, "reads": [*reads]}
+
+
+def weights_of(*names: str) -> list[Any]:
+    """The weight of each row by its name, 16 elements of a product (w...) and 4 of a bias (b); "" for none."""
+    return [((name, 4 if name == "b" else 16),) if name else () for name in names]
+
+
+def test_a_bias_may_stand_before_another_product_that_it_is_added_to() -> None:
+    """Two products in turn, one bias for both: it is first added before the second product stands."""
+    rows: list[dict[str, Any]] = []
+    for place in range(0, 8, 2):
+        rows += [product(f"g{place}", *([place - 1] if place else [])), addition(f"b{place}", place, weights=4)]
+    held = weights_of("w", "b", "v", "b", "w", "b", "v", "b")
+    found = with_recurrences(Rows(rows, held, [""] * len(rows)))
+    assert [(row["kind"], row.get("repeats", 1), row["weight_elements"]) for row in found.rows] == [
+        ("gemm", 2, 16), ("gemm", 2, 16), ("eltwise", 1, 4),
+    ]  # fmt: skip
+
+
+def test_a_loop_takes_no_row_of_the_next_one() -> None:
+    """Both add the same weight, and the second begins with that."""
+    rows = [product("p0"), addition("a0", 0, weights=4), product("p1", 1), addition("a1", 2, weights=4),
+            addition("a2", 3, weights=4), product("q0", 4), addition("a3", 5, weights=4), product("q1", 6),
+            addition("a4", 7, weights=4)]  # fmt: skip
+    held = weights_of("w", "b", "w", "b", "b", "v", "b", "v", "b")
+    found = with_recurrences(Rows(rows, held, ["first/"] * 4 + ["second/"] * 5))
+    assert [row["repeats"] for row in found.rows if row["kind"] == "gemm"] == [2, 2]
+    assert all(read < place for place, row in enumerate(found.rows) for read in row.get("reads", ()))
+
+
 def test_blocks_that_wait_for_each_other_stay_as_they_are() -> None:
     """Two weights in turns that cross: a then b, and b then a, each reading the other's first result."""
-
-    def product(name: str, *reads: int) -> dict[str, Any]:
-        return {"name": name, "kind": "gemm", "y": 1, "c": 4, "k": 4, "weight_elements": 16, "reads": [*reads]}
-
     rows = [product("a0"), product("b0"), product("b1", 0, 1), product("a1", 0, 1)]
     held = [((name, 16),) for name in ("a", "b", "b", "a")]
     found = with_recurrences(Rows(rows, held, [""] * 4))
