@@ -16,7 +16,7 @@ from engines.contract.limits import Allowed, Limit
 from engines.contract.parameter_fields import switch
 from engines.contract.plan import PlanCheck
 from engines.contract.results import Note
-from engines.workloads.network import Network, Operation, ScenarioModel
+from engines.workloads.network import Network, ScenarioModel
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 
@@ -91,11 +91,10 @@ def activation_elements(network: Network) -> int:
     each reads the one before.
     """
     sizes = [operation.output_elements for operation in network.operations]
-    reads = [_sources(number, operation) for number, operation in enumerate(network.operations)]
-    last = {source: number for number, sources in enumerate(reads) for source in sources}
+    last = {source: operation.index for operation in network.operations for source in operation.sources}
     held = peak = 0
-    for number, (operation, size) in enumerate(zip(network.operations, sizes, strict=True)):
-        ends = [sizes[source] for source in reads[number] if last[source] == number]
+    for operation, size in zip(network.operations, sizes, strict=True):
+        ends = [sizes[source] for source in operation.sources if last[source] == operation.index]
         written = 0 if operation.kind in _WORKS_IN_PLACE and max(ends, default=0) >= size else size
         peak = max(peak, held + written, operation.input_elements + written)
         held += size - sum(ends)
@@ -183,17 +182,9 @@ def unknown_memory_notes(device: Soc | ChipletPackage) -> list[Note]:
 
 def memory_size(size_bytes: float) -> str:
     """Return a size in words, three digits in powers of two: "3.05 GiB"."""
-    for unit, size in _UNITS:
-        if size_bytes >= size:
-            return f"{size_bytes / size:.3g} {unit}" if size_bytes < 1000 * size else f"{size_bytes / size:.0f} {unit}"
-    return f"{size_bytes:.0f} B"
-
-
-def _sources(number: int, operation: Operation) -> tuple[int, ...]:
-    """Return the operations whose results an operation reads."""
-    if operation.reads is None:
-        return (number - 1,) if number else ()
-    return operation.reads
+    unit, size = next((each for each in _UNITS if size_bytes >= each[1]), ("B", 1))
+    number = size_bytes / size
+    return f"{number:.3g} {unit}" if number < 999.5 else f"{number:.0f} {unit}"
 
 
 def _capacity_bytes(device: Soc | ChipletPackage) -> int | None:

@@ -59,6 +59,11 @@ class Operation:
             return (self.index - 1,) if self.index else ()
         return tuple(number for number in self.reads if number != INPUT)
 
+    @property
+    def reads_input(self) -> bool:
+        """Whether it reads the network's input, alone or beside results."""
+        return not self.sources or INPUT in (self.reads or ())
+
 
 def has_graph(operations: Iterable[Operation]) -> bool:
     """Whether a document says what the operations of a network read; else it is a list, taken as a chain."""

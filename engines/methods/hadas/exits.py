@@ -65,20 +65,23 @@ def block_positions(network: Network, table: OperationTable, first: int) -> Posi
 
 
 def joined_ends(operations: Sequence[Operation]) -> frozenset[int]:
-    """Numbers of operations before which nothing but the result of the operation just before them is still read.
+    """Return the numbers of operations before which only the result of the operation just before them is still read.
 
-    Within a module of several branches, or while a shortcut passes by, an exit would see a part of the features alone.
+    Within a module of several branches, beside another branch of the network's input, or while a shortcut passes by, an exit would
+    see a part of the features alone.
     """
-    found, last = set[int](), [0] * len(operations)
+    ends, last = set[int](), [0] * len(operations)
+    latest = 0  # reader of the input, or of any result before the one just before the end
     for operation in operations:
         for source in operation.sources:
             last[source] = operation.index
-    latest = 0  # reader of any result before the one just before the end
+        if operation.reads_input:
+            latest = operation.index
     for end in range(1, len(operations) + 1):
         if latest < end:
-            found.add(end)
+            ends.add(end)
         latest = max(latest, last[end - 1])
-    return frozenset(found)
+    return frozenset(ends)
 
 
 def graph_positions(network: Network, table: OperationTable, first: int) -> Positions:

@@ -72,6 +72,13 @@ def test_a_shortcut_is_held_until_it_is_read() -> None:
     assert activation_elements(network(*rows, conv("d", 9, 4, reads=[3]))) == 400 + 900
 
 
+def test_the_input_beside_results_frees_no_result() -> None:
+    join = {"name": "join", "kind": "concat", "input_elements": 800, "output_elements": 800, "reads": [-1, 0]}
+    add = {"name": "add", "kind": "eltwise", "input_elements": 1600, "output_elements": 800, "reads": [1, 3]}
+    rows = [conv("a", 4, 4, reads=[]), join, conv("b", 1, 8), conv("c", 8, 1), add, conv("d", 8, 8)]
+    assert activation_elements(network(*rows)) == 800 + 100 + 800  # the joined map, and input and result of c
+
+
 def test_a_demand_has_weights_once_and_the_activations_of_all_that_run() -> None:
     model = ScenarioModel(builtin_network("alexnet"), 2)
     one, two = memory_demand([model]), memory_demand([model, replace(model, batch=1)])
@@ -81,12 +88,8 @@ def test_a_demand_has_weights_once_and_the_activations_of_all_that_run() -> None
 
 
 def test_sizes_are_of_three_digits() -> None:
-    assert [memory_size(size) for size in (999, 1536, 1023.6 * 2**20, 3.055 * GIB)] == [
-        "999 B",
-        "1.5 KiB",
-        "1024 MiB",
-        "3.06 GiB",
-    ]
+    sizes = (999, 1536, 999.6 * 2**20, 1023.6 * 2**20, 3.055 * GIB)
+    assert [memory_size(size) for size in sizes] == ["999 B", "1.5 KiB", "1000 MiB", "1024 MiB", "3.06 GiB"]
 
 
 def explored(hardware: Document | str, **params: Any) -> Any:
@@ -102,7 +105,7 @@ def test_a_network_that_exceeds_the_largest_memory_of_a_board_is_refused_with_nu
     assert "memory" not in explored(board(2, 4)).results
 
 
-def test_who_lifts_the_limit_is_told_and_so_is_a_memory_that_nobody_knows() -> None:
+def test_notes_state_a_lifted_limit_and_an_unknown_memory() -> None:
     lifted, unknown = explored(board(1), ignore_memory=True).results["memory"], explored(board()).results["memory"]
     assert lifted.level == "warning" and "Does not fit" in lifted.text and "the device has 1 GiB" in lifted.text
     assert unknown.level == "info" and unknown.text.endswith("memory capacity unknown.")

@@ -61,3 +61,13 @@ def test_exits_stand_where_branches_have_joined() -> None:
     # Skips of a U-Net pass by every block between the first and the last concatenation.
     assert joined_ends(builtin_network("unet-512").operations) >= {1, 2, 3, 4, 5, 60, 67}
     assert 34 not in joined_ends(builtin_network("unet-512").operations)
+
+
+def test_no_exit_stands_before_another_branch_of_the_input() -> None:
+    # Three embeddings read the tokens; the last of them is operation 3, and the addition behind it joins all.
+    ends = joined_ends(builtin_network("bert-base-128").operations)
+    assert min(ends) == 5
+    # The dense stack and every table read the input; `join` reads all of them.
+    network = builtin_network("dlrm-rm2")
+    (join,) = (operation.index for operation in network.operations if operation.name == "join")
+    assert min(joined_ends(network.operations)) == join + 1
