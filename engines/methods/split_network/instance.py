@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.engine import Problem
 from engines.contract.limits import Allowed, allowed_by
+from engines.contract.sums import product_in_order
 from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
@@ -30,7 +32,7 @@ from engines.simulation.radio_link import (
 from engines.simulation.recorded_trace import TraceChannel
 from engines.simulation.server_queue import DelayedQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel
-from engines.workloads.network import Network, Operation, Scenario, ScenarioModel, first_elements
+from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.radio.model import Radio
 from hardware.soc.model import Soc
@@ -64,15 +66,29 @@ class SplitCosts:
 
 @dataclass(frozen=True, eq=False)
 class LayerMemory:
-    """What `n` layers need of the device's memory, shape `n` each.
+    """The memory that `n` layers need on a device.
 
     Attributes:
-        weight_bytes: weights of each layer.
-        activation_bytes: what each layer reads and writes.
+        weight_bytes: of each layer, shape `n`, without weights that several operations share.
+        activation_bytes: what each layer reads and writes at most, shape `n`.
+        shared: size in bytes of each shared weight and the layers that use it.
     """
 
     weight_bytes: FloatArray
     activation_bytes: FloatArray
+    shared: tuple[tuple[float, tuple[int, ...]], ...]
+
+    def needed_bytes(self, inside: BoolArray) -> FloatArray:
+        """Return the bytes that sets of layers need: each weight once, and the activations of the layer with most.
+
+        Args:
+            inside: the layers of each of `c` sets, shape `c x n`.
+        """
+        activations: FloatArray = (inside * self.activation_bytes).max(axis=1)
+        found = product_in_order(inside, self.weight_bytes) + activations
+        for size, layers in self.shared:
+            found = found + size * inside[:, layers].any(axis=1)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +161,8 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
     table = fused_table(network)
     graph = layer_graph(network.operations, table.output_elements.tolist(), layer_starts(table))
     memory = _layer_memory(network, layer_starts(table), BYTES_PER_ELEMENT[params.precision])
-    most = float(memory.weight_bytes.sum() + memory.activation_bytes.max())
-    allowed = within_capacity(allowed_by(LIMITS, params), MEMORY, soc, most)
+    most = memory.needed_bytes(np.ones((1, len(graph.names)), bool))[0]
+    allowed = within_capacity(allowed_by(LIMITS, params), MEMORY, soc, float(most))
     return SplitInstance(
         network, covered, pricer.unit, radio, params, graph, _costs(network, graph, pricer, server, params), words, bandwidth,
         _queue(problem), allowed, memory, trace,
@@ -154,10 +170,16 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
 
 
 def _layer_memory(network: Network, starts: Sequence[int], word: int) -> LayerMemory:
-    weights = np.array(first_elements(network.operations), dtype=np.float64) * word
-    held = [each.input_elements + each.output_elements for each in network.operations]
-    activations = np.array(held, dtype=np.float64) * word
-    return LayerMemory(np.add.reduceat(weights, starts), np.maximum.reduceat(activations, starts))
+    layer_of = np.searchsorted(starts, np.arange(len(network.operations)), side="right") - 1
+    users: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for operation, layer in zip(network.operations, layer_of.tolist(), strict=True):
+        for weight in operation.shared_weights:
+            users[weight].add(layer)
+    own = [each.weight_elements - sum(count for _, count in each.shared_weights) for each in network.operations]
+    activations = [each.input_elements + each.output_elements for each in network.operations]
+    sizes = np.array([own, activations], dtype=np.float64) * word
+    shared = tuple((float(count * word), tuple(sorted(layers))) for (_, count), layers in users.items())
+    return LayerMemory(np.add.reduceat(sizes[0], starts), np.maximum.reduceat(sizes[1], starts), shared)
 
 
 def _queue(problem: Problem[SplitNetworkParams]) -> ServerQueue:

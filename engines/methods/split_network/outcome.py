@@ -15,7 +15,7 @@ from engines.contract.results import Curve, Matrix, Note, Result, Series, Table,
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, LATENCY, MEMORY, QUANTITIES
-from engines.methods.split_network.scoring import Priced, best_cuts, device_memory_bytes
+from engines.methods.split_network.scoring import Priced, best_cuts
 from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped
 
 BASELINES = ("All on the device", "All at the server")
@@ -141,7 +141,7 @@ def _least_bandwidth(instance: SplitInstance, cuts: Priced, delay_s: float) -> f
             per_bit = np.fmin(per_bit, left / (cuts.bits * instance.radio.base_power_w))
             possible = possible & (left >= 0)
     if MEMORY in allowed:
-        possible = possible & (device_memory_bytes(instance, cuts.inside) <= allowed[MEMORY] * MEMORY.scale)
+        possible = possible & (instance.memory.needed_bytes(cuts.inside) <= allowed[MEMORY] * MEMORY.scale)
     usable = per_bit[possible & cuts.remote]
     times_rate = instance.channel.mean_s_per_bit * instance.bandwidth_bits_per_s
     most = float(usable.max(initial=0.0))

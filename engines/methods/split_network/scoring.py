@@ -101,7 +101,7 @@ def designs_of(instance: SplitInstance, cuts: Priced, context: Context, label: S
         "energy_j": cuts.energy_j(s_per_bit, instance.radio.base_power_w, instance.joules_per_bit),
         "uploaded_bytes": cuts.bits / 8,
         "latency_95_s": _reached(instance, cuts, context),
-        "device_memory_bytes": device_memory_bytes(instance, cuts.inside),
+        "device_memory_bytes": instance.memory.needed_bytes(cuts.inside),
         "device_layers": cuts.inside.sum(axis=1).astype(np.float64),
         "bottleneck": cuts.bottleneck.astype(np.float64),
     }
@@ -146,13 +146,6 @@ def evaluated_designs(
     return Designs(found.columns, [dict(decision) for decision in decisions])
 
 
-def device_memory_bytes(instance: SplitInstance, inside: BoolArray) -> FloatArray:
-    """Return what the layers on the device need of its memory, shape `c`."""
-    memory = instance.memory
-    activations: FloatArray = (inside * memory.activation_bytes).max(axis=1)
-    return product_in_order(inside, memory.weight_bytes) + activations
-
-
 def best_cuts(
     instance: SplitInstance, cuts: Priced, s_per_bit: FloatArray, delays_s: FloatArray
 ) -> tuple[IntArray, FloatArray]:
@@ -174,7 +167,7 @@ def best_cuts(
         energy = (cuts.device_j + cuts.bits * instance.joules_per_bit)[:, None] + instance.radio.base_power_w * sending
         base_s = np.where(energy <= most_j, base_s, np.inf)
     if MEMORY in instance.allowed:
-        fits = device_memory_bytes(instance, cuts.inside) <= instance.allowed[MEMORY] * MEMORY.scale
+        fits = instance.memory.needed_bytes(cuts.inside) <= instance.allowed[MEMORY] * MEMORY.scale
         base_s = np.where(fits[:, None], base_s, np.inf)
     # The delay is the same for every cut that needs the server: only its best one, and the rest, are compared.
     picked, least = [], []

@@ -1,5 +1,6 @@
 """Networks of the catalogue as layers to cut."""
 
+import numpy as np
 import pytest
 
 from engines.methods.split_network.cuts import every_cut
@@ -36,6 +37,19 @@ def test_cuts_of_built_in_networks_are_closed(slug: str) -> None:
     for layer, parents in enumerate(graph.parents):
         for parent in parents:
             assert (cuts.inside[:, parent] | ~cuts.inside[:, layer]).all()
+
+
+def test_a_weight_counts_once_on_the_device_whichever_of_its_layers_are_there() -> None:
+    """Two branches with one kernel, and a layer that adds them: the second branch alone holds the kernel too."""
+    kernel = {"shared_weights": {"kernel": 4 * 4 * 9}}
+    left, right = (conv(name, 4, 4, reads=[], **kernel) for name in ("left", "right"))
+    add = {"name": "add", "kind": "eltwise", "k": 4, "c": 4, "y": 28, "x": 28, "reads": [0, 1]}
+    memory = instance_of(split_problem(workload=network(left, right, add, conv("end", 4, 4)))).memory
+    weights = [
+        memory.needed_bytes(np.array([inside])).item() - (memory.activation_bytes * inside).max()
+        for inside in ([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1])
+    ]
+    assert weights == [576, 576, 576, 1152]
 
 
 @pytest.mark.parametrize(("slug", "bits"), [("bert-base-128", 15), ("gpt2-128", 16), ("resnet18", 0)])
