@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frontend.figures.drawing import Box, Entry, arrow, filled, fitted, hardware_fill, rounded, texts
-from frontend.figures.numbers import integer, significant
 from frontend.theme import TOKENS, Scheme, hardware_style
 
 Words = tuple[float, float, str, str]
@@ -72,11 +71,3 @@ class Blocks:
     def traces(self) -> list[Entry]:
         """Everything, for `drawing.figure`."""
         return [*self.shapes, *(texts(items, size, where) for (size, where), items in self.words.items())]
-
-
-def binary_size(size_bytes: float) -> str:
-    """A memory in powers of two: "16 GiB"."""
-    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
-        if size_bytes >= 2**power:
-            return f"{significant(size_bytes / 2**power).rstrip('0').rstrip('.')} {unit}"
-    return f"{integer(size_bytes)} B"

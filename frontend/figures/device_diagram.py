@@ -6,7 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engines.contract.results import Curve, Series
-from frontend.figures.blocks import Blocks, binary_size
+from engines.cost.memory_capacity import memory_size
+from frontend.figures.blocks import Blocks
 from frontend.figures.drawing import Box, canvas_layout, figure
 from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import percent, si
@@ -90,7 +91,7 @@ def processor_lines(processor: NodeProcessor) -> list[str]:
     )
     written = [f"{si(processor.write_j_per_bit, 'J/bit')} written"] if processor.write_j_per_bit else []
     sizes = {"flash": processor.flash_bytes, "RAM": processor.ram_bytes}
-    memories = ", ".join(f"{binary_size(size)} {name}" for name, size in sizes.items() if size)
+    memories = ", ".join(f"{memory_size(size)} {name}" for name, size in sizes.items() if size)
     return [*clock, *powers, *written, *([memories] if memories else [])]
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from frontend.figures.blocks import LINE_PX, Blocks, binary_size
+from engines.cost.memory_capacity import memory_size
+from frontend.figures.blocks import LINE_PX, Blocks
 from frontend.figures.drawing import Box, canvas_layout, figure, fitted
 from frontend.figures.numbers import fixed, integer, si
 from frontend.theme import Scheme
@@ -77,7 +78,7 @@ def unit_lines(unit: ProcessingUnit) -> list[str]:
     if unit.frequencies_hz:
         lines.append(clock_words(unit.frequencies_hz))
     if unit.on_chip_memory_bytes:
-        lines.append(f"{binary_size(unit.on_chip_memory_bytes)} on chip")
+        lines.append(f"{memory_size(unit.on_chip_memory_bytes)} on chip")
     return lines
 
 
@@ -170,7 +171,7 @@ def _memory(soc: Soc, area: Box, units: list[Box], drawing: Blocks) -> None:
     drawing.body("dram", dram)
     words = f"shared memory · {clock_words(memory.frequencies_hz)}"
     drawing.write(*fabric.centre, fitted(words, fabric.width - 16, 11), 11, "middle center")
-    capacity = " or ".join(binary_size(size) for size in memory.capacities_bytes) or "capacity not known"
+    capacity = " or ".join(memory_size(size) for size in memory.capacities_bytes) or "capacity not known"
     drawing.write(*dram.centre, f"DRAM, {capacity}", 11, "middle center")
     bandwidth = f"<b>{si(memory.bandwidth_bytes_per_s(), 'B/s')}</b>"
     drawing.write(area.centre[0] + 12, (fabric.bottom + dram.top) / 2, bandwidth, 11, "middle right")

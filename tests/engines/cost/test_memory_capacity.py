@@ -88,8 +88,10 @@ def test_a_demand_has_weights_once_and_the_activations_of_all_that_run() -> None
 
 
 def test_sizes_are_of_three_digits() -> None:
-    sizes = (999, 1536, 999.6 * 2**20, 1023.6 * 2**20, 3.055 * GIB)
-    assert [memory_size(size) for size in sizes] == ["999 B", "1.5 KiB", "1000 MiB", "1024 MiB", "3.06 GiB"]
+    sizes = (999, 1536, 300 * 2**10, 100 * 2**20, 999.6 * 2**20, 1023.6 * 2**20, 3.055 * GIB)
+    assert [memory_size(size) for size in sizes] == [
+        "999 B", "1.5 KiB", "300 KiB", "100 MiB", "1000 MiB", "1024 MiB", "3.06 GiB",
+    ]  # fmt: skip
 
 
 def explored(hardware: Document | str, **params: Any) -> Any:
