@@ -177,7 +177,7 @@ def _fuse(names: Sequence[str], reads: list[Reads]) -> None:
 class _List:
     """The rows of a published list, while a walk along the definition of the network says what each reads.
 
-    Results are told by the numbers of their rows, `INPUT` is the network's.
+    Results are the numbers of their rows, `INPUT` is the network's input.
     """
 
     rows: Sequence[Row]

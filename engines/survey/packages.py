@@ -45,10 +45,8 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
         UnableError: the network does not fit into the memory of the package.
     """
     scenario = Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
-    known = memory_is_known(package)
     try:
-        if known:
-            require_memory(package, memory_demand(scenario.models), package.word_bytes)
+        require_memory(package, memory_demand(scenario.models), package.word_bytes)
     except TooLittleMemoryError as error:
         raise UnableError(error.sentence) from error
     tables = build_tables(package, scenario, _params())
@@ -68,7 +66,7 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
     latency = np.append(choice.latency_s, alone.latency_s)
     energy = np.append(choice.energy_j, alone.energy_j)
     words = f"int{8 * package.word_bytes}, dataflow cost model, no measurement"
-    words += "" if known else f"; {MEMORY_UNKNOWN}"
+    words += "" if memory_is_known(package) else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
     note = weight_bits_words(network.weight_bits, network.title, 8 * package.word_bytes)
     return Priced(way, single, front_of(latency, energy), proven, "dataflow", words, note=note)

@@ -87,7 +87,7 @@ class OperationSection(_Section):
     )
     shared_weights: Annotated[dict[Words, Size], Field(max_length=100)] | None = Field(
         default=None,
-        description="Weights of this operation that others use as well: name and elements of each. It counts once.",
+        description="Weights of this operation that others use as well: name and elements of each. Each counts once.",
     )
     operator: Words | None = Field(
         default=None, description="Of an `unpriced` operation: its name where the network comes from."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ def test_every_erratum_belongs_to_a_version_that_is_installed_and_stands_in_the_
     for erratum in all_errata():
         assert erratum.version <= get_engine(erratum.engine).version, erratum
         assert f"| `{erratum.engine}` {erratum.version} | {erratum.values} | {erratum.reason} |" in PAGE
+    assert len(re.findall(r"^\| `[\w-]+` \d+ \|", PAGE, re.MULTILINE)) == len(all_errata()), (
+        "the docs list no other one"
+    )
 
 
 def test_a_run_lacks_the_corrections_of_later_versions(monkeypatch: pytest.MonkeyPatch) -> None:

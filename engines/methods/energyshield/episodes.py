@@ -280,10 +280,10 @@ class Drive:
             end_h = np.minimum(barrier.h(*at_ends[:2]), barrier.h(*at_ends[2:]))
             end_r = np.minimum(at_ends[0], at_ends[2])
             open_ = ((h < end_h) & (h < totals.least_h_per_m[rows])) | ((r_m < end_r) & (r_m < nearest_m[rows, 0]))
-            told = np.flatnonzero(~open_) if part_m > WINDOW_PART_M else np.arange(len(rows))
-            np.minimum.at(totals.least_h_per_m, rows[told], h[told])
-            np.minimum.at(totals.least_clearance_m, rows[told], r_m[told] - barrier.part(told).radius_m)
-            rows, columns = np.delete(rows, told), np.delete(columns, told)
+            final = np.flatnonzero(~open_) if part_m > WINDOW_PART_M else np.arange(len(rows))
+            np.minimum.at(totals.least_h_per_m, rows[final], h[final])
+            np.minimum.at(totals.least_clearance_m, rows[final], r_m[final] - barrier.part(final).radius_m)
+            rows, columns = np.delete(rows, final), np.delete(columns, final)
 
 
 @dataclass(frozen=True, eq=False)

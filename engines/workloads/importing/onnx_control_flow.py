@@ -92,8 +92,8 @@ class ControlFlow:
         states = [scope.get(name, Found(prefix + name)) for name in node.input[2:]]
         if len(body.input) != 2 + len(states) or not len(node.output) == len(body.output) - 1 >= len(states):
             return "its body has other inputs or outputs"
-        told = self._given.get(printable(f"{prefix}turns"))  # then its conditions are of no account
-        turns, going = (turns, going) if told is None else (told, True)
+        wanted = self._given.get(printable(f"{prefix}turns"))  # then its conditions are of no account
+        turns, going = (turns, going) if wanted is None else (wanted, True)
 
         def bind(turn: int, place: str) -> list[Found]:
             number, condition = (place + each.name for each in body.input[:2])
@@ -101,8 +101,8 @@ class ControlFlow:
 
         reason: str | None = _UNKNOWN_TURNS
         if going is not None and turns is not None:
-            reason = self._repeated(node, body, scope, prefix, turns if going else 0, states, bind, told is None)
-        if told is not None:
+            reason = self._repeated(node, body, scope, prefix, turns if going else 0, states, bind, wanted is None)
+        if wanted is not None:
             self.used.add(printable(f"{prefix}turns"))
         elif reason == _UNKNOWN_TURNS:
             self.open_sizes[printable(f"{prefix}turns")] = "Loop"

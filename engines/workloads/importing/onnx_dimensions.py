@@ -24,7 +24,7 @@ class OpenDimensions:
     Attributes:
         places: name of an open dimension of the inputs -> the name with where it stands.
         inner: names with sizes that are of no input; of a tensor in the network, if the network has one of that name.
-        empty: sizes of 0 that the file tells and nobody gave: name -> where it stands.
+        empty: sizes of 0 in the file without another one given: name -> where it stands.
     """
 
     places: Mapping[str, str] = field(default_factory=dict)

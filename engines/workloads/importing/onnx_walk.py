@@ -36,7 +36,7 @@ _WORK_OF_PART = 500  # to make a part of a sequence takes as long as to compute 
 _QUANTISED = (onnx.TensorProto.INT8, onnx.TensorProto.UINT8)
 # A size for each direction of their outputs does not help: of these the turns or the condition are asked for.
 _NOT_ASKED = ("If", "Loop", "Scan")
-_MOST_NUMBERS = 16  # of a tensor that operators are told: lengths of sequences, one for each sample
+_MOST_NUMBERS = 16  # of a tensor whose elements operators use: lengths of sequences, one for each sample
 
 
 class Walk(ControlFlow):

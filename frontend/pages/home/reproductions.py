@@ -100,11 +100,11 @@ def show_reproductions(_id: str) -> Any:
 
 
 def _head(found: list[Agreement]) -> Component:
-    told = _summary(found) if found else "published values beside ours"
+    summary = _summary(found) if found else "published values beside ours"
     return html.Div(
         [
             html.H2("Reproductions"),
-            html.Span(told, className="sm t2"),
+            html.Span(summary, className="sm t2"),
             html.Span(className="sp"),
             dcc.Link("See all", href="/reproductions", className="sm"),
         ],

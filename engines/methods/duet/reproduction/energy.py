@@ -34,9 +34,8 @@ def compare(look: Look) -> Iterator[Comparison]:
     for side, title in (("datacentre", "datacentre"), ("edge", "device")):
         key = "datacenter" if side == "datacentre" else side
         mean = sum(each[f"{side}_share"] for each in small) / 2
-        more = (
-            side == "datacentre"
-        )  # printed as “more than”; the device has the rest, and is what is counted of the others
+        # The datacentre's share is printed as "more than"; of the other models the device's, which is the rest, is counted.
+        more = side == "datacentre"
         yield rows(
             f"RM1 and RM2: share of the {title}, mean", f"rm1_rm2.{key}_energy_share", mean,
             kind="predicted" if more else "repeated", test="at least" if more else None,

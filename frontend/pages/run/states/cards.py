@@ -52,8 +52,9 @@ def errata_strip(run: Run) -> Component | None:
     errata = errata_of(run.engine, run.engine_version)
     if not errata:
         return None
+    right = max(erratum.version for erratum in errata)
     words = (
-        f"Version {errata[0].version} of the engine corrected values, and version {run.engine_version} made this run. "
+        f"Version {right} of the engine corrected values, and version {run.engine_version} made this run. "
         f"{' '.join(erratum.values for erratum in errata)} The stored metrics of this run are unchanged."
     )
     again = link_button("Run again", f"/new?from={run.pk}", icon="refresh", size="small")
