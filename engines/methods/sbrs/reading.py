@@ -40,7 +40,7 @@ def _edges(operations: Sequence[Operation], starts: Sequence[int]) -> tuple[tupl
     layer_of = np.searchsorted(np.asarray(starts), np.arange(len(operations)), side="right")
     found: dict[tuple[int, int], None] = {}
     for number, operation in enumerate(operations):
-        sources = [int(layer_of[place]) for place in operation.sources] or [0]
+        sources = [*([0] if operation.reads_input else []), *(int(layer_of[place]) for place in operation.sources)]
         found |= {(source, int(layer_of[number])): None for source in sources if source != layer_of[number]}
     return tuple(found)
 

@@ -16,10 +16,10 @@ from engines.workloads.importing.graph import EMPTY_INPUT, ContradictionError, I
 from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
 from engines.workloads.importing.recurrence import Rows, with_recurrences
 from engines.workloads.importing.refusals import in_words, nothing_that_computes, sizes_that_contradict
-from engines.workloads.importing.rows import Row, folded_row
+from engines.workloads.importing.rows import Row, folded_row, listed_reads
 from engines.workloads.importing.weights import Held, with_weights
 from engines.workloads.loader import load_network
-from engines.workloads.network import COMPUTE_KINDS, Network
+from engines.workloads.network import COMPUTE_KINDS, INPUT, Network
 from engines.workloads.pricing import NOT_KNOWN
 from engines.workloads.schema import NETWORK_SCHEMA
 from engines.workloads.weight_bits import weight_bits_words
@@ -271,7 +271,8 @@ def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
     The first row of an operator reads all its inputs, each other one the row before; `inputs` of a row are the numbers of those
     that it reads where it is not so.
     """
-    made_by: dict[str, tuple[int, ...]] = {}  # tensor -> rows that made it
+    # Tensor -> rows that made it, `INPUT` for those that the network is given.
+    made_by: dict[str, tuple[int, ...]] = {tensor.name: (INPUT,) for tensor in graph.inputs}
     found, first = [], 0
     for node, entry in zip(graph.nodes, entries, strict=True):
         made = [() if tensor is None else made_by.get(tensor.name, ()) for tensor in node.inputs]
@@ -285,7 +286,8 @@ def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
             read = read | {first + place - 1} if place else read
             if inputs is not None:
                 row = {name: value for name, value in row.items() if name != "inputs"}
-            rows[place] = row if read == {first + place - 1} else {**row, "reads": sorted(read)}
+            before = first + place - 1
+            rows[place] = row if before >= 0 and read == {before} else {**row, "reads": listed_reads(read)}
         # What has no rows of its own passes on what it reads.
         makers = (first + len(rows) - 1,) if rows else tuple(sources)
         made_by |= dict.fromkeys((tensor.name for tensor in node.outputs), makers)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.workloads.importing.rows import Row
+from engines.workloads.importing.rows import Row, listed_reads
 from engines.workloads.importing.weights import Held
-from engines.workloads.network import COMPUTE_KINDS
+from engines.workloads.network import COMPUTE_KINDS, INPUT
 
 _MOVING = ("gather", "reshape", "concat")
 _ELEMENTWISE = ("eltwise", "activation", *_MOVING)
@@ -42,9 +42,13 @@ class Rows:
     loops: Sequence[str]
 
     def reads(self, index: int) -> Sequence[int]:
-        """Numbers of the rows that a row reads."""
-        found: Sequence[int] = self.rows[index].get("reads", (index - 1,) if index else ())
-        return found
+        """Return the numbers of the rows that a row reads; the network's input is none of them."""
+        return [read for read in self.sources(index) if read != INPUT]
+
+    def sources(self, index: int) -> Sequence[int]:
+        """Return what a row reads, with `INPUT` for the network's input."""
+        reads: Sequence[int] = self.rows[index].get("reads", (index - 1,))
+        return reads or (INPUT,)
 
     def signature(self, index: int) -> Hashable:
         """What makes a row the same as another one: kind, sizes and weights."""
@@ -188,17 +192,19 @@ class _Collapse:
         stands: list[tuple[int, ...]] = []  # rows whose results are that of each row
         reads: dict[int, set[int]] = defaultdict(set)
         for index, kept in enumerate(self._kept):
-            sources = {each for read in self._rows.reads(index) for each in stands[read]}
+            sources = {
+                each for read in self._rows.sources(index) for each in ((INPUT,) if read == INPUT else stands[read])
+            }
             stands.append(tuple(sources) if kept is None else (kept,))
             if kept is not None:
                 reads[kept] |= sources
-        places = {index: place for place, index in enumerate(order)}
+        places = {index: place for place, index in enumerate(order)} | {INPUT: INPUT}
         rows, held = [], []
         for place, index in enumerate(order):
             row, weights = self._made.get(index, (self._rows.rows[index], self._rows.held[index]))
             sources = {places[each] for each in reads[index] if places[each] < place}
             own = {name: value for name, value in row.items() if name != "reads"}
-            rows.append(own if not place or sources == {place - 1} else {**own, "reads": sorted(sources)})
+            rows.append(own if place and sources == {place - 1} else {**own, "reads": listed_reads(sources)})
             held.append(weights)
         return Rows(rows, held, [self._rows.loops[index] for index in order])
 

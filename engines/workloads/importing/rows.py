@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import prod
 from typing import Any
 
 from engines.workloads.importing.graph import ContradictionError, Node, UnknownSizeError
+from engines.workloads.network import INPUT
 
 Row = dict[str, Any]
+
+
+def listed_reads(sources: Collection[int]) -> list[int]:
+    """Return what a row reads as a document lists it: ascending, empty for the network's input alone."""
+    return [] if set(sources) == {INPUT} else sorted(sources)
 
 
 def folded_row(node: Node, kind: str) -> Row:

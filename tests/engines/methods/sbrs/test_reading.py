@@ -27,6 +27,8 @@ def test_what_operations_read_makes_the_edges() -> None:
     operations = [{"name": "a", **row}, act, {"name": "b", **row}, add]
     content = network("n", 8, 1) | {"operations": operations}
     assert cnn_of(content).edges == ((0, 1), (1, 2), (1, 3), (2, 3))
+    content["operations"][-1]["reads"] = [-1, 2]  # the input of the network is kept for the addition
+    assert set(cnn_of(content).edges) == {(0, 1), (1, 2), (0, 3), (2, 3)}
 
 
 def test_a_network_that_adds_without_saying_what_counts_as_a_chain() -> None:

@@ -25,6 +25,17 @@ def test_it_is_left_out_only_by_name() -> None:
         read(with_unknown(), exclude=["Conv"])
 
 
+def test_a_row_that_reads_the_input_beside_a_result_says_so() -> None:
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], pads=[1] * 4),
+        helper.make_node("Relu", ["a"], ["b"]),
+        helper.make_node("Add", ["b", "x"], ["c"]),
+        helper.make_node("Conv", ["c", "w"], ["out"], pads=[1] * 4),
+    ]
+    rows = read(file(nodes, {"x": [1, 4, 8, 8]}, [weight("w", 4, 4, 3, 3)])).content["operations"]
+    assert [row.get("reads") for row in rows] == [[], None, [-1, 1], None]
+
+
 def _behind_a_plugin() -> bytes:
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["a"], pads=[1] * 4),

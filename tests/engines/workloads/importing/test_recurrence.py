@@ -12,6 +12,7 @@ from engines.contract.document_text import ReadDocument
 from engines.workloads.importing.recurrence import Rows, with_recurrences
 from engines.workloads.importing.torch_reader import read_torch
 from engines.workloads.loader import load_network
+from engines.workloads.network import has_graph
 from tests.engines.workloads.importing.onnx_models import file, weight, whole
 from tests.engines.workloads.importing.walks_for_tests import node, read
 
@@ -91,6 +92,7 @@ def test_a_recurrent_layer_is_the_same_work_however_it_is_written(make: Any) -> 
     assert found.report["parameters"] == operator.report["parameters"] == HIDDEN * (INPUTS + HIDDEN + 2)
     assert found.report["macs"] == operator.report["macs"] == STEPS * HIDDEN * (INPUTS + HIDDEN)
     assert [row[:-1] for row in work(found)] == [row[:-1] for row in work(operator)]
+    assert has_graph(load_network(found.content).operations)
 
 
 def _looped(nodes: list[Any], turns: int, weights: list[Any], shape: list[int]) -> ReadDocument:
