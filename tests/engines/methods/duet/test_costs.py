@@ -66,3 +66,27 @@ def test_the_factor_of_the_device_is_the_one_that_gives_rm4_its_share() -> None:
 
 def test_ten_kilobytes_by_bluetooth_take_27_millijoules() -> None:
     assert round(handed_over_j(10_000)[1], 3) == 0.027
+
+
+def test_lost_accuracy_by_hand() -> None:
+    # RM1 has three layers at the bottom, two of which may be split; the publication splits two layers at the top.
+    scorer = Scorer(instance())
+    space, losses = scorer.instance.space, scorer.instance.losses
+    row = scorer.published[0].copy()
+    row[0], row[1] = space.split_bottom.index(True), space.top_layers.index(2)
+    row[2], row[6] = space.nominal, space.histories.index(1.0)
+    for gene, names in ((3, space.bottom_precisions), (4, space.tables_precisions), (5, space.top_precisions)):
+        row[gene] = names.index("fp32")
+    rows = np.stack([row] * 6)
+    rows[1, 1] = space.top_layers.index(0)
+    rows[2, 0] = space.split_bottom.index(False)
+    rows[3, 3], rows[3, 5] = space.bottom_precisions.index("int8"), space.top_precisions.index("int8")
+    rows[4, 6], rows[5, 2] = 0, 0
+    bottom = len(scorer.instance.model.bottom) - 1
+    share = losses.split / (bottom + 2)
+    expected = [
+        losses.split, bottom * share, 2 * share, losses.split + 2 * losses.int8,
+        losses.split + (1 - space.histories[0]) * losses.history,
+        losses.split + abs(space.ratios[0] - space.ratios[space.nominal]) * losses.ratio,
+    ]  # fmt: skip
+    assert scorer.columns(rows)["accuracy_loss_percent"].tolist() == pytest.approx(expected)

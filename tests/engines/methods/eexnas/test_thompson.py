@@ -42,3 +42,24 @@ def test_functions_pass_near_what_is_known_and_differ_far_from_it() -> None:
     assert functions.shape == (200, 2)
     near, far = functions.T
     assert near.mean() == pytest.approx(np.sin(1.6), abs=0.1) and near.std() < 0.15 < far.std()
+
+
+def test_the_candidate_of_the_largest_weighted_sum_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thompson, "sampled", lambda _known, objective, _candidates, _random: objective[None])
+    values = np.array([[4.0, 0.0], [0.0, 3.0], [2.5, 1.5]])
+    # Sums: 2, 1.5 and 2; 1, 2.25 and 1.75; 1.25 x 2.5 + 0.25 x 1.5.
+    for weights, expected in (([0.5, 0.4], 0), ([0.25, 0.75], 1), ([0.5, 0.75], 2)):
+        assert chosen(values, values, values, np.array(weights), np.random.default_rng(0)) == expected
+
+
+def test_functions_have_the_covariance_of_the_process_in_every_unit() -> None:
+    # A candidate that is there twice has one value, whose covariance matrix has no root without what is added.
+    known, candidates = np.linspace(0, 0.4, 9)[:, None], np.array([[0.2], [0.9], [0.9], [1.0]])
+    drawn = {
+        unit: sampled(known, unit * np.sin(8 * known[:, 0]), candidates, np.random.default_rng(1), 50)
+        for unit in (1.0, 1e-3, 1e3)
+    }
+    np.testing.assert_allclose(drawn[1.0][:, 1], drawn[1.0][:, 2], atol=0.02)
+    assert np.corrcoef(drawn[1.0][:, 2], drawn[1.0][:, 3])[0, 1] > 0.9
+    for unit, functions in drawn.items():
+        np.testing.assert_allclose(functions / unit, drawn[1.0], rtol=1e-4, atol=1e-4)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.contract.counts import counted
 from engines.contract.engine import Step
 from engines.contract.quantities import objectives_of
 from engines.contract.results import Note
+from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.quantities import QUANTITIES
+from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.search.indicators import hypervolume
 from tests.engines.conformance import check_resume, designs_of, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem, tiny
@@ -53,3 +56,20 @@ def test_a_limit_on_reuse_is_kept() -> None:
     counted = designs.counted(QUANTITIES)
     assert counted.any() and designs.columns["reuse_percent"][counted].max() <= 50
     assert not steps[-1].infeasible
+
+
+def test_the_search_layer_by_layer_counts_what_its_pieces_looked_at() -> None:
+    one = tiny("layers")
+    search = LayerByLayer(instance_of(one.problem), one.problem.params.labels)
+    pieces, steps = list(search.pieces()), run_all(one)
+    looked_at, thinned = sum(each.looked_at for each in pieces), sum(each.thinned for each in pieces)
+    assert thinned
+    text = (
+        f"{counted(looked_at)} partial configurations were looked at; {counted(thinned)} that might have become better"
+    )
+    assert text in last_notes(steps)["exactness"].text
+    # The first step is of the baselines and the last one of the end; the search is 90 % of the way.
+    told = [(step.message.partition(" mappings")[0], step.fraction) for step in steps[1 : len(pieces) + 1]]
+    counts = range(1, len(pieces) + 1)
+    assert [words for words, _ in told] == [f"{counted(done)} of {counted(len(pieces))}" for done in counts]
+    assert [share for _, share in told] == pytest.approx([0.01 + 0.89 * done / len(pieces) for done in counts])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.methods.myml.bookkeeping import convolved, packed
-from engines.methods.myml.layers import four_blocks
+from engines.methods.myml.layers import Layer, four_blocks
 
 torch = pytest.importorskip("torch")
 from torch.nn import functional  # noqa: E402
@@ -61,3 +61,17 @@ def test_channels_of_least_norm_go() -> None:
         whole.parts[2].weight[0, 4] *= 0.001
     assert not lowest_removed(whole, 2, 5, False, "l1")[:, 1].any()
     assert not lowest_removed(whole, 2, 5, True, "l2")[0, 4]
+
+
+@pytest.mark.parametrize("kernel", [(3, 1), (1, 5), (5, 3)])
+def test_a_convolution_keeps_the_size_of_its_images(kernel: tuple[int, int]) -> None:
+    layers = (Layer("One", 1, 1, 2, kernel, (6, 7), (6, 7), True), Layer("Classifier", 1, 2, 3, (1, 1), (1, 1), (1, 1)))
+    net, image = Blocks(layers, (False, False)), torch.zeros(1, 1, 6, 7)
+    image[0, 0, 2, 3] = 1.0
+    with torch.no_grad():
+        net.parts[0].weight.fill_(1.0)
+        found = net(image, end=1)[0, 0]
+    # What is in one place reaches half a kernel to every side.
+    expected = torch.zeros(6, 7)
+    expected[2 - kernel[0] // 2 : 3 + kernel[0] // 2, 3 - kernel[1] // 2 : 4 + kernel[1] // 2] = 1.0
+    torch.testing.assert_close(found, expected)

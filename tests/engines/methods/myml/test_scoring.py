@@ -1,10 +1,13 @@
 """Columns of a design by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engines.contract.limits import ROOM
 from engines.methods.myml.choices import original, published
+from engines.methods.myml.costs import pruning_cost
 from engines.methods.myml.instance import MymlInstance, instance_of
 from engines.methods.myml.scoring import Measured, columns_of, repaid
 from tests.engines.methods.myml.problems import myml_problem
@@ -48,3 +51,17 @@ def test_pruning_is_repaid_by_what_images_save_and_room_is_to_the_limit(instance
 def test_what_saves_nothing_is_never_repaid() -> None:
     assert repaid(6.0, 2.0) == 3.0
     assert np.isnan(repaid(6.0, 0.0)) and np.isnan(repaid(6.0, -1.0))
+
+
+def test_a_pruning_sees_the_images_of_each_of_its_classes(instance: MymlInstance) -> None:
+    # Four images of each class: eight of the user's two, 40 of all ten.
+    before = Measured(instance.whole, tuple(range(10)), 0.8, 0.7, 0.75, 0)
+    for choice, images in (
+        (published("cpu", (0.0,) * 4), 8),
+        (replace(published("cpu", (0.0,) * 4), order="user-agnostic"), 40),
+    ):
+        assert choice.specific == (images == 8)
+        columns = columns_of(instance, choice, before, before)
+        expected = pruning_cost(choice, instance.whole, instance.whole, instance.device, images, 0)
+        assert columns["pruning_time_s"] == pytest.approx(expected.seconds)
+        assert columns["pruning_energy_j"] == pytest.approx(expected.joules)

@@ -54,3 +54,13 @@ def test_a_bought_block_saves_its_design_its_verification_and_its_share_of_the_m
     # What is saved adds up block by block.
     saved = [(none.once_usd - money(number).once_usd)[0] for number in (3, 5)]
     assert (none.once_usd - money(3, 5).once_usd)[0] == pytest.approx(sum(saved))
+
+
+def test_areas_by_hand() -> None:
+    # A hub of 8 mm2 has 16 ports; mini-chains of four need three of them.
+    one, bump_mm2 = package(), SYSTEM.channel.bump_mm2
+    assert (SYSTEM.hub.area_mm2, SYSTEM.hub.ports, one.ports) == (8.0, 16, 3)
+    assert hub_mm2(SYSTEM, one) == pytest.approx(8 * 3 / 16 + (3 * 43 + 12) * bump_mm2)
+    assert chiplet_mm2(SYSTEM, one) == pytest.approx(
+        [block.area_mm2 + 44 * bump_mm2 for block in SYSTEM.blocks.values()]
+    )

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from engines.methods.privynas.costs import Costs
+from engines.methods.privynas.costs import Costs, every_operation
 from engines.methods.privynas.instance import instance_of
+from engines.methods.privynas.space import Block, Inverted, PrivacySpace
 from tests.engines.methods.privynas.problems import privynas_problem
 
 
@@ -34,3 +35,13 @@ def test_the_table_of_a_device() -> None:
     elements = np.array([block.elements for block in instance.space.blocks])
     np.testing.assert_allclose(costs.sending[0], 4 * elements / 1e6)  # bytes at 8 Mbit/s
     assert (costs.protection > 0).all() and (costs.stem > 0).all()
+
+
+def test_multiply_accumulates_of_a_block_by_hand() -> None:
+    # 4 channels on 8 x 8 places widened three times, 5 x 5 depthwise with stride 2, and brought down to 6 channels.
+    space = PrivacySpace(1, 8, classes=10, stem=4, head=16, blocks=(Block(4, 6, 8, 4, (Inverted(5, 3),)),))
+    macs = {operation.name: operation.macs for operation in every_operation(space).operations}
+    assert macs["stem"] == 64 * 9 * 1 * 4
+    assert macs["0.0.expand"] == 64 * 4 * 12
+    assert macs["0.0.depthwise"] == 16 * 25 * 12
+    assert macs["0.0.project"] == 16 * 12 * 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -11,6 +12,7 @@ from engines.contract.errors import DecisionError
 from engines.methods.split_computing.controllers import (
     ExactController,
     PricedController,
+    ThresholdController,
     controller_of,
     expected_rewards,
     local,
@@ -117,3 +119,13 @@ def test_wrong_decisions_are_refused() -> None:
         with pytest.raises(DecisionError) as refused:
             controller_of(decision, 3, -2.0, lambda: local)
         assert refused.value.field == field
+
+
+def test_thresholds_are_read_in_megabits_per_second() -> None:
+    found = controller_of(
+        {"controller": "thresholds", "bandwidths_mbps": [2, 5], "belief": 0.5}, 3, -2.0, lambda: local
+    )
+    assert found == ThresholdController((2e6, 5e6), 0.5)
+    rates, beliefs = np.array([1.9e6, 2e6, 4.9e6, 5e6, 9e6]), np.array([0.9, 0.5, 0.9, 0.9, 0.4])
+    windows = replace(windows_of(5), bits_per_s=rates, belief=beliefs)
+    assert found(windows).tolist() == [0, 1, 1, 2, 0]

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from engines.methods.split_network.cuts import every_cut
-from engines.methods.split_network.instance import instance_of, token_bits
+from engines.methods.split_network.cuts import Tensor, every_cut
+from engines.methods.split_network.instance import bottleneck_operations, instance_of, token_bits
+from engines.methods.split_network.params import SplitNetworkParams
 from engines.workloads.loader import builtin_network
 from tests.engines.methods.split_network.problems import conv, network, split_problem
 
@@ -58,3 +59,12 @@ def test_a_token_takes_the_bits_of_its_vocabulary(slug: str, bits: int) -> None:
     if bits:
         tokens = instance_of(split_problem(workload=slug))
         assert tokens.costs.bits[0, 0] == 128 * bits
+
+
+def test_the_convolution_of_a_bottleneck_by_hand() -> None:
+    # Twelve channels on 4 x 5 places: a 1 x 1 convolution that leaves three of them.
+    tensor = Tensor("wide", 0, (1,), elements=240, channels=12)
+    (found,) = bottleneck_operations(tensor, SplitNetworkParams(compression=4.0))
+    assert (found.c, found.k, found.oy * found.ox) == (12, 3, 20)
+    assert (found.macs, found.weight_elements) == (20 * 12 * 3, 12 * 3)
+    assert (found.input_elements, found.output_elements) == (240, 60)

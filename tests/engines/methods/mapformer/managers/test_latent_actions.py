@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from engines.methods.mapformer.managers.latent_actions import LEAF, best_leaf, divided, regions_table
+from engines.methods.mapformer.managers.latent_actions import LEAF, _good_side, best_leaf, divided, regions_table
 
 
 def test_good_and_bad_regions_are_told_apart() -> None:
@@ -33,3 +34,13 @@ def test_few_or_equal_values_are_one_region() -> None:
     assert regions_table(divided(places, np.ones(len(places)), 0), np.ones(len(places))).table_columns[0].values == (
         "all",
     )
+
+
+# Of few samples by many: each list is better by its mean alone, not by its median, or not by its sum and its best value.
+@pytest.mark.parametrize(("better", "worse"), [([0.0, 3.0, 9.0], [3.5] * 6), ([4.0] * 3, [1.0] * 5 + [9.0])])
+@pytest.mark.parametrize("scale", [1.0, 1000.0])
+def test_the_good_side_is_the_one_of_the_higher_mean(better: list[float], worse: list[float], scale: float) -> None:
+    samples = [(value, 1.0) for value in better] + [(value, 0.0) for value in worse]
+    for values, side in (np.array(samples).T, np.array(samples[::-1]).T):
+        places = np.tile(side[:, None], (1, 8)) / scale
+        np.testing.assert_array_equal(_good_side(places, scale * values, 0), side == 1)
