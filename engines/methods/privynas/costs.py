@@ -94,8 +94,7 @@ def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float,
     totals: dict[str, FloatArray] = {}
     for start, latency, energy in zip(priced.starts, priced.latency_s, priced.energy_j, strict=True):
         words = network.operations[start].name.split(".")
-        part = words[0] if words[0] == "stem" else ".".join(words[:2])
-        part = f"{words[0]}.protection" if words[-1] in ("norm", "noise") else part
+        part = f"{words[0]}.protection" if words[-1] in ("norm", "noise") else ".".join(words[:2])
         totals[part] = totals.get(part, np.zeros(2)) + np.array([latency, energy])
     bits = np.array([8.0 * SENT_BYTES * block.elements for block in space.blocks])
     return Costs(

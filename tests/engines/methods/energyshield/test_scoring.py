@@ -5,10 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.methods.energyshield.episodes import Choice, Totals
+from engines.contract.errors import DecisionError
+from engines.contract.limits import ROOM
+from engines.methods.energyshield import scoring
+from engines.methods.energyshield.detector import Detector, Detectors
+from engines.methods.energyshield.episodes import Choice, Drive, Totals
 from engines.methods.energyshield.instance import Instance, instance_of
 from engines.methods.energyshield.quantities import BARRIER_ROOM
-from engines.methods.energyshield.scoring import columns_of, decoded, encoded
+from engines.methods.energyshield.scoring import columns_of, decoded, drive_piece, driven, encoded
+from engines.running.context import LocalContext
 from tests.engines.methods.energyshield.problems import shield_problem
 
 
@@ -20,7 +25,7 @@ def instance() -> Instance:
 def test_columns_of_two_designs_in_two_episodes(instance: Instance) -> None:
     totals = Totals(
         windows=np.array([4.0, 6.0, 10.0, 10.0]), energy_j=np.array([2.0, 3.0, 1.0, 4.0]),
-        least_h_per_m=np.array([0.5, -0.25, 1.0, 2.0]), least_clearance_m=np.array([3.0, 1.0, 2.0, 5.0]),
+        least_h_per_m=np.array([0.5, -0.25, 0.0, 2.0]), least_clearance_m=np.array([3.0, 1.0, 2.0, 5.0]),
         squared_m2=np.array([1.0, 1.5, 0.0, 80.0]), progress_m=np.array([8.0, 6.0, 10.0, 30.0]),
         local_windows=np.array([1.0, 4.0, 10.0, 0.0]), offloads=np.zeros(4),
         extra_windows=np.array([2.0, 1.0, 0.0, 4.0]), corrected=np.array([0.0, 5.0, 2.0, 3.0]),
@@ -28,7 +33,7 @@ def test_columns_of_two_designs_in_two_episodes(instance: Instance) -> None:
     )  # fmt: skip
     columns = columns_of(totals, 2, replace(instance.world, window_s=0.5))
     expected = {
-        "energy_j": [5 / 10, 5 / 20], "clearance_m": [1.0, 2.0], "least_barrier": [-0.25, 1.0], BARRIER_ROOM.name: [-0.25, 1.0],
+        "energy_j": [5 / 10, 5 / 20], "clearance_m": [1.0, 2.0], "least_barrier": [-0.25, 0.0], BARRIER_ROOM.name: [-0.25, 0.0],
         "tracking_m": [0.5, 2.0], "progress_m_per_second": [(4 + 2) / 2, (2 + 6) / 2], "violations": [1.0, 0.0],
         "local_fraction": [0.5, 0.5], "extra_fraction": [0.3, 0.2], "corrected_fraction": [0.5, 0.25],
         "unproven_fraction": [0.4, 0.05],
@@ -39,8 +44,44 @@ def test_columns_of_two_designs_in_two_episodes(instance: Instance) -> None:
 
 
 def test_a_decision_tells_its_design(instance: Instance) -> None:
-    sigma, radius, margin, policy, most = (
-        values[-1] for values in (instance.choices[name] for name in ("sigma", "radius_m", "margin_m", "policy", "most_windows"))
-    )  # fmt: skip
-    design = Choice(sigma, radius, margin, int(policy), int(most), rule=instance.rule)
-    assert decoded(instance, encoded(instance, design)) == design
+    design = last_choice(instance)
+    decision = encoded(instance, design)
+    assert decoded(instance, decision) == design and "clocks_mhz" not in decision
+    with_clocks = replace(
+        instance, detectors=Detectors(tuple(Detector(0.01, 0.1, {"gpu": mhz}) for mhz in (500.0, 900.0)))
+    )
+    design = replace(design, detector=1)
+    decision = encoded(with_clocks, design)
+    assert decision["clocks_mhz"] == {"gpu": 900.0} and decoded(with_clocks, decision) == design
+    for wrong in ({"most_windows": True}, {"sigma": 7.0}, {"clocks_mhz": {"gpu": 1.0}}):
+        with pytest.raises(DecisionError, match=next(iter(wrong))):
+            decoded(with_clocks, {**decision, **wrong})
+
+
+def test_pieces_of_designs_have_the_columns_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = shield_problem({"episodes": 2, "episode_s": 0.4, "energy_limit_j": 0.1})
+    instance, context = instance_of(problem), LocalContext(problem)
+    conditions, first = instance.conditions(context), last_choice(instance)
+    choices = [replace(first, policy=policy, most_windows=most) for policy, most in ((0, 10), (1, 3), (2, 10))]
+    found = driven(instance, conditions, choices, context)
+    totals = Drive(instance.world, conditions, choices).run()
+    for name, values in columns_of(totals, 3, instance.world).items():
+        np.testing.assert_array_equal(found.columns[name], values)
+    assert found.columns["most_windows"].tolist() == [10.0, 3.0, 10.0]
+    assert found.columns["detector_s"].tolist() == [instance.detectors.each[0].latency_s] * 3
+    np.testing.assert_allclose(found.columns[ROOM.name], 1 - found.columns["energy_j"] / 0.1)
+    assert found.decisions == [encoded(instance, choice) for choice in choices]
+    sizes = list[int]()
+    monkeypatch.setattr(scoring, "_TOGETHER", 5)  # episodes: two designs of two
+    monkeypatch.setattr(
+        scoring, "drive_piece", lambda shared, piece: sizes.append(len(piece)) or drive_piece(shared, piece)
+    )
+    again = driven(instance, conditions, choices, context)
+    assert sizes == [2, 1] and again.columns["energy_j"].tolist() == found.columns["energy_j"].tolist()
+    assert len(driven(instance, conditions, [], context)) == 0
+
+
+def last_choice(instance: Instance) -> Choice:
+    names = ("sigma", "radius_m", "margin_m", "policy", "most_windows")
+    sigma, radius, margin, policy, most = (float(instance.choices[name][-1]) for name in names)
+    return Choice(sigma, radius, margin, int(policy), int(most), rule=instance.rule)

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from engines.cost.silicon import Money
+from engines.cost.silicon import LargeDies, Money, large_die_money
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.money import (
     chiplet_bumps,
     chiplet_mm2,
     hub_bumps,
     hub_mm2,
+    large_die_of,
+    largest_mm2,
     micro_bumps,
     money_of,
     port_bumps,
@@ -32,6 +37,13 @@ def test_micro_bumps_by_hand() -> None:
     assert chiplet_bumps(SYSTEM, one) == 44  # the published number, with one for the hand-shake
     assert hub_bumps(SYSTEM, one) == 3 * 43 + 12
     assert micro_bumps(SYSTEM, one) == 12 * 44 + 3 * 43 + 12
+    assert hub_bumps(SYSTEM, package(chain_length=2)) == 6 * 43 + 12
+    assert chiplet_bumps(SYSTEM, package(chain_length=2)) == 44
+    # Chiplets with a port of their own hand nothing on.
+    assert chiplet_bumps(SYSTEM, package(chain_length=1)) == 43
+    assert hub_bumps(SYSTEM, package(chain_length=1)) == 12 * 43
+    wide = replace(SYSTEM, channel=replace(SYSTEM.channel, handshake_bumps=3))
+    assert chiplet_bumps(wide, one) == 46 and hub_bumps(wide, one) == 3 * 43 + 12 * 3
 
 
 def money(*bought: int) -> Money:
@@ -64,3 +76,23 @@ def test_areas_by_hand() -> None:
     assert chiplet_mm2(SYSTEM, one) == pytest.approx(
         [block.area_mm2 + 44 * bump_mm2 for block in SYSTEM.blocks.values()]
     )
+    assert largest_mm2(SYSTEM, one) == max(chiplet_mm2(SYSTEM, one))
+    assert largest_mm2(SYSTEM, package(chain_length=1)) == hub_mm2(SYSTEM, package(chain_length=1))
+
+
+def test_the_large_die_has_all_blocks_in_the_process_of_most_silicon() -> None:
+    costs = load_silicon_costs(builtin_silicon_costs()["neksus-28nm"])
+    blocks = dict(SYSTEM.blocks)
+    (first, one), (second, two), *_ = blocks.items()
+    moved = replace(
+        SYSTEM, blocks={**blocks, first: replace(one, process="older"), second: replace(two, process="older")}
+    )
+    reused = sum(block.for_sale for block in blocks.values())
+    dies = LargeDies("28nm", np.array([48.0]), np.array([12.0 - reused]), np.array([float(reused)]))
+    expected = large_die_money(costs, dies)
+    for system in (SYSTEM, moved):
+        found = large_die_of(system, costs)
+        assert (found.once_usd.tolist(), found.each_usd.tolist()) == (
+            expected.once_usd.tolist(),
+            expected.each_usd.tolist(),
+        )

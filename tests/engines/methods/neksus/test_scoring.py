@@ -9,6 +9,7 @@ from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM
 from engines.methods.neksus.design import PackageDesign, encoded
 from engines.methods.neksus.instance import NeksusInstance, instance_of
+from engines.methods.neksus.money import chiplet_mm2, hub_mm2, largest_mm2
 from engines.methods.neksus.quantities import QUANTITIES
 from engines.methods.neksus.scoring import columns_of, decoded_designs, designs_of, static_columns
 from tests.engines.methods.neksus.problems import neksus_problem
@@ -41,6 +42,8 @@ def test_ports_and_chiplets_are_counted(instance: NeksusInstance, package: Packa
     count = len(instance.system.blocks)
     assert columns["chiplets"].tolist() == [count, count]
     assert columns["ports"].tolist() == [-(-count // 4), count]
+    silicon = sum(chiplet_mm2(instance.system, package)) + hub_mm2(instance.system, package)
+    assert columns["silicon_mm2"][0] == pytest.approx(silicon)
 
 
 def test_room_is_to_the_limit(instance: NeksusInstance, package: PackageDesign) -> None:
@@ -51,6 +54,11 @@ def test_room_is_to_the_limit(instance: NeksusInstance, package: PackageDesign) 
 
 def test_decisions_come_back_and_no_package_is_no_design(instance: NeksusInstance, package: PackageDesign) -> None:
     assert decoded_designs(instance, [encoded(package)]) == [package]
-    assert len(designs_of(instance, [])) == 0
+    assert len(designs_of(instance, [])) == 0 and designs_of(instance, [package]).decisions == [encoded(package)]
     with pytest.raises(DecisionError, match="topology"):
         decoded_designs(instance, [{**encoded(package), "topology": "ring"}])
+    largest = largest_mm2(instance.system, package)
+    fits = replace(instance, costs=replace(instance.costs, reticle_mm=(largest, 1.0)))
+    assert decoded_designs(fits, [encoded(package)]) == [package]
+    with pytest.raises(DecisionError, match=f"a die of {largest:.4g} mm²"):
+        decoded_designs(replace(fits, costs=replace(fits.costs, reticle_mm=(largest, 0.99))), [encoded(package)])

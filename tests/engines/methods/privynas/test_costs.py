@@ -34,14 +34,20 @@ def test_the_table_of_a_device() -> None:
     assert (costs.blocks[1][:, 2] == 0).all() and (costs.blocks[1][:, :2] > 0).all()  # skip takes nothing
     elements = np.array([block.elements for block in instance.space.blocks])
     np.testing.assert_allclose(costs.sending[0], 4 * elements / 1e6)  # bytes at 8 Mbit/s
+    joules_per_bit = (instance.radio.uplink_j_per_bit or 0.0) + instance.radio.base_power_w / 8e6
+    np.testing.assert_allclose(costs.sending[1], 8 * 4 * elements * joules_per_bit)
     assert (costs.protection > 0).all() and (costs.stem > 0).all()
 
 
 def test_multiply_accumulates_of_a_block_by_hand() -> None:
     # 4 channels on 8 x 8 places widened three times, 5 x 5 depthwise with stride 2, and brought down to 6 channels.
     space = PrivacySpace(1, 8, classes=10, stem=4, head=16, blocks=(Block(4, 6, 8, 4, (Inverted(5, 3),)),))
-    macs = {operation.name: operation.macs for operation in every_operation(space).operations}
+    operations = every_operation(space).operations
+    macs = {operation.name: operation.macs for operation in operations}
     assert macs["stem"] == 64 * 9 * 1 * 4
     assert macs["0.0.expand"] == 64 * 4 * 12
     assert macs["0.0.depthwise"] == 16 * 25 * 12
     assert macs["0.0.project"] == 16 * 12 * 6
+    # No activation follows the last convolution, and the noise comes to maps of the same size.
+    assert [operation.name for operation in operations[-4:]] == ["0.0.project", "0.0.project:norm", "0.norm", "0.noise"]
+    assert [operation.output_elements for operation in operations[-2:]] == [16 * 6, 16 * 6]

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
+from engines.contract.results import Breakdown
 from engines.cost.package_area import package_area_parts_mm2
 from engines.cost.silicon import Chiplets, package_money
 from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.packages.candidate import build_package, decode_candidate
-from engines.methods.package_search.packages.money import cost_usd, designs_mm2, require_priced
+from engines.methods.package_search.packages.money import cost_usd, designs_mm2, money_of, money_results, require_priced
 from engines.running.inspection import evaluate
 from hardware.package.loader import load_package
 from hardware.silicon.loader import builtin_silicon_costs, load_silicon_costs
@@ -41,6 +42,10 @@ def test_more_systems_share_what_is_paid_once() -> None:
 
 
 def test_what_cannot_be_priced_is_refused() -> None:
+    most = designs_mm2(PACKAGE)[0].max()
+    require_priced(PACKAGE, replace(COSTS, reticle_mm=(most, 1.0)))
+    with pytest.raises(ProblemError, match="the reticle"):
+        require_priced(PACKAGE, replace(COSTS, reticle_mm=(most, 0.99)))
     with pytest.raises(ProblemError, match="a process of the silicon costs: 28nm"):
         require_priced(replace(PACKAGE, process_node_nm=7), COSTS)
     problem = search_problem({"minimise_cost": True})
@@ -55,3 +60,22 @@ def test_a_decision_is_priced_where_costs_are_given() -> None:
     packages = [build_package(setting.base, decode_candidate(each["package"], 4)) for each in decisions]
     found = evaluate(search_problem({"systems": 1e4}, priced=True), decisions).columns["cost_usd"]
     assert found.tolist() == [cost_usd(package, COSTS, 1e4) for package in packages]
+
+
+def test_a_design_is_as_large_as_the_largest_of_its_chiplets() -> None:
+    first, *others = PACKAGE.chiplets
+    package = replace(PACKAGE, chiplets=(replace(first, buffer_bytes=2 * first.buffer_bytes), *others))
+    each = package_area_parts_mm2(package).sum(axis=1)
+    assert each[0] > each[2] == each[1]
+    areas, counts = designs_mm2(package)
+    assert areas.tolist() == [each[0], each[1]] and counts.tolist() == [2.0, 2.0]
+
+
+def test_the_parts_of_the_cost_add_up_to_that_of_a_system() -> None:
+    assert len(money_of(PACKAGE, COSTS).once_usd) == 1
+    breakdown, note = money_results(PACKAGE, COSTS, 1e4)
+    assert isinstance(breakdown, Breakdown) and "2 designs here" in note.text  # type: ignore[union-attr]
+    assert breakdown.values.shape[0] == 1 and breakdown.values.sum() == pytest.approx(cost_usd(PACKAGE, COSTS, 1e4))
+    one = replace(PACKAGE, chiplets=tuple(replace(each, dataflow="nvdla") for each in PACKAGE.chiplets))
+    assert "one design here" in money_results(one, COSTS, 1e4)[1].text  # type: ignore[union-attr]
+    assert money_results(PACKAGE, None, 1e4) == ()
