@@ -37,6 +37,35 @@ class Group:
     tests: tuple[str, ...]
 
 
+# Scoring and costs of methods, by their names; their tests are those of the same names. SCAR's are in `chiplets`.
+_SCORING: Mapping[str, str] = {
+    "duet": "costs scoring",
+    "eexnas": "costs scoring thompson",
+    "energyshield": "scoring",
+    "hadas": "pricing scoring",
+    "magnas": "search/costs search/scoring",
+    "map_and_conquer": "model/accuracy model/cut_costs model/equations model/scoring",
+    "mapformer": "managers/latent_actions problem/pace problem/pipelines",
+    "myml": "costs scoring",
+    "neksus": "money scoring",
+    "package_search": "packages/money",
+    "privynas": "costs reward",
+    "sbrs": "scoring",
+    "seesaw": "costs/tree_cost",
+    "split_computing": "bottleneck/costs bottleneck/measuring controllers scoring system",
+    "split_network": "scoring",
+}
+
+
+def _scoring_group(code: str, tests: str, names: str) -> Group:
+    """Modules of a folder, and the tests that mirror them."""
+    mirrors = [Path(tests) / Path(name).parent / f"test_{Path(name).name}.py" for name in names.split()]
+    return Group(
+        tuple(f"{code}/{name}.py" for name in names.split()),
+        tuple(path.as_posix() for path in mirrors if (ROOT / path).is_file()),
+    )
+
+
 def _reproduction_tests(method: str, slow: Sequence[str]) -> tuple[str, ...]:
     """The tests of a method's reproduction but those that run engines."""
     found = sorted((ROOT / _TESTS / method / "reproduction").glob("test_*.py"))
@@ -86,6 +115,12 @@ GROUPS: Mapping[str, Group] = {
         (f"{_METHODS}/sbrs/transition.py",),
         (f"{_TESTS}/sbrs/test_transition.py",),
     ),
+    **{
+        f"{method}-scoring": _scoring_group(f"{_METHODS}/{method}", f"{_TESTS}/{method}", names)
+        for method, names in _SCORING.items()
+    },
+    # Of soc_mapping and MaGNAS.
+    "mapping-scoring": _scoring_group("engines/mapping", "tests/engines/mapping", "designs/scoring solver/unit_costs"),
     **{
         f"{method}-reproduction": Group((f"{_METHODS}/{method}/reproduction/*.py",), _reproduction_tests(method, slow))
         for method, slow in (

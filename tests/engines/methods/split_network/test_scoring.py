@@ -1,13 +1,23 @@
 """Costs of cuts by hand, and the best cut against all."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.methods.split_network.instance import SplitInstance, instance_of
-from engines.methods.split_network.scoring import best_cuts, decoded, designs_of, evaluated_designs, every_priced
+from engines.methods.split_network.instance import LayerMemory, SplitInstance, instance_of
+from engines.methods.split_network.quantities import ENERGY, MEMORY
+from engines.methods.split_network.scoring import (
+    Priced,
+    best_cuts,
+    decoded,
+    designs_of,
+    device_memory_bytes,
+    evaluated_designs,
+    every_priced,
+)
 from engines.running.context import LocalContext
 from tests.engines.methods.split_network.problems import split_problem, two_layers
 
@@ -101,7 +111,12 @@ def test_a_bottleneck_sends_a_share_and_costs_its_convolutions() -> None:
     assert len(cuts.bits) == 9 + 7 and cuts.bottleneck.sum() == 7
     row = next(r for r in np.flatnonzero(cuts.bottleneck) if cuts.inside[r].sum() == 1)
     assert cuts.device_s[row] == pytest.approx(costs.latency_s[0] + costs.coding_s[1, stem], rel=1e-12)
+    assert cuts.device_j[row] == pytest.approx(costs.energy_j[0] + costs.coding_j[1, stem], rel=1e-12)
+    assert cuts.server_s[row] == pytest.approx(costs.server_s[1:].sum() + costs.decoding_s[1, stem], rel=1e-12)
     assert cuts.bits[row] == costs.bits[1, stem]
+    plain = next(r for r in np.flatnonzero(~cuts.bottleneck) if cuts.inside[r].sum() == 1)
+    assert (cuts.device_s[plain], cuts.bits[plain]) == (costs.latency_s[0], costs.bits[0, stem])
+    assert every_priced(instance_of(split_problem({"compression": 2.0}))).bottleneck.sum() == 7
 
 
 def test_of_a_channel_that_varies_means_and_tails_are_those_of_drawn_windows() -> None:
@@ -113,6 +128,10 @@ def test_of_a_channel_that_varies_means_and_tails_are_those_of_drawn_windows() -
     random = np.random.default_rng(0)
     rates, waits = instance.channel.bits_per_s(random, (400_000,)), instance.queue.delay_s(random, (400_000,))
     row = 1
+    rate, wait = (context.random(name) for name in ("channel", "queue"))
+    windows = cuts.bits[row] / instance.channel.bits_per_s(rate, (2000,)) + instance.queue.delay_s(wait, (2000,))
+    reached = np.sort(cuts.device_s[row] + windows + cuts.server_s[row])[1899]  # 1900 of 2000 are no longer
+    assert designs.columns["latency_95_s"][row] == pytest.approx(reached, rel=1e-12)
     drawn = cuts.device_s[row] + cuts.bits[row] / rates + waits + cuts.server_s[row]
     assert designs.columns["latency_s"][row] == pytest.approx(drawn.mean(), rel=0.03)
     assert (drawn <= designs.columns["latency_95_s"][row]).mean() == pytest.approx(0.95, abs=0.015)
@@ -130,3 +149,25 @@ def test_decisions_are_read_back_and_wrong_ones_are_told() -> None:
             decoded(instance, [wrong])
     with pytest.raises(DecisionError, match="bottleneck"):
         decoded(instance, [{"last_on_device": ["stem"], "bottleneck": True}])
+
+
+def test_memory_and_energy_that_are_just_kept_by_hand() -> None:
+    # Two layers: all at the server, the first or both on the device.
+    inside = np.array([[False, False], [True, False], [True, True]])
+    cuts = Priced(
+        inside, np.zeros(3, bool), np.zeros((3, 2), bool), device_s=np.array([0.0, 2.0, 3.0]),
+        device_j=np.array([0.0, 4.0, 8.0]), server_s=np.array([6.0, 2.0, 0.0]), bits=np.zeros(3),
+    )  # fmt: skip
+    memory = LayerMemory(np.array([1e6, 3e6]), np.array([5e6, 2e6]))
+    one = replace(instance_of(split_problem(workload=two_layers())), memory=memory)
+    assert device_memory_bytes(one, inside).tolist() == [0.0, 6e6, 9e6]
+    at_once = np.zeros(1)
+    for allowed, number, seconds in (
+        ({}, 2, 3.0), ({MEMORY: 9.0}, 2, 3.0), ({MEMORY: 8.9}, 1, 4.0), ({MEMORY: 5.9}, 0, 6.0),
+        ({ENERGY: 8.0}, 2, 3.0), ({ENERGY: 7.9}, 1, 4.0), ({ENERGY: 3.9}, 0, 6.0),
+    ):  # fmt: skip
+        found, best_s = best_cuts(replace(one, allowed=allowed), cuts, at_once, at_once)
+        assert (found.item(), best_s.item()) == (number, seconds)
+    # Of equal ones the one that needs no server.
+    equal = replace(cuts, server_s=np.array([3.0, 2.0, 0.0]))
+    assert best_cuts(one, equal, at_once, at_once)[0].item() == 2
