@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.limits import ROOM, least_room
-from engines.methods.myml.choices import ORIGINAL, Choice
+from engines.methods.myml.choices import Choice
 from engines.methods.myml.costs import pruning_cost
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.layers import Kept, totals
@@ -67,7 +67,7 @@ def columns_of(instance: MymlInstance, choice: Choice, measured: Measured, origi
         "accuracy_drop_percent": 100 * (original.accuracy - measured.accuracy),
         "all_accuracy_percent": 100 * measured.all_accuracy,
         "macs": float(macs),
-        "amortised_images": repaid(pruning.joules, saved) if choice.order != ORIGINAL else np.nan,
+        "amortised_images": repaid(pruning.joules, saved),
         "weights_left_percent": 100 * weights / totals(instance.whole)[0],
     }
     room = least_room(instance.allowed, {name: np.array([value]) for name, value in columns.items()})

@@ -8,6 +8,7 @@ import pytest
 from engines.methods.eexnas.costs import cost_of
 from engines.methods.eexnas.instance import EexnasInstance, instance_of
 from engines.methods.eexnas.scoring import Held, Judged, Normal
+from engines.search.ends.confidence import calibration_error
 from tests.engines.methods.eexnas.problems import eexnas_problem
 
 # Exit and last layer of four windows: the exit is right of two, one of which it is sure of, and sure of a wrong one.
@@ -28,6 +29,7 @@ def test_windows_leave_where_the_exit_is_sure_enough() -> None:
         (0.5, 1.0), (0.75, 0.5), (1.0, 0.25), (1.0, 0.0),
     ]  # fmt: skip
     assert HELD.answered(0.7, 10.0) == (1.0, 0.0)  # nothing is sure at so high a temperature
+    assert Held(np.zeros((1, 2, 2)), np.array([0])).answered(0.5, 1.0) == (1.0, 1.0)  # as sure as it has to be
 
 
 def test_columns_of_thresholds(instance: EexnasInstance) -> None:
@@ -60,3 +62,22 @@ def test_objectives_lie_between_the_least_and_the_most_of_the_space(instance: Ee
     assert small[0] == large[0] == 1.0  # the last layer is right of everything
     assert (small[2], large[2]) == (1.0, 0.0) and small[3] > large[3]
     np.testing.assert_allclose(normal.score(np.stack([small, large])), [small @ normal.weights, large @ normal.weights])
+
+
+def test_columns_keep_windows_to_choose_by_apart_from_those_to_report_on(instance: EexnasInstance) -> None:
+    validation = replace(HELD, labels=np.array([1, 0, 1, 1]))
+    test = Held(2 * OUTPUTS[:, ::-1], np.array([0, 0, 0, 0]))
+    judged = Judged(instance.space.smallest, validation, test)
+    columns = {name: values.tolist() for name, values in judged.columns(instance, (1.0,)).items()}
+    assert (columns["backbone_accuracy_percent"], columns["backbone_test_accuracy_percent"]) == ([75.0], [100.0])
+    for name, temperature in (("ece_before_percent", 1.0), ("ece_percent", judged.temperature)):
+        expected = 100 * calibration_error(test.outputs[:, 0], test.labels, temperature)
+        assert columns[name] == [pytest.approx(expected)]
+
+
+def test_an_accuracy_of_guessing_is_worth_nothing(instance: EexnasInstance) -> None:
+    # Both classes are guessed right in half of the windows; three in four are half of the way to all.
+    assert instance.space.classes == 2
+    for labels, worth in ((np.array([1, 0, 1, 1]), 0.5), (np.array([1, 1, 1, 1]), 0.0), (np.array([1, 1, 0, 1]), 0.0)):
+        values = Normal(instance).values(Judged(instance.space.smallest, replace(HELD, labels=labels), HELD))
+        assert values[0] == pytest.approx(worth)

@@ -40,6 +40,7 @@ def test_functions_pass_near_what_is_known_and_differ_far_from_it() -> None:
     known = np.linspace(0, 0.4, 9)[:, None]
     functions = sampled(known, np.sin(8 * known[:, 0]), np.array([[0.2], [1.0]]), np.random.default_rng(1), 200)
     assert functions.shape == (200, 2)
+    assert sampled(known, known[:, 0], known, np.random.default_rng(1)).shape == (1, 9)
     near, far = functions.T
     assert near.mean() == pytest.approx(np.sin(1.6), abs=0.1) and near.std() < 0.15 < far.std()
 

@@ -6,7 +6,7 @@ import pytest
 
 from engines.methods.myml.choices import original, published
 from engines.methods.myml.costs import NOTHING, Device, device_of, pruning_cost, stage_cost
-from engines.methods.myml.layers import four_blocks
+from engines.methods.myml.layers import Layer, four_blocks, whole
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.stages import Stage, stages_of, unpruned
 from hardware.soc.model import Soc
@@ -35,6 +35,20 @@ def test_an_image_on_the_array_waits_for_the_host_that_flattens_its_windows() ->
     assert found.joules == pytest.approx(ARRAY_W * cycles / 1e3 + CPU_W * windows / 1e4)
     # The classifier takes 16 values as they lie: 3 folds of 4 x 4 for one row and 10 columns.
     assert DEVICE.inference(LAYERS[4:], "accelerator").seconds == pytest.approx(3 * (12 + 16 - 2) / 1e3)
+    # Two taps on four positions of three channels: two folds of 4 x 4, windows of six.
+    pair = whole(Layer("pair", 1, 3, 8, (1, 2), (1, 4), (1, 4)))
+    assert DEVICE.inference([pair], "accelerator").seconds == pytest.approx(2 * (12 + 6 - 2) / 1e3 + 4 * 6 / 1e4)
+
+
+def test_products_of_a_batch_on_the_array() -> None:
+    # Block 4 with two images: 8 positions, sums over 144, 16 filters; an update sums over the positions.
+    forward, update = 2 * 4 * (12 + 144 - 2), 36 * 4 * (12 + 8 - 2)
+    elements = {"forward": 8 * 144 + 144 * 16 + 8 * 16, "update": 144 * 8 + 8 * 16 + 144 * 16}
+    for passes, cycles in ((("forward",), forward), (("update",), update), (("forward", "update"), forward + update)):
+        prepared = sum(elements[name] for name in passes)
+        found = DEVICE.passed(LAYERS[3:4], passes, True, 2)
+        assert found.seconds == pytest.approx(cycles / 1e3 + prepared / 1e4)
+        assert found.joules == pytest.approx(ARRAY_W * cycles / 1e3 + CPU_W * prepared / 1e4)
 
 
 def test_bottom_up_nothing_but_values_passes_layers_that_are_not_updated() -> None:
@@ -44,6 +58,11 @@ def test_bottom_up_nothing_but_values_passes_layers_that_are_not_updated() -> No
     for order, passes in (("bottom-up", 1), ("top-down", 2)):
         found = stage_cost(stage, replace(CHOICE, order=order), LAYERS, LAYERS, DEVICE, images=20)
         assert found.seconds == pytest.approx(20 * (3 * updated + passes * others) / 1e6)
+        assert found.joules == pytest.approx(CPU_W * found.seconds)
+    # In 32 bits, or without the array, all of it is the CPU's.
+    for platform, precision in (("accelerator", "fp32"), ("cpu", "bfp64x7")):
+        choice = replace(CHOICE, order="top-down", platform=platform, precision=precision)
+        assert stage_cost(stage, choice, LAYERS, LAYERS, DEVICE, images=20) == found
 
 
 def test_the_last_batch_is_smaller_on_the_array() -> None:
@@ -51,6 +70,7 @@ def test_the_last_batch_is_smaller_on_the_array() -> None:
     stage = Stage((), (1, 2, 3, 4), 1e-3)
     of = {n: DEVICE.passed(LAYERS, ("forward", "error", "update"), True, n).seconds for n in (8, 3)}
     assert stage_cost(stage, choice, LAYERS, LAYERS, DEVICE, 19).seconds == pytest.approx(2 * of[8] + of[3])
+    assert stage_cost(stage, choice, LAYERS, LAYERS, DEVICE, 16).seconds == pytest.approx(2 * of[8])
     assert of[8] < 8 * DEVICE.passed(LAYERS, ("forward", "error", "update"), True, 1).seconds  # folds are shared
 
 
@@ -59,6 +79,17 @@ def test_pruning_is_its_stages_and_the_original_needs_none() -> None:
     stages = [stage_cost(each, CHOICE, LAYERS, LAYERS, DEVICE, 12).seconds for each in stages_of(CHOICE, 1)]
     assert len(stages) == 5 and found.seconds == pytest.approx(sum(stages))
     assert pruning_cost(original("cpu"), LAYERS, LAYERS, DEVICE, 12, 1) == NOTHING
+
+
+def test_a_device_by_its_data_sheet() -> None:
+    soc = myml_problem().value("hardware", Soc)
+    found = device_of(soc, MymlParams(cpu_utilisation_percent=10.0, array_clock_mhz=200.0))
+    cores = [unit for unit in soc.units.values() if unit.kind == "cpu"]
+    flops = sum(unit.count * max(unit.frequencies_hz) * unit.operations_per_cycle["fp32"] for unit in cores)
+    assert found is not None
+    assert found.cpu_macs_per_s == pytest.approx(0.1 * flops / 2, rel=1e-9)
+    assert found.cpu_power_w == pytest.approx(sum(unit.count * unit.power.watts(1.0) for unit in cores if unit.power))
+    assert found.array_clock_hz == pytest.approx(200e6, rel=1e-9)
 
 
 def test_a_device_whose_cpu_is_not_known_well_enough_gives_none() -> None:

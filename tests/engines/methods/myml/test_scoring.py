@@ -21,9 +21,10 @@ def instance() -> MymlInstance:
 def test_images_count_as_often_as_the_user_sees_their_class(instance: MymlInstance) -> None:
     labels = np.array([0, 0, 1, 5, 5])
     outputs = np.array([[2.0, 1.0], [1.0, 2.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
-    found = Measured.of(instance, instance.whole, (0, 1), [outputs, outputs[:3]], [labels, labels[:3]], 7)
+    found = Measured.of(instance, instance.whole, (0, 1), [outputs, outputs[[0, 0, 2]]], [labels, labels[:3]], 7)
     # Of class 0, which is three in four, half is right; of class 1 everything. Other classes are nothing of the user's.
-    assert found.accuracy == found.test_accuracy == pytest.approx(0.75 * 0.5 + 0.25)
+    assert found.accuracy == pytest.approx(0.75 * 0.5 + 0.25)
+    assert found.test_accuracy == pytest.approx(1.0)  # the other images of class 0 are right
     assert found.all_accuracy == pytest.approx(2 / 5)
 
 
@@ -33,6 +34,8 @@ def test_the_original_drops_nothing_and_repays_nothing(instance: MymlInstance) -
     assert columns["accuracy_drop_percent"] == columns["pruning_time_s"] == columns["pruning_energy_j"] == 0.0
     assert np.isnan(columns["amortised_images"]) and columns["weights_left_percent"] == 100.0
     assert columns["latency_s"] == instance.device.inference(instance.whole, "cpu").seconds
+    percent = [columns[f"{name}accuracy_percent"] for name in ("", "test_", "all_")]
+    assert percent == pytest.approx([80.0, 70.0, 75.0])
 
 
 def test_pruning_is_repaid_by_what_images_save_and_room_is_to_the_limit(instance: MymlInstance) -> None:
@@ -65,3 +68,16 @@ def test_a_pruning_sees_the_images_of_each_of_its_classes(instance: MymlInstance
         expected = pruning_cost(choice, instance.whole, instance.whole, instance.device, images, 0)
         assert columns["pruning_time_s"] == pytest.approx(expected.seconds)
         assert columns["pruning_energy_j"] == pytest.approx(expected.joules)
+
+
+def test_the_accelerator_stores_channels_that_are_zero(instance: MymlInstance) -> None:
+    last = instance.whole[-1]
+    half = (replace(last, pairs=last.channels * last.filters // 2, asymmetric=True),)
+    measured = Measured(half, (0, 1), 0.6, 0.6, 0.5, 9)
+    sizes = [
+        columns_of(instance, published(platform, (0.0,) * 4), measured, measured)["size_bytes"]
+        for platform in ("cpu", "accelerator")
+    ]
+    # A byte for each weight and four for each bias; the CPU has pointers to the first and each next channel, of two bytes.
+    pairs = half[0].pairs
+    assert sizes == [pairs + 4 * 10 + 2 * (1 + 10 + pairs - 1), 2 * pairs + 4 * 10]
