@@ -93,16 +93,15 @@ def searched(instance: ControlInstance) -> list[dict[str, Any]]:
     ]
     least = np.array([system.least_bits_per_s(count, instance.typical_delay_s) for count in system.counts[1:]])
     if not np.isfinite(least).all():
-        # With the mean delay some count is never in time: thresholds then go by an idle server.
+        # With the mean delay some count is never in time: thresholds then go by an idle server, with which every count can be.
         least = np.array([system.least_bits_per_s(count, 0.0) for count in system.counts[1:]])
-    if np.isfinite(least).all():
-        found += [
-            {"controller": THRESHOLDS, "bandwidths_mbps": [_short(rate * factor / 1e6) for rate in np.maximum.accumulate(least)],
-             "belief": belief}
-            for factor in _RATE_FACTORS
-            for belief in _BELIEFS
-        ]  # fmt: skip
-    return found
+    rates = np.maximum.accumulate(least).tolist()
+    thresholds = [
+        {"controller": THRESHOLDS, "bandwidths_mbps": [_short(rate * factor / 1e6) for rate in rates], "belief": belief}
+        for factor in _RATE_FACTORS
+        for belief in _BELIEFS
+    ]
+    return found + thresholds
 
 
 def scored(

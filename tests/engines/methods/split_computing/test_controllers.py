@@ -114,11 +114,16 @@ def test_wrong_decisions_are_refused() -> None:
     for decision, field in (
         ({"controller": "best"}, "decision.controller"),
         ({"controller": "priced", "risk_price_j": -1, "miss_price_j": 0}, "decision.risk_price_j"),
-        ({"controller": "thresholds", "bandwidths_mbps": [7, 4], "belief": 0.5}, "decision.bandwidths_mbps"),
+        *(
+            ({"controller": "thresholds", "bandwidths_mbps": rates, "belief": 0.5}, "decision.bandwidths_mbps")
+            for rates in ([7, 4], [4], [4, 7, 9], [4, float("inf")], [4, "7"], [True, 7], "47", (4, 7), None)
+        ),
+        ({"controller": "thresholds", "bandwidths_mbps": [4, 7], "belief": float("inf")}, "decision.belief"),
     ):
         with pytest.raises(DecisionError) as refused:
             controller_of(decision, 3, -2.0, lambda: local)
         assert refused.value.field == field
+        assert not field.endswith("mbps") or "2 bandwidths" in str(refused.value)
 
 
 def test_thresholds_are_read_in_megabits_per_second() -> None:
@@ -129,3 +134,5 @@ def test_thresholds_are_read_in_megabits_per_second() -> None:
     rates, beliefs = np.array([1.9e6, 2e6, 4.9e6, 5e6, 9e6]), np.array([0.9, 0.5, 0.9, 0.9, 0.4])
     windows = replace(windows_of(5), bits_per_s=rates, belief=beliefs)
     assert found(windows).tolist() == [0, 1, 1, 2, 0]
+    found = controller_of({"controller": "thresholds", "bandwidths_mbps": [0, 5], "belief": 0}, 3, -2.0, lambda: local)
+    assert found == ThresholdController((0.0, 5e6), 0.0)

@@ -59,3 +59,34 @@ def test_decisions_are_said_with_four_digits_and_scored_as_they_are_said() -> No
     assert found.columns["reward_lost"][1] <= found.columns["reward_lost"][0]
     with pytest.raises(DecisionError, match="controller"):
         scored(BENCH, [{"controller": "dice"}], never)  # type: ignore[arg-type]
+    alone = scored(BENCH, decisions[:1], never)  # type: ignore[arg-type]
+    assert alone.columns["energy_j"].tolist() == found.columns["energy_j"][:1].tolist()
+
+
+def test_what_is_searched_by_hand() -> None:
+    # Three of four pipelines that are offloaded save three tails in the car.
+    system = INSTANCE.system
+    scale = 3 * system.tail_s * system.local_power_w
+    exact, *others = searched(INSTANCE)
+    assert exact == {"controller": "exact"}
+    prices = np.array([[each["risk_price_j"], each["miss_price_j"]] for each in others if each["controller"] == PRICED])
+    risk = [0.0, *np.exp(np.linspace(np.log(0.05), np.log(50), 16))]
+    expected = [[price, miss] for price in risk for miss in (0, 0.1, 0.25, 0.5, 2)]
+    np.testing.assert_allclose(prices, scale * np.array(expected), rtol=1e-3)
+    thresholds = [each for each in others if each["controller"] == THRESHOLDS]
+    delay_s = INSTANCE.typical_delay_s
+    least = np.array([system.least_bits_per_s(count, delay_s) for count in (2, 3)]) / 1e6
+    rates = [factor * least for factor in (0.5, 0.75, 1, 1.5, 2) for _ in range(6)]
+    np.testing.assert_allclose([each["bandwidths_mbps"] for each in thresholds], rates, rtol=5e-4)
+    assert [each["belief"] for each in thresholds] == [0, 0.3, 0.4, 0.5, 0.6, 0.7] * 5
+
+
+def test_thresholds_go_by_an_idle_server_where_a_count_is_never_in_time() -> None:
+    system = INSTANCE.system
+    more_ms = 1e3 * (system.deadline_s - 2.5 * system.encoder_s - INSTANCE.typical_delay_s)
+    instance = instance_of(control_problem({"round_trip_ms": more_ms}))
+    delay_s = instance.typical_delay_s
+    assert np.isfinite(system.least_bits_per_s(2, delay_s)) and np.isinf(system.least_bits_per_s(3, delay_s))
+    found = next(each for each in searched(instance) if each["controller"] == THRESHOLDS)
+    idle = [0.5e-6 * system.least_bits_per_s(count, 0.0) for count in (2, 3)]
+    np.testing.assert_allclose(found["bandwidths_mbps"], idle, rtol=5e-4)

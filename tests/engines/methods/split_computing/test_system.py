@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,16 @@ def test_figure_5_8_two_pipelines_from_4_and_three_from_7_mbit_per_s() -> None:
         for factor, missed in ((1.0001, False), (0.9999, True)):
             latency = SYSTEM.latency_s(np.array([rate * factor * 1e6]), np.array([0.015]))
             assert SYSTEM.missed(latency)[count, 0] == missed
+
+
+def test_a_deadline_that_is_just_kept_by_hand() -> None:
+    # Four pipelines of 1 + 2 s: with two offloaded the car takes 8 s, and 2 x 10 bits have 6 s less the delay.
+    one = replace(SYSTEM, pipelines=4, encoder_s=1.0, tail_s=2.0, payload_bits=10.0, deadline_s=8.0)
+    assert one.least_bits_per_s(2, 0.0) == pytest.approx(20 / 6)
+    assert one.least_bits_per_s(2, 5.0) == pytest.approx(20.0)
+    assert one.least_bits_per_s(2, 6.0) == np.inf == one.least_bits_per_s(2, 7.0)
+    assert one.least_bits_per_s(1, 0.0) == np.inf  # 10 s in the car
+    assert one.missed(np.array([7.9, 8.0, 8.1])).tolist() == [False, False, True]
 
 
 def test_figure_5_9_delays_that_8_mbit_per_s_leaves() -> None:

@@ -39,4 +39,7 @@ def test_operators_are_compared_over_all_views(ready: TrainingReady) -> None:
     keep = OPERATORS.index("keep")
     assert [each[keep] for each in macs] == [VIEWS * of["block2"], VIEWS * of["block3"]]
     assert all(each.argmax() == keep for each in macs)
-    assert (ready.operator_costs("latency_s")[0] > 0).all()
+    seconds = ready.operator_costs("latency_s")
+    assert (seconds[0] > 0).all()
+    whole = ready.costs(ready.shape.original).latency_s
+    assert [each[keep] for each in seconds] == [VIEWS * whole["block2"], VIEWS * whole["block3"]]
