@@ -152,7 +152,7 @@ def monolithic(model: Recommender, server: Server, inferences: FloatArray, speed
     return Monolithic(
         server.lookups_s(model, model.user_lookups, inferences, speedup),
         server.lookups_s(model, model.item_lookups, inferences, speedup),
-        server.layers_s(model.bottom, inferences) if model.bottom else np.zeros_like(inferences),
+        server.layers_s(model.bottom, inferences),
         server.layers_s((model.features, *model.top), inferences),
         server.overhead_s,
     )

@@ -1,13 +1,15 @@
 """RM1 by hand: widths, sizes, latency and energy of the published split."""
 
+
 import numpy as np
 import pytest
 
-from engines.methods.duet.costs import monolithic
+from engines.contract.errors import DecisionError
+from engines.methods.duet.costs import Edge, Server, item_part, monolithic
 from engines.methods.duet.outcome import handed_over_j, stacked
 from engines.methods.duet.recommender import BUILT_IN, built_in
-from engines.methods.duet.scoring import Scorer
-from tests.engines.methods.duet.problems import instance
+from engines.methods.duet.scoring import Scorer, battery_life_h
+from tests.engines.methods.duet.problems import SMALL, instance
 
 SIZES_KIB = {"rm1": 60, "rm2": 720, "rm3": 17.5, "rm4": 17.5, "rm5": 28.1953125}
 
@@ -90,3 +92,71 @@ def test_lost_accuracy_by_hand() -> None:
         losses.split + abs(space.ratios[0] - space.ratios[space.nominal]) * losses.ratio,
     ]  # fmt: skip
     assert scorer.columns(rows)["accuracy_loss_percent"].tolist() == pytest.approx(expected)
+    # A split that is not there is off no share of the features; one layer is.
+    rows[:, 2], rows[0, 1], rows[1, 1] = 0, space.top_layers.index(1), space.top_layers.index(0)
+    off = abs(space.ratios[0] - space.ratios[space.nominal]) * losses.ratio
+    lost = scorer.columns(rows[:2])["accuracy_loss_percent"].tolist()
+    assert lost == pytest.approx([(bottom + 1) * share + off, bottom * share])
+
+
+@pytest.mark.parametrize("top", [1, 2])
+def test_all_lost_by_splitting_is_lost_by_the_published_split_of_a_model_without_a_bottom(top: int) -> None:
+    text = SMALL.replace("bottom_mlp: [16, 8, 4]", "bottom_mlp: []") + f"top_layers_split: {top}\n"
+    scorer = Scorer(instance(model="own", own_yaml=text, quantise=False))
+    row = scorer.published[:1]
+    assert scorer.columns(row)["accuracy_loss_percent"].tolist() == pytest.approx([scorer.instance.losses.split])
+
+
+def test_layers_are_computed_or_their_weights_are_read_by_hand() -> None:
+    # 10 x 5 + 5 x 2 = 60 weights.
+    busy, slow = Edge(1e3, 1e9, 0.0, 1.0, 1.0), Edge(1e9, 1e3, 0.0, 1.0, 1.0)
+    assert [busy.layers_s((10, 5, 2), name) for name in ("fp32", "int8")] == pytest.approx([0.12, 0.03])
+    assert [slow.layers_s((10, 5, 2), name) for name in ("fp32", "int8")] == pytest.approx([0.24, 0.06])
+    inferences = np.array([0.0, 1.0, 5.0])
+    assert Server(1e3, 480.0, 0.0, 1.0).layers_s((10, 5, 2), inferences).tolist() == pytest.approx([0.0, 0.5, 0.6])
+
+
+def test_lookups_near_the_memory_of_servers_are_faster_by_what_is_printed() -> None:
+    scorer = Scorer(instance(near_memory="any", edge_near_memory="trim", memory="dram", query_size=4096))
+    space, server, model = scorer.instance.space, scorer.instance.server, scorer.instance.model
+    one = np.array([1024.0])
+    plain, faster = (server.lookups_s(model, 160, one, speedup) for speedup in (1.0, 10.0))
+    assert plain.tolist() == pytest.approx((10 * faster).tolist())
+    parts = space.parts[(True, 2, space.nominal)]
+    assert item_part(model, parts, server, one).lookups_s.tolist() == pytest.approx(plain.tolist())
+    rows = np.repeat(scorer.published[1:], 3, axis=0)
+    rows[:, 9], rows[:, 8] = [0, 1, 2], space.batches.index(1024)
+    lookups = [scorer.datacentre_part(row).lookups_s[0] for row in rows.tolist()]
+    assert lookups == pytest.approx([plain[0], plain[0] / 10, plain[0] / 39])
+    # Four servers share the query: the latency of one batch, the energy of all.
+    columns = scorer.columns(rows)
+    seconds = np.array([scorer.datacentre_part(row).seconds[0] for row in rows.tolist()])
+    np.testing.assert_allclose(columns["datacentre_energy_j"], 4 * server.power_w * seconds)
+    np.testing.assert_allclose(columns["latency_gain"] * columns["latency_s"], scorer.alone_s)
+    np.testing.assert_allclose(columns["energy_gain"] * columns["energy_j"], scorer.alone_j)
+
+
+def test_the_longest_history_and_the_life_of_the_battery_by_hand() -> None:
+    scorer = Scorer(instance(model="own", own_yaml=SMALL, history_share=0.5, idle_life_h=10.0, queries_per_hour=7.0))
+    columns = scorer.columns(scorer.published)
+    assert columns["history_lookups"].tolist() == [3.0, 3.0]  # half of five, rounded up; of four there are two
+    store = scorer.instance.battery.usable_j
+    hours = [store / (store / 10 + 7 * joules) for joules in (0.0, 2.0)]
+    assert battery_life_h(scorer.instance, np.array([0.0, 2.0])).tolist() == pytest.approx(hours)
+
+
+def test_decisions_of_designs_come_back_and_others_are_refused() -> None:
+    scorer = Scorer(instance(edge_near_memory="trim", scratchpad_kib=40.0, memory="any"))
+    rows = scorer.instance.space.every[::997][:40]
+    decisions = [scorer.decision(row) for row in rows.tolist()]
+    np.testing.assert_array_equal(scorer.genes_of(decisions), rows)
+    kept = next(each for each in decisions if each["hardware"])
+    dram = {**kept, "hardware": False, "edge_near_memory": "trim"}
+    assert scorer.genes_of([dram]).shape == (1, 11) and scorer.genes_of([]).shape == (0, 11)
+    for changes in (
+        {"batch": 7}, {"top_layers": None}, {"split_bottom": 1}, {"history": 1.0, "tables_precision": "fp32"},
+        {"edge_near_memory": "trim"},
+    ):  # fmt: skip
+        with pytest.raises(DecisionError) as refused:
+            scorer.genes_of([dram, {**kept, **changes}])
+        assert refused.value.field == f"decision.{next(iter(changes))}"
