@@ -1,6 +1,5 @@
 """RM1 by hand: widths, sizes, latency and energy of the published split."""
 
-
 import numpy as np
 import pytest
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from engines.methods.map_and_conquer.designs import whole_networks
-from engines.methods.map_and_conquer.model.scoring import score, sublayer_costs
+from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
+from engines.methods.map_and_conquer.model.cut_costs import CutCosts
+from engines.methods.map_and_conquer.model.scoring import Population, score, sublayer_costs
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
 from engines.methods.map_and_conquer.search.rating import genome_of
 from tests.engines.methods.map_and_conquer.problems import cut_problem
@@ -60,3 +62,45 @@ def test_reuse_adds_energy_memory_and_accuracy(instance: CutInstance) -> None:
     assert (high.accuracy_percent > low.accuracy_percent).all()
     assert (high.whole_latency_s >= low.whole_latency_s).all()
     assert (high.whole_energy_j > low.whole_energy_j).all()
+
+
+def test_three_stages_of_two_layers_by_hand() -> None:
+    random = np.random.default_rng(4)
+    latency, energy = random.random((2, 3, 3, 1, 5, 5))
+    transfer_s, transfer_j = random.random((2, 2, 1, 5))
+    costs = CutCosts(("a", "b", "c"), latency, energy, transfer_s, transfer_j, np.array([[0.0, 1, 2, 3, 4]] * 2), {})
+    partition, reuse = np.array([[1, 2], [2, 1], [1, 1]]), np.array([[True, False], [True, True], [False, False]])
+    units = (2, 0, 1)
+    population = Population(np.array([units]), np.array([0]), partition[None], reuse[None])
+    parts = sublayer_costs(costs, population)
+    joules = np.zeros(3)
+    for stage, unit in enumerate(units):
+        # What a stage has of a layer: its own part and those of earlier stages that are reused.
+        has = [partition[stage, n] + sum(partition[each, n] for each in range(stage) if reuse[each, n]) for n in (0, 1)]
+        at = [(0, unit, 0, partition[stage, 0], 4), (1, unit, 0, partition[stage, 1], has[0]), (2, unit, 0, 4, has[1])]
+        assert parts.latency_s[0, stage].tolist() == [latency[each] for each in at]
+        assert parts.energy_j[0, stage].tolist() == [energy[each] for each in at]
+        received = [
+            sum(transfer_j[n, 0, partition[each, n]] for each in range(stage) if reuse[each, n]) for n in (0, 1)
+        ]
+        assert parts.received_j[0, stage] == pytest.approx(received)
+        joules[stage] = sum(energy[each] for each in at) + sum(received)
+    accuracy = AssumedAccuracy(90.0, 10.0, linear_importance(2, 4))
+    scores = score(costs, accuracy, population)
+    assert scores.energy_up_to_j[0] == pytest.approx(np.cumsum(joules))
+    assert scores.union_percent[0] == pytest.approx(scores.stage_accuracy_percent.max())
+    assert scores.reuse_percent[0] == pytest.approx(100 * 3 / 4)
+    assert scores.feature_bytes[0] == 1 + 2 + 1
+
+
+def test_one_layer_of_two_stages_is_reused_altogether_or_not_at_all() -> None:
+    tables = np.ones((2, 2, 1, 5, 5)), np.ones((2, 2, 1, 5, 5)), np.ones((1, 1, 5)), np.ones((1, 1, 5))
+    costs = CutCosts(("a", "b"), *tables, np.ones((1, 5)), {})
+    population = Population(
+        np.array([[0, 1]] * 2),
+        np.zeros(2, int),
+        np.array([[[2], [2]]] * 2),
+        np.array([[[True], [False]], [[False]] * 2]),
+    )
+    scores = score(costs, AssumedAccuracy(90.0, 10.0, linear_importance(1, 4)), population)
+    assert scores.reuse_percent.tolist() == [100.0, 0.0]
