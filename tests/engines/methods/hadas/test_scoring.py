@@ -1,10 +1,89 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
+from engines.contract.limits import ROOM
+from engines.methods.hadas.scoring import designs_of, evaluated, read_decision, score, static_costs
+from engines.methods.hadas.setup import Setup, build_setup
+from engines.methods.hadas.space import BASELINES
 from engines.running.inspection import evaluate
-from tests.engines.methods.hadas.problems import single_problem
+from engines.search.ends.costs import EndCosts
+from engines.search.ends.ruled import Leaving
+from tests.engines.methods.hadas.problems import measured_problem, single_problem, space_problem
+from tests.engines.methods.hadas.test_run_ruled import ruled_problem
+
+
+@pytest.fixture(scope="module")
+def setup() -> Setup:
+    return build_setup(measured_problem({"gamma": 2.0, "latency_limit_s": 50.0}))
+
+
+def test_scores_of_three_choices_by_hand(setup: Setup) -> None:
+    # Of four images one is right everywhere, one at the first exit alone, one behind it, one nowhere: each end is right of two.
+    parts, heads = np.array([[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]]), np.array([[0.5, 5.0], [0.25, 2.5], [0.0, 0.0]])
+    costs = EndCosts(parts, heads), EndCosts(2 * parts, heads)
+    chosen = np.array([[True, False, True], [True, True, True], [False, False, True]])
+    found = score(setup.given, costs, (60.0, 100.0), setup.params, chosen, np.array([0, 1, 1]))
+    columns = {name: values.tolist() for name, values in found.columns.items()}
+    assert columns["accuracy_percent"] == [75.0, 75.0, 50.0] and columns["lost_percent"] == [0.0] * 3
+    assert columns["exits"] == [1.0, 2.0, 0.0] and columns["left_early_fraction"] == [0.5, 0.75, 0.0]
+    latency = [0.5 * 1.5 + 0.5 * 6.5, 0.5 * 15 + 0.25 * 37.5 + 0.25 * 67.5, 60.0]
+    energy = [0.5 * 2.5 + 0.5 * 12.5, 0.5 * 25 + 0.25 * 67.5 + 0.25 * 127.5, 120.0]
+    assert columns["latency_s"] == pytest.approx(latency) and columns["energy_j"] == pytest.approx(energy)
+    assert columns["energy_gain_fraction"] == pytest.approx([1 - each / 100 for each in energy])
+    assert (columns["static_latency_s"], columns["static_energy_j"]) == ([60.0] * 3, [100.0] * 3)
+    assert columns["backbone_accuracy_percent"] == [50.0] * 3 and columns["macs"] == [setup.given.macs] * 3
+    # Gains of latency and of energy, and what exits before leave over, squared.
+    first = 0.5 * (60 / 15) * (100 / 25)
+    expected = [0.5 * (60 / 1.5) * (100 / 2.5), (first + 0.5 * (60 / 37.5) * (100 / 67.5) * 0.5**2) / 2]
+    assert columns["score"][:2] == pytest.approx(expected) and columns["exit_accuracy_percent"][:2] == [50.0, 50.0]
+    assert np.isnan([columns["score"][2], columns["exit_accuracy_percent"][2], *columns["threshold"]]).all()
+    assert columns[ROOM.name] == pytest.approx([1 - each / 50 for each in latency])
+    np.testing.assert_allclose(found.points, np.column_stack([[0.25, 0.25, 0.5], latency, energy]))
+    ruled = Leaving(np.array([[0.25, 0.0, 0.75]]), np.array([0.5]))
+    by_rule = score(setup.given, costs, (60.0, 100.0), setup.params, chosen[:1], np.array([0]), ruled).columns
+    assert (by_rule["accuracy_percent"][0], by_rule["lost_percent"][0]) == (50.0, 25.0)
+    assert by_rule["latency_s"][0] == pytest.approx(0.25 * 1.5 + 0.75 * 6.5)
+
+
+def test_designs_and_their_decisions_have_the_same_columns(setup: Setup) -> None:
+    latency, energy = setup.given.costs(setup.highest)
+    assert static_costs(setup, setup.given) == (latency.parts[:, 0].sum(), pytest.approx(energy.parts[:, 0].sum()))
+    chosen, setting = np.array([[True, False, True], [False, True, True]]), np.array([0, len(setup.settings) - 1])
+    designs = designs_of(setup, setup.given, chosen, setting, ["a", "b"])
+    assert [each["exits"] for each in designs.decisions] == [[1], [2]] and list(designs.label) == ["a", "b"]
+    prices = setup.given.costs(setup.prices)
+    scores = score(setup.given, prices, static_costs(setup, setup.given), setup.params, chosen, setting)
+    for row, decision in enumerate(designs.decisions):
+        assert set(decision) == {"exits", "clocks_mhz"}
+        again = evaluated(setup, decision)
+        assert again.decisions == [decision]
+        for name, values in scores.columns.items():
+            assert designs.columns[name][row] == pytest.approx(values[row], nan_ok=True)
+            assert again.columns[name][0] == pytest.approx(values[row], nan_ok=True)
+    read = read_decision(setup, designs.decisions[0])
+    assert read.chosen.tolist() == [True, False, True] and read.leaving.tolist() == [0.5, 0.0, 0.5]
+    with pytest.raises(DecisionError, match="a block from 1 to 2: the network's own end stands after block 3"):
+        read_decision(setup, {"exits": [1, 3]})
+
+
+def test_a_rule_and_its_threshold_are_read_and_others_are_refused() -> None:
+    setup = build_setup(ruled_problem())
+    read = read_decision(setup, {"exits": [1, 2], "rule": "largest_probability", "threshold": 0.9})
+    assert read.threshold == 0.9 and read.leaving.tolist() == [0.5, 0.25, 0.25]
+    ideal = read_decision(setup, {"exits": [1, 2], "rule": "ideal"})
+    assert np.isnan(ideal.threshold) and ideal.left is None and ideal.leaving.tolist() == [0.5, 0.25, 0.25]
+    for threshold in (0, 1):
+        assert read_decision(setup, {"exits": [], "rule": "entropy", "threshold": threshold}).threshold == threshold
+    for changes, field in (
+        ({"rule": "dice"}, "rule"), ({"rule": "ideal", "threshold": 0.5}, "threshold"), ({"rule": "entropy"}, "threshold"),
+        *(({"rule": "entropy", "threshold": value}, "threshold") for value in (-0.1, 1.1, True, "1")),
+    ):  # fmt: skip
+        with pytest.raises(DecisionError) as refused:
+            read_decision(setup, {"exits": [1], **changes})
+        assert refused.value.field == f"decision.{field}"
 
 
 @pytest.mark.parametrize(
@@ -20,3 +99,20 @@ def test_a_decision_that_is_none_is_named(decision: dict[str, object], field: st
     with pytest.raises(DecisionError) as error:
         evaluate(single_problem(), [decision])
     assert error.value.field == field
+
+
+def test_a_decision_on_a_space_has_its_backbone(setup: Setup) -> None:
+    of_space = build_setup(space_problem())
+    backbone = of_space.backbone(BASELINES["a0"])
+    chosen = np.ones((1, backbone.ends), dtype=bool)
+    (decision,) = designs_of(of_space, backbone, chosen, np.array([0])).decisions
+    assert set(decision) == {"backbone", "exits", "clocks_mhz"}
+    read = read_decision(of_space, decision)
+    assert read.backbone.subnet == BASELINES["a0"] and read.chosen.all() and read.left is None
+    for where, wrong in (
+        (of_space, {"exits": []}),
+        (setup, {**decision, "exits": []}),
+        (of_space, {**decision, "rule": "ideal"}),
+    ):
+        with pytest.raises(DecisionError, match=r"backbone|rule"):
+            read_decision(where, wrong)
