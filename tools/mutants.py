@@ -45,7 +45,7 @@ _SCORING: Mapping[str, str] = {
     "hadas": "pricing scoring",
     "magnas": "search/costs search/scoring",
     "map_and_conquer": "model/accuracy model/cut_costs model/equations model/scoring",
-    "mapformer": "managers/latent_actions problem/pace problem/pipelines",
+    "mapformer": "managers/latent_actions problem/pace",
     "myml": "costs scoring",
     "neksus": "money scoring",
     "package_search": "packages/money",

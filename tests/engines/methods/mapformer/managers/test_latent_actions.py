@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from engines.methods.mapformer.managers.latent_actions import LEAF, _good_side, best_leaf, divided, regions_table
+from engines.methods.mapformer.managers.latent_actions import (
+    LEAF,
+    Region,
+    _good_side,
+    best_leaf,
+    divided,
+    regions_table,
+)
 
 
 def test_good_and_bad_regions_are_told_apart() -> None:
@@ -44,3 +51,25 @@ def test_the_good_side_is_the_one_of_the_higher_mean(better: list[float], worse:
     for values, side in (np.array(samples).T, np.array(samples[::-1]).T):
         places = np.tile(side[:, None], (1, 8)) / scale
         np.testing.assert_array_equal(_good_side(places, scale * values, 0), side == 1)
+
+
+@pytest.mark.parametrize(("exploration", "least"), [(1.0, 8**0.5), (0.5, 2**0.5)])
+def test_upper_confidence_bounds_by_hand(exploration: float, least: float) -> None:
+    # With the 16th visit of the root, 2 Cp sqrt(2 x 4 / visits) is Cp sqrt(8) more after one visit than after four.
+    for more, chosen in ((-0.01, 1), (0.01, 0)):
+        rows = np.arange(5)
+        root = Region(rows, 0.0, 15, "border", (Region(rows[:4], least + more, 4), Region(rows[4:], 0.0, 1)))
+        path = best_leaf(root, exploration)
+        assert path.leaf is root.children[chosen] and path.borders == (("border", 1 - chosen),)
+        assert (root.visits, *(child.visits for child in root.children)) == (16, 4 + (chosen == 0), 1 + (chosen == 1))
+
+
+def test_the_table_of_regions_has_the_best_first() -> None:
+    values = np.array([1.0, 5.0, 7.0, 2.0, 4.0])
+    rows = np.array([0, 1]), np.array([2, 3, 4]), np.array([2]), np.array([3, 4])
+    first, second, third, fourth = (Region(each, float(values[each].mean()), len(each)) for each in rows)
+    second.children = (third, fourth)
+    table = regions_table(Region(np.arange(5), 3.8, 5, None, (first, second)), values)
+    assert [list(column.values) for column in table.table_columns] == [
+        ["bad, good", "good", "bad, bad"], [1.0, 2.0, 2.0], [7.0, 3.0, 3.0], [7.0, 5.0, 4.0],
+    ]  # fmt: skip

@@ -33,3 +33,15 @@ def test_no_mapping_passes_it() -> None:
     drawn = drawn_board(np.random.default_rng(3), 1, 2, 5, 1)
     every = Space(drawn, 3).all()
     assert steady_state(drawn, every).throughput_per_s.max() <= highest_pace_per_s(drawn, 3)[0]
+
+
+@pytest.mark.parametrize("units", [2, 3])
+@pytest.mark.parametrize("segments", [2, 3])
+def test_where_all_cuts_cost_the_same_it_is_the_pace_of_the_best_mapping(units: int, segments: int) -> None:
+    for seed in range(8):
+        latency_s = np.random.default_rng(seed).integers(1, 9, (5, units)).astype(float)
+        latency_s[seed % 5, seed % units] = np.inf
+        one = board([unit(name) for name in "abc"[:units]], network("x", latency_s.tolist()), cut_s=0.25)
+        every = steady_state(one, Space(one, segments).all())
+        best = every.throughput_per_s[every.valid].max()
+        assert highest_pace_per_s(one, segments)[0] == pytest.approx(best, rel=1e-6)
