@@ -72,12 +72,14 @@ def test_pieces_of_designs_have_the_columns_of_each(monkeypatch: pytest.MonkeyPa
     np.testing.assert_allclose(found.columns[ROOM.name], 1 - found.columns["energy_j"] / 0.1)
     assert found.decisions == [encoded(instance, choice) for choice in choices]
     sizes = list[int]()
-    monkeypatch.setattr(scoring, "_TOGETHER", 5)  # episodes: two designs of two
     monkeypatch.setattr(
         scoring, "drive_piece", lambda shared, piece: sizes.append(len(piece)) or drive_piece(shared, piece)
     )
-    again = driven(instance, conditions, choices, context)
-    assert sizes == [2, 1] and again.columns["energy_j"].tolist() == found.columns["energy_j"].tolist()
+    for episodes, pieces in ((5, [2, 1]), (1, [1, 1, 1])):  # that are driven together, two of each design
+        sizes.clear()
+        monkeypatch.setattr(scoring, "_TOGETHER", episodes)
+        again = driven(instance, conditions, choices, context)
+        assert sizes == pieces and again.columns["energy_j"].tolist() == found.columns["energy_j"].tolist()
     assert len(driven(instance, conditions, [], context)) == 0
 
 
