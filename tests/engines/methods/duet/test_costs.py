@@ -103,6 +103,7 @@ def test_all_lost_by_splitting_is_lost_by_the_published_split_of_a_model_without
     text = SMALL.replace("bottom_mlp: [16, 8, 4]", "bottom_mlp: []") + f"top_layers_split: {top}\n"
     scorer = Scorer(instance(model="own", own_yaml=text, quantise=False))
     row = scorer.published[:1]
+    assert scorer.datacentre_part(row[0].tolist()).seconds[0] > 0
     assert scorer.columns(row)["accuracy_loss_percent"].tolist() == pytest.approx([scorer.instance.losses.split])
 
 

@@ -99,10 +99,10 @@ def test_memory_and_mission_of_an_application() -> None:
 def test_the_weighted_rank_is_the_mean_over_requirement_sets_by_hand() -> None:
     # Ranks of three networks: accuracy 3, 2, 1; throughput 1, 2, 3; memory 1, 2, 3; energy 2, 1, 3.
     values = np.array([[80.0, 30.0, 1.0, 0.2], [85.0, 20.0, 2.0, 0.1], [90.0, 10.0, 3.0, 0.3]])
-    sets = requirement_sets("a: 1 0 0 0; b: 0 1 0 0; c: 0.5 0 0 0.5")
+    sets = requirement_sets("a: 1 0 0 0; b: 0 1 0 0; c: 0.75 0 0 0.25")
     one = replace(instance(), values=values, requirements=sets)
-    assert weighted_rank(one, (0, 1)) == pytest.approx((2 + 1 + 1.5) / 3)
-    assert weighted_rank(one, (2,)) == pytest.approx((1 + 3 + 2) / 3)
+    assert weighted_rank(one, (0, 1)) == pytest.approx((2 + 1 + 1.75) / 3)
+    assert weighted_rank(one, (2,)) == pytest.approx((1 + 3 + 1.5) / 3)
     assert weighted_rank(one, (1, 2)) == pytest.approx((1 + 2 + 1.5) / 3)
 
 
