@@ -159,4 +159,5 @@ def test_decisions_of_designs_come_back_and_others_are_refused() -> None:
     ):  # fmt: skip
         with pytest.raises(DecisionError) as refused:
             scorer.genes_of([dram, {**kept, **changes}])
-        assert refused.value.field == f"decision.{next(iter(changes))}"
+        field, value = next(iter(changes.items()))
+        assert (refused.value.field, refused.value.got) == (f"decision.{field}", value)
