@@ -8,14 +8,13 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.exceptions import PreventUpdate
 
 from frontend.designs.run_designs import obstacle
-from frontend.figures.front import has_equal_product
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.talk import TalkIds
 from frontend.pages.run.front.asked import Asked
 from frontend.pages.run.front.choices import read_choices, read_region
-from frontend.pages.run.front.rail import limit_box, limit_text, limits_of
+from frontend.pages.run.front.rail import limit_box, limit_text, limits_of, switches_hidden
 from frontend.pages.run.front.short_list import ranking_fields, short_list_words, typed_ranking
 from frontend.pages.run.front.shown import drawn_note, front_shown, too_early
 from frontend.pages.run.reading import designs_of, listed_designs, open_run
@@ -55,16 +54,16 @@ clientside_callback(
 
 
 @callback(
-    Output({"type": RunIds.SHOW_BOX_TYPE, "name": "products"}, "hidden"),
+    Output({"type": RunIds.SHOW_BOX_TYPE, "name": ALL}, "hidden"),
     Input({"type": RunIds.CHOICE_TYPE, "name": "x"}, "value"),
     Input({"type": RunIds.CHOICE_TYPE, "name": "y"}, "value"),
+    Input(RunIds.DATA, "data"),
     State(RunIds.RUN, "data"),
     prevent_initial_call=True,
 )
-def offer_products(x: str, y: str, run_id: int) -> bool:
-    """Lines of equal energy-delay product are offered over a time and an energy only."""
-    designs = designs_of(open_run(run_id))
-    return not has_equal_product(designs.quantity(x), designs.quantity(y))
+def offer_switches(x: str, y: str, _data: Any, run_id: int) -> list[bool]:
+    """Offer what there is to show: baselines of a live run come with its designs, lines of equal product with the axes."""
+    return switches_hidden(designs_of(open_run(run_id)), x, y)
 
 
 # A drag moves a slider a hundred times; the picture follows a few times a second.

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from frontend.pages.run.front.asked import Asked
 
 _SLIDER_STEPS = 500
+_SWITCHES = {
+    "dominated": "Dominated designs",
+    "infeasible": "Infeasible designs",
+    "baselines": "Baselines",
+    "points": "Ideal, nadir, reference",
+    "products": "Equal-EDP lines",
+}
 
 
 def rail(designs: RunDesigns, asked: Asked, remaining: Any) -> Component:
@@ -66,30 +73,33 @@ def _close_button() -> Component:
 
 def switches(designs: RunDesigns, choices: Choices) -> Component:
     """What the front shows besides itself: only what there is."""
-    x, y = designs.quantity(choices.x), designs.quantity(choices.y)
-    words = {
-        "dominated": "Dominated designs",
-        "infeasible": "Infeasible designs" if not designs.feasible.all() else "",
-        "baselines": "Baselines" if designs.is_baseline.any() else "",
-        "points": "Ideal, nadir, reference",
-        "products": "Equal-EDP lines" if has_equal_product(x, y) else "",
-    }
+    hidden = switches_hidden(designs, choices.x, choices.y)
     boxes = [
         html.Div(
             dmc.Switch(
                 id={"type": RunIds.SHOW_TYPE, "name": name},
-                label=words[name] or name,
+                label=_SWITCHES[name],
                 checked=name not in choices.hidden,
                 size="xs",
                 color="accent",
                 withThumbIndicator=False,
             ),
-            hidden=not words[name],
+            hidden=absent,
             id={"type": RunIds.SHOW_BOX_TYPE, "name": name},
         )
-        for name in HIDEABLE
+        for name, absent in zip(HIDEABLE, hidden, strict=True)
     ]
     return html.Div(boxes, className="stack run-switches")
+
+
+def switches_hidden(designs: RunDesigns, x: str, y: str) -> list[bool]:
+    """Return for each of `HIDEABLE` whether the front over the quantities `x` and `y` has none of it to show."""
+    absent = {
+        "infeasible": bool(designs.feasible.all()),
+        "baselines": not designs.is_baseline.any(),
+        "products": not has_equal_product(designs.quantity(x), designs.quantity(y)),
+    }
+    return [absent.get(name, False) for name in HIDEABLE]
 
 
 # -- limits -----------------------------------------------------------------------------------------------------------
