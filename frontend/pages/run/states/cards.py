@@ -55,12 +55,10 @@ def errata_strip(run: Run) -> Component | None:
     right = max(erratum.version for erratum in errata)
     words = (
         f"Version {right} of the engine corrected values, and version {run.engine_version} made this run. "
-        f"{' '.join(erratum.values for erratum in errata)} The stored metrics of this run are unchanged."
+        f"Corrected since: {' '.join(erratum.values for erratum in errata)} The stored metrics of this run are unchanged."
     )
     again = link_button("Run again", f"/new?from={run.pk}", icon="refresh", size="small")
-    return html.Div(
-        [icon("alert-triangle", "s"), html.Span(words, className="el"), again], className="strip warn run-strip"
-    )
+    return html.Div([icon("alert-triangle", "s"), html.Span(words), again], className="strip warn run-strip")
 
 
 def _card_class(run: Run) -> str:

@@ -52,9 +52,9 @@ def test_a_run_of_an_engine_version_with_wrong_values_says_so_and_can_be_run_aga
     monkeypatch.setattr("engines.errata.all_errata", lambda: (later, same))
     strip = errata_strip(run)
     assert links(strip) == [f"/new?from={run.pk}"]
-    assert f"Energy of {version + 1}. The stored metrics" in words(strip) and f"Energy of {version}." not in words(
+    assert f"Corrected since: Energy of {version + 1}. The stored metrics" in words(
         strip
-    )
+    ) and f"Energy of {version}." not in words(strip)
 
 
 def test_infeasible_shows_limit_needed_there_gap_and_remedies(run: Run) -> None:
