@@ -157,7 +157,7 @@ def _reason(soc: Soc, refusal: ProblemError) -> str:
     lacking = () if soc.by_dataflow else lacking_figures(soc)
     if refusal.field == "inputs.hardware" and lacking:
         more = len(lacking) - _NAMED
-        rest = f"; and figures of {more} more units" if more > 0 else ""
+        rest = f"; and figures of {more} more unit{'s' * (more > 1)}" if more > 0 else ""
         told = "; ".join(map(_in_words, lacking[:_NAMED]))
         return f"Nobody measured it, and its data sheet here lacks what an estimate takes: {told}{rest}"
     return f"No unit runs {refusal.got}" if refusal.field == "inputs.calibration" else str(refusal)

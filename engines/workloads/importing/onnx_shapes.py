@@ -114,6 +114,8 @@ def _external_notes(graph: onnx.GraphProto) -> tuple[str, ...]:
     outside = sum(each.data_location == onnx.TensorProto.EXTERNAL for each in graph.initializer)
     if not outside:
         return ()
+    if outside == 1:
+        return ("1 weight is in another file, which was not read: its size is in this one.",)
     return (f"{outside} weights are in another file, which was not read: their sizes are in this one.",)
 
 

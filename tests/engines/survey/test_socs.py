@@ -102,6 +102,8 @@ def test_a_calibration_of_ones_own_counts_before_the_built_in_ones() -> None:
 def test_a_device_that_cannot_says_which_figure_or_operation_is_missing() -> None:
     with pytest.raises(UnableError, match=r"lacks .*: bandwidth of the shared memory; Core: .*power at full load"):
         price_soc(device("efm32-giant-gecko"), RESNET)
+    with pytest.raises(UnableError, match=r"and figures of 1 more unit$"):
+        price_soc(device("drive-px2-autochauffeur"), RESNET)
     soc = device("three-dataflow-accelerators")
     units = {name: replace(unit, supported_operations=frozenset({"gemm"})) for name, unit in soc.units.items()}
     with pytest.raises(UnableError, match=r"No unit runs block .*does not run conv"):
