@@ -136,7 +136,7 @@ def decoded(ready: TrainingReady, decision: Mapping[str, Any]) -> BranchDesign:
     blocks, count = decision.get("blocks"), len(ready.shape.widths) - 1
     if not isinstance(blocks, list) or len(blocks) != count or any(each not in OPERATORS for each in blocks):
         raise DecisionError("decision.blocks", blocks, f"{count} of {', '.join(OPERATORS)}")
-    return BranchDesign(trained.get((int(asked[0] or 0), int(asked[1] or 0))), tuple(blocks))
+    return BranchDesign(trained.get(asked), tuple(blocks))
 
 
 def words_of(design: BranchDesign) -> str:

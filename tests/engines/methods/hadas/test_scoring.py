@@ -11,7 +11,7 @@ from engines.methods.hadas.space import BASELINES
 from engines.running.inspection import evaluate
 from engines.search.ends.costs import EndCosts
 from engines.search.ends.ruled import Leaving
-from tests.engines.methods.hadas.problems import measured_problem, single_problem, space_problem
+from tests.engines.methods.hadas.problems import measured_document, measured_problem, single_problem, space_problem
 from tests.engines.methods.hadas.test_run_ruled import ruled_problem
 
 
@@ -42,6 +42,12 @@ def test_scores_of_three_choices_by_hand(setup: Setup) -> None:
     assert np.isnan([columns["score"][2], columns["exit_accuracy_percent"][2], *columns["threshold"]]).all()
     assert columns[ROOM.name] == pytest.approx([1 - each / 50 for each in latency])
     np.testing.assert_allclose(found.points, np.column_stack([[0.25, 0.25, 0.5], latency, energy]))
+    # Ends that are right of one, two and three images.
+    rising = build_setup(measured_problem({"gamma": 2.0}, measured_document(["111", "011", "001", "000"]))).given
+    more = score(rising, costs, (60.0, 100.0), setup.params, chosen[1:2], np.array([1])).columns
+    assert (more["backbone_accuracy_percent"][0], more["exit_accuracy_percent"][0]) == (75.0, 37.5)
+    gains = (60 / 15) * (100 / 25), (60 / 37.5) * (100 / 67.5)
+    assert more["score"][0] == pytest.approx((0.25 * gains[0] + 0.5 * gains[1] * 0.75**2) / 2)
     ruled = Leaving(np.array([[0.25, 0.0, 0.75]]), np.array([0.5]))
     by_rule = score(setup.given, costs, (60.0, 100.0), setup.params, chosen[:1], np.array([0]), ruled).columns
     assert (by_rule["accuracy_percent"][0], by_rule["lost_percent"][0]) == (50.0, 25.0)
