@@ -124,7 +124,9 @@ def _resolve(principal: Principal, engine: Engine, slot: str, reference: Any) ->
         raise ProblemError(f"inputs.{slot}", error.got, error.accepted) from error
     if "hash" in wanted and wanted["hash"] != document.content_hash():
         raise ProblemError(
-            f"inputs.{slot}.hash", wanted["hash"], f"{document.content_hash()}, the content of that version"
+            f"inputs.{slot}.hash",
+            wanted["hash"],
+            f"{document.content_hash()}, the content of that version here, or left out to take this content",
         )
     return document
 
