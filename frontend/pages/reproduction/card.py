@@ -39,13 +39,12 @@ def reproduction_card(found: Shown, level: Literal[2, 3] = 2) -> Component:
     row = chosen.first
     ours = value_words(row.ours, row.unit) if row.key in found.computed else "not computed yet"
     why = row.why if verdict == "differs (explained)" else row.where
-    head = html.Div(
-        [card_title(engine.title, level=level), html.Span(className="sp"), verdict_chip(verdict)], className="row"
-    )
+    head = html.Div([card_title(engine.title, level=level)], className="row")
     figures = html.Div(
         [
             _value("published ", published_words(row), True),
             _value("ours ", ours, row.key in found.computed),
+            verdict_chip(verdict),  # of this value alone: the counts below are those of the method
         ],
         className="row g8 sm wrap",
     )
