@@ -36,7 +36,7 @@ READERS = frozenset(
         *(f"{_RUN}.callbacks.{name}" for name in ("open_tab", "select", "table_rows", "table_heads")),
         *(
             f"{_RUN}.front.callbacks.{name}"
-            for name in ("offer_products", "show_front", "show_limits", "show_short_list")
+            for name in ("offer_switches", "show_front", "show_limits", "show_short_list")
         ),
         f"{_RUN}.result_remarks.show_result_remarks",
         *(f"{_RUN}.states.callbacks.{name}" for name in ("show_progress", "show_stage")),

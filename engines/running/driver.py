@@ -30,7 +30,6 @@ from engines.running.context import StoppableContext
 from engines.running.files import check_content
 from engines.running.prepared import ready_of
 from engines.running.recorder import RunRecorder
-from engines.running.weight_bits import weight_bits_remarks
 
 Ending = Literal["done", "stopped", "infeasible"]
 _FREE_METRICS = frozenset({"evaluations"})
@@ -107,6 +106,8 @@ def _steps(engine: Engine, problem: Problem, record: RunRecorder) -> Iterator[St
     first = next(iter(beyond.values()), None)
     if first is not None:
         return iter((record.infeasible(first),))
+    from engines.running.weight_bits import weight_bits_remarks  # with cost models: an idle child loads none
+
     steps, remarks = engine.run(problem, ready, record), weight_bits_remarks(problem)
     return _with_remarks(steps, remarks) if remarks else steps
 

@@ -10,7 +10,6 @@ from engines.contract.held_bytes import held_bytes
 from engines.contract.limits import allowed_by, limit_checks
 from engines.contract.plan import warnings_of
 from engines.contract.recent import Recent
-from engines.running.weight_bits import weight_bits_remarks
 
 _MOST = 4  # of tens of megabytes each, with searched clocks
 _MOST_BYTES = 100_000_000
@@ -35,6 +34,8 @@ def plan_of(engine: Engine[P, S], problem: Problem[P]) -> Plan:
     Raises:
         ProblemError: the engine refuses the problem.
     """
+    from engines.running.weight_bits import weight_bits_remarks  # with cost models: an idle child loads none
+
     ready = ready_of(engine, problem)
     plan = engine.plan(problem, ready)
     bounds = (*plan.bounds, *engine.bounds(problem, ready))

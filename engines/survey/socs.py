@@ -100,7 +100,19 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
     band = "" if factors == (None, None) else error_words(pricing.measured.calibration)
     factors = (factors[0] if covered else None, factors[1])
     points = front_of(front.scores.latency_s, front.scores.energy_j)
-    return Priced(way, single, points, front.latency_error_s == 0, basis, words, *factors, inputs, params, band, public)
+    return Priced(
+        way,
+        single,
+        points,
+        front.latency_error_s == 0,
+        basis,
+        words,
+        *factors,
+        inputs,
+        params,
+        band=band,
+        public=public,
+    )
 
 
 def _told(pricing: Pricing, used: set[str]) -> tuple[Basis, str, tuple[float | None, float | None]]:

@@ -70,6 +70,8 @@ __all__ = [
     "settings_within",
 ]
 
+_LEAST_LABELS = 100
+
 
 @dataclass(frozen=True)
 class MappingFront:
@@ -101,7 +103,8 @@ class FrontSearch:
     Args:
         costs: of blocks and changes.
         limits: that mappings keep.
-        most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact.
+        most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact. Where results
+            wait for later blocks, each of their states keeps a share.
         by_power: whether average power is an objective beside latency and energy.
         most_open: results that may wait at the same time for a block that reads them later.
 
@@ -118,9 +121,11 @@ class FrontSearch:
         by_power: bool = False,
         most_open: int = MOST_OPEN,
     ) -> None:
-        self._costs, self._limits, self._most_labels = costs, limits, most_labels
+        self._costs, self._limits = costs, limits
         self.power_bound_w = power_bound_w(costs) if by_power else np.inf
         self._open = OpenResults(costs, most_open)
+        # Each result that waits doubles the states at least, and mappings of different states are pruned apart.
+        self._most_labels = max(most_labels >> self._open.places, min(most_labels, _LEAST_LABELS))
         allowed = np.isfinite(costs.latency_s[:, :, 0])
         moves = np.ones((costs.blocks - 1, 1))
         self._moves_left = least_to_go(np.where(allowed, 0.0, np.inf)[:, :, None], moves)[:, :, 0]

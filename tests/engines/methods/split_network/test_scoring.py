@@ -14,7 +14,6 @@ from engines.methods.split_network.scoring import (
     best_cuts,
     decoded,
     designs_of,
-    device_memory_bytes,
     evaluated_designs,
     every_priced,
 )
@@ -158,9 +157,9 @@ def test_memory_and_energy_that_are_just_kept_by_hand() -> None:
         inside, np.zeros(3, bool), np.zeros((3, 2), bool), device_s=np.array([0.0, 2.0, 3.0]),
         device_j=np.array([0.0, 4.0, 8.0]), server_s=np.array([6.0, 2.0, 0.0]), bits=np.zeros(3),
     )  # fmt: skip
-    memory = LayerMemory(np.array([1e6, 3e6]), np.array([5e6, 2e6]))
+    memory = LayerMemory(np.array([1e6, 3e6]), np.array([5e6, 2e6]), ())
     one = replace(instance_of(split_problem(workload=two_layers())), memory=memory)
-    assert device_memory_bytes(one, inside).tolist() == [0.0, 6e6, 9e6]
+    assert one.memory.needed_bytes(inside).tolist() == [0.0, 6e6, 9e6]
     at_once = np.zeros(1)
     for allowed, number, seconds in (
         ({}, 2, 3.0), ({MEMORY: 9.0}, 2, 3.0), ({MEMORY: 8.9}, 1, 4.0), ({MEMORY: 5.9}, 0, 6.0),
