@@ -1,4 +1,4 @@
-"""What the rows of the traced and published tables of the zoo read, from the definitions of their networks.
+"""Graphs of the traced and published tables of the zoo, from the definitions of their networks.
 
 Traced tables have a row per operation: rules over names (`engines.workloads.graph_rules`) say what reads what. Published lists
 (MAESTRO's, XRBench's) have rows of layers alone: a sum belongs to its newest addend, which reads the other ones too, and what reads
@@ -312,7 +312,7 @@ def _hrvit_block(found: _List, value: int) -> int:
 
 
 def _hrvit_fusion(found: _List, branches: Sequence[int], outputs: int) -> list[int]:
-    """What every output of a fusion is: the newest of its terms, to which the other ones are added."""
+    """Return the operator of every output of a fusion: the newest of its terms, to which the other ones are added."""
     fused = []
     for output in range(outputs):
         terms = list(branches[output : output + 1])

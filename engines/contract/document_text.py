@@ -52,7 +52,7 @@ def read_yaml(data: bytes, name: str = "document", options: Mapping[str, Any] | 
 
 
 def parse_yaml(data: bytes, name: str) -> DocumentText:
-    """What a YAML file says, before `as_content` checks that it can be stored. Arguments and errors as `read_yaml`."""
+    """Return the content of a YAML file, before `as_content` checks that it can be stored. Arguments and errors as `read_yaml`."""
     if len(data) > MAX_CONTENT_BYTES:
         raise ProblemError("document", f"{len(data)} bytes", f"a text of at most {MAX_CONTENT_BYTES} bytes")
     try:

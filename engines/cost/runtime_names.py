@@ -40,7 +40,7 @@ _MOST_BRACKETS, _MOST_LETTERS, _MOST_ENDS = 50, 200_000, 100
 
 @dataclass(frozen=True)
 class Executed:
-    """What a line of a runtime's profile executed.
+    """The operators that a line of a runtime's profile executed.
 
     Attributes:
         places: of the operations in the network's table, in order.
@@ -87,7 +87,7 @@ class RuntimeNames:
     # -- TensorRT -------------------------------------------------------------------------------------------------------
 
     def joined(self, text: str) -> Executed:
-        """What a layer of TensorRT executed."""
+        """Return the operators that a layer of TensorRT executed."""
         if len(text) > _MOST_LETTERS or max(_depths(text), default=0) > _MOST_BRACKETS:
             return Executed(known=False)
         found = self._joined(text)
@@ -147,7 +147,7 @@ class RuntimeNames:
     # -- onnxruntime ----------------------------------------------------------------------------------------------------
 
     def nodes(self, named: Sequence[tuple[str, str]]) -> list[Executed]:
-        """What each node of onnxruntime executed, those without a node of their own with the node that they are fused into.
+        """Return the operators of each node of onnxruntime, fused operators with the node that they are fused into.
 
         Args:
             named: name and operator of every node, in the order of execution.
@@ -228,7 +228,7 @@ class RuntimeNames:
 
 
 def node_names(name: str) -> Iterator[str]:
-    """What a node of onnxruntime may have its name from: its name, then shorter ones without what fusions add."""
+    """List the names from which a node of onnxruntime may have its own: its name, then shorter ones without what fusions add."""
     yield name
     text = name
     while (shorter := _ENDING.sub("", text)) != text or (shorter := _PREFIX.sub("", text)) != text:

@@ -32,7 +32,7 @@ class Along:
 
 
 class Ours(NamedTuple):
-    """What is ours in a row: the value, whether the same side wins, and its least and largest value over seeds."""
+    """The part of a row that is ours: the value, whether the same side wins, and its least and largest value over seeds."""
 
     value: float
     ordering: bool | None
@@ -149,7 +149,7 @@ class Comparison:
 
     @property
     def own(self) -> Ours:
-        """What is ours in it."""
+        """Return the part that is ours."""
         return Ours(self.ours, self.ordering, self.seeds)
 
     def with_ours(self, own: Ours) -> Comparison:

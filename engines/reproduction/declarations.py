@@ -1,4 +1,4 @@
-"""What rows of reproductions declare, checked as they are made and listed: kind, test and baseline against what is printed."""
+"""Declarations of rows of reproductions, checked as they are made and listed: kind, test and baseline against what is printed."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Publication:
         )
 
     def difference(self, name: str, baseline: str) -> Printed:
-        """What a printed value is above another one, in the unit of both."""
+        """Return the difference of a published value to another one, in the unit of both."""
         return self.derived(round(self.value(name) - self.value(baseline), 10), self.unit(name), name, baseline)
 
     def quotient(self, name: str, baseline: str) -> Printed:

@@ -1,4 +1,4 @@
-"""What a published value beside ours amounts to, decided here for every method by the kind and the test of the row."""
+"""Verdicts on published values beside ours, decided here for every method by the kind and the test of the row."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def weight_bits_remarks(problem: Problem[Any]) -> tuple[Note, ...]:
 
 
 def _networks(problem: Problem[Any]) -> Iterator[Network]:
-    """Those of the inputs that tell bits; built-in ones, which are most, do not."""
+    """Yield the networks of the inputs that state bits of weights; built-in networks state none."""
     for content in _contents(problem, NETWORK_SCHEMA, SCENARIO_SCHEMA):
         models = content.get("models") or ({"network": content},)
         if any(isinstance(model["network"], Mapping) and "weight_bits" in model["network"] for model in models):

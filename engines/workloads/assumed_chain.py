@@ -1,4 +1,4 @@
-"""What answers say about a network whose document does not say what its operations read: it is taken as a chain."""
+"""Notes on a network whose document states no graph: it is taken as a chain."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from engines.workloads.network import Network
 
 
 def weight_bits_words(bits: int | None, title: str = "", counted: int | None = None) -> str:
-    """What a network that stores weights in few bits costs too much; "" where it does not.
+    """Return a sentence on the cost of weights that a network stores in few bits; "" where it is right.
 
     Args:
         bits: the fewest that it stores weights in; None where nothing tells them.

@@ -187,7 +187,7 @@ def most_power_w(problem: Problem[Any]) -> float:
 
 
 def peak_macs_per_s(problem: Problem[Any]) -> float:
-    """Of all units together, in the precision in which each is fastest; infinite where documents do not say."""
+    """Return the sum of the peaks of all units, each in its fastest precision; infinite where documents do not say."""
     if "hardware" in problem.inputs and problem.inputs["hardware"].content.get("schema", "").startswith(
         "chiplet-package"
     ):

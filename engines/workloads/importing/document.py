@@ -55,7 +55,7 @@ class ImportOptions:
 
 @dataclass(frozen=True)
 class Entry:
-    """What became of one operator.
+    """The treatment of one operator.
 
     Attributes:
         operator: its name as it is listed.

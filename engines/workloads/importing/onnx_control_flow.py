@@ -193,7 +193,7 @@ class ControlFlow:
     def _turn(
         self, body: onnx.GraphProto, scope: Scope, place: str, bound: list[Found], states: Sequence[Found], loop: bool
     ) -> list[Found]:
-        """What one turn gives."""
+        """Return the results of one turn."""
         inner: Scope = scope.new_child()
         inputs = [*bound, *states] if loop else [*states, *bound]
         inner.update(zip((each.name for each in body.input), inputs, strict=True))
@@ -252,7 +252,7 @@ class ControlFlow:
         return part
 
     def _stacked(self, node: onnx.NodeProto, parts: Sequence[Found], name: str, axis: int) -> Found:
-        """What each turn of a loop gives, one behind the other; its own operator, as it is a copy."""
+        """Return the results of all turns of a loop, one behind the other; its own operator, as it is a copy."""
         shapes = {each.dimensions for each in parts}
         kind, value = None, None
         sizes = list(shapes.pop() or ()) if len(shapes) == 1 and None not in shapes else None

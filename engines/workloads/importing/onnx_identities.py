@@ -98,7 +98,7 @@ class OnnxIdentities:
     def of_constants(
         self, node: onnx.NodeProto, inputs: Sequence[Found | None], outputs: Sequence[Found], prefix: str
     ) -> list[Found]:
-        """What an operator gives that depends on no sample, with identities."""
+        """Return the results of an operator that depends on no sample, with identities."""
         if node.op_type in _NO_WEIGHT:
             return list(outputs)
         if node.op_type == "Constant":
@@ -134,7 +134,7 @@ def _is_uniform(found: Found) -> bool:
 
 
 def _key(found: Found | None) -> Hashable:
-    """What makes a constant the same as another one."""
+    """Return the key by which equal constants are one."""
     if found is None or found.weight:
         return None if found is None else found.weight
     if found.value is None:

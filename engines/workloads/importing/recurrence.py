@@ -51,7 +51,7 @@ class Rows:
         return reads or (INPUT,)
 
     def signature(self, index: int) -> Hashable:
-        """What makes a row the same as another one: kind, sizes and weights."""
+        """Return the key by which equal rows are one: kind, sizes and weights."""
         sizes = {name: value for name, value in self.rows[index].items() if name not in ("name", "reads")}
         return repr(sizes), self.held[index]
 

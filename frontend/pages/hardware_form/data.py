@@ -149,7 +149,7 @@ def size_specs() -> dict[str, FieldSpec]:
 
 
 def value_at(content: Mapping[str, Any], name: str) -> Any:
-    """What stands in a document for a field; "" for words that it leaves out, None for figures."""
+    """Return the entry of a document for a field; "" for words that it leaves out, None for figures."""
     section, _, key = name.rpartition(SEPARATOR)
     return content[section].get(key) if section else content.get(key, "")
 

@@ -57,7 +57,7 @@ class Agreement:
 
     @property
     def share(self) -> float:
-        """Of the values, those that agree; 0 without values."""
+        """Return the share of the values that agree; 0 without values."""
         return self.agree / self.values if self.values else 0.0
 
 

@@ -96,7 +96,7 @@ def enumerated_edp_js(tables: ScenarioTables, most: int = MOST_CHIPLETS) -> floa
 
 
 def violations(names: Sequence[str], check: int) -> list[str]:
-    """What is wrong with the answers for networks on all packages: a single chiplet that is better, or a proof that is none.
+    """List wrong answers for networks on all packages: a single chiplet that is better, or a proof that is none.
 
     Args:
         names: networks.

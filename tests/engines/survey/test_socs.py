@@ -43,7 +43,7 @@ def enumerated_edp_js(soc: Soc, network: Network, priced: Priced) -> float | Non
 
 
 def violations(names: Sequence[str]) -> tuple[list[str], int]:
-    """What is wrong with the answers for networks on all boards, and how many proofs were enumerated."""
+    """List wrong answers for networks on all boards, and count the proofs that were enumerated."""
     found, enumerated = [], 0
     for name, slug in product(names, builtin_socs()):
         network, soc = builtin_network(name), device(slug)

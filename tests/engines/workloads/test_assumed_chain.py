@@ -1,4 +1,4 @@
-"""What engines say of a network whose document does not say what reads what."""
+"""Notes of engines on a network whose document states no graph."""
 
 from __future__ import annotations
 

@@ -94,14 +94,14 @@ _CUTS = ("MP_C", "Conv_D2", "Conv_D3")  # of Table A.2, from the first on
 
 
 def _table_a2(value: Callable[[FloatArray], float], *columns: str) -> Printed:
-    """What follows from columns of Table A.2; `value` takes them in per cent, `columns x cuts`."""
+    """Return a row that follows from columns of Table A.2; `value` takes them in per cent, `columns x cuts`."""
     names = [f"tableA.2.{network}.{cut}.{part}" for network, part in map(str.split, columns) for cut in _CUTS]
     printed = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(-1, len(_CUTS))
     return PUBLICATION.derived(round(value(printed), 10), "%", *names)
 
 
 def _table_a3(part: str) -> Printed:
-    """What the privacy-aware network has above the retrained one of the conventional search."""
+    """Return the lead of the privacy-aware network over the retrained one of the conventional search."""
     return PUBLICATION.difference(f"tableA.3.PrivacyAware_wl0.{part}", f"tableA.3.ProxylessNAS_ret_wl0.{part}")
 
 
