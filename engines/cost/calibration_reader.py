@@ -152,7 +152,7 @@ def _log_clocks(
         try:
             found[name] = float(clock_settings(soc, [{name: mhz}]).at(0)[name]) / 1e6
         except ProblemError as error:
-            words = f"told (the log has {mhz:.0f} MHz on average by load, no step of the device): {error.accepted}"
+            words = f"given: the log has {mhz:.0f} MHz on average by load, which lies between two steps. Accepted: {error.accepted}"
             raise ProblemError(f"clocks.{name}", f"{mhz:.0f} MHz", words) from error
     return found
 
