@@ -1,23 +1,31 @@
-"""CSV files as documents: measured series and routes as `recording/1`, budgets as `environment/1`."""
+"""Tables as documents: measured series and routes as `recording/1`, budgets as `environment/1`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
+import numpy as np
+
+from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
-from engines.recordings.csv_table import TimeTable, read_time_table
+from engines.contract.errors import ProblemError
+from engines.recordings.csv_table import Series, TimeTable, read_time_table, without_errors
 from engines.recordings.loader import load_recording
-from engines.recordings.schema import RECORDING_SCHEMA
+from engines.recordings.recording import longest_step_s
+from engines.recordings.schema import MAX_POINTS, READER, RECORDING_SCHEMA
 from hardware.environment.loader import load_environment
 from hardware.environment.schema import ENVIRONMENT_SCHEMA
 
 _BUDGET = "budget"
+_MOST_NUMBERS = 120_000  # times and values that a document has room for
+_PLACES = ({"latitude", "longitude"}, {"x", "y"})
 
 
 def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
-    """The document that a CSV file describes.
+    """The document that a table describes.
 
     A file with a column whose name holds "budget" is an environment of one track; every other one is a recording.
 
@@ -30,17 +38,21 @@ def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
         ProblemError: names line and column of what is wrong.
     """
     table = read_time_table(data, name)
+    rows = sum(len(series.times_s) for series in table.tracks.values())
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Recording"
     head = {"slug": slug_of(title), "title": title}
     budget = any(_BUDGET in column.name for column in table.columns) and len(table.tracks) == 1
-    content = _environment(table, head, name) if budget else _recording(table, head, name)
-    rows = sum(map(len, table.times_s.values()))
-    columns = [f"{column.name} [{column.unit.symbol}]" for column in table.columns]
+    if budget:
+        table = _with_note_of_gaps(table)
+        content = _environment(table, head, name)
+    else:
+        table = _averaged(without_errors(table))
+        content = _recording(table, head, name)
     report = {
         "format": "CSV",
         "rows": rows,
         "tracks": len(table.tracks),
-        "columns": columns,
+        "columns": [f"time: {table.time}", *(column.reading for column in table.columns)],
         "notes": list(table.notes),
     }
     return ReadDocument(content, {}, report)
@@ -54,28 +66,30 @@ def slug_of(title: str) -> str:
 
 def _recording(table: TimeTable, head: Mapping[str, str], name: str) -> dict[str, Any]:
     tracks = []
-    for number, (title, rows) in enumerate(table.tracks.items()):
-        columns = {column.name: [row[index] for row in rows] for index, column in enumerate(table.columns)}
-        start = table.times_s[title][0]
-        times = [round(time - start, 9) for time in table.times_s[title]]
-        tracks.append({"title": title or f"{head['title']} {number + 1}", "times_s": times, "columns": columns})
+    for number, (title, series) in enumerate(table.tracks.items()):
+        columns = {column.name: series.values[:, index].tolist() for index, column in enumerate(table.columns)}
+        tracks.append(
+            {"title": title or f"{head['title']} {number + 1}", "times_s": _from_start(series), "columns": columns}
+        )
     units = {column.name: column.unit.symbol for column in table.columns}
-    content = {"schema": RECORDING_SCHEMA, **head, "source": f"file {name}", "units": units, "tracks": tracks}
-    if not {"latitude", "longitude"} <= units.keys() and not {"x", "y"} <= units.keys():
+    content = {
+        "schema": RECORDING_SCHEMA, **head, "source": f"file {name}", "reader": READER, "units": units, "tracks": tracks
+    }  # fmt: skip
+    if not any(place <= units.keys() for place in _PLACES):
         content["measures"] = table.columns[-1].name  # as people put what they want to tell last
     load_recording(content)
     return content
 
 
 def _environment(table: TimeTable, head: Mapping[str, str], name: str) -> dict[str, Any]:
-    (title,) = table.tracks
-    times = [round(time - table.times_s[title][0], 9) for time in table.times_s[title]]
+    (series,) = table.tracks.values()
+    times = _from_start(series)
     profiles = {
         column.name: {
             "title": column.name.replace("_", " ").capitalize(),
             "unit": column.unit.symbol,
             "times_s": times,
-            "values": [row[index] for row in table.tracks[title]],
+            "values": series.values[:, index].tolist(),
         }
         for index, column in enumerate(table.columns)
     }
@@ -83,9 +97,62 @@ def _environment(table: TimeTable, head: Mapping[str, str], name: str) -> dict[s
         "schema": ENVIRONMENT_SCHEMA,
         **head,
         "source": f"file {name}",
-        "duration_s": times[-1] + (times[-1] - times[-2]),  # the last value counts as long as the one before it
+        "duration_s": round(
+            times[-1] + float(np.median(np.diff(series.times_s))), 9
+        ),  # the last value lasts as long as most
         "profiles": profiles,
         "sources": {"duration_s": f"file {name}", "profiles": f"file {name}"},
     }
     load_environment(content)
     return content
+
+
+def _from_start(series: Series) -> list[float]:
+    return [float(each) for each in np.round(series.times_s - series.times_s[0], 9)]
+
+
+def _with_note_of_gaps(table: TimeTable) -> TimeTable:
+    (series,) = table.tracks.values()
+    steps = np.diff(series.times_s)
+    long = int((steps > longest_step_s(series.times_s)).sum())
+    words = (
+        f"{long} {'step is' if long == 1 else 'steps are'} much longer than the others, the longest {steps.max():g} s: "
+    )
+    return (
+        replace(table, notes=(*table.notes, f"{words}the value before each counts until the next.")) if long else table
+    )
+
+
+def _averaged(table: TimeTable) -> TimeTable:
+    """The table with means over equal windows of time where it has more rows than a document has room for.
+
+    Raises:
+        ProblemError: the rows are places of a route, which have no mean.
+    """
+    rows = sum(len(series.times_s) for series in table.tracks.values())
+    most = min(MAX_POINTS, _MOST_NUMBERS // (1 + len(table.columns)))
+    if rows <= most:
+        return table
+    if any(place <= {column.name for column in table.columns} for place in _PLACES):
+        if rows <= MAX_POINTS:
+            return table  # by its digits it may have room
+        raise ProblemError(
+            "file",
+            f"{counted(rows)} rows",
+            f"at most {counted(MAX_POINTS)} places of a route: record every few seconds",
+        )
+    total = sum(float(series.times_s[-1] - series.times_s[0]) for series in table.tracks.values())
+    window_s = float(f"{total / (most - 2 * len(table.tracks)):.1g}") * 1.2 if most > 2 * len(table.tracks) else total
+    tracks = {title: _means(series, window_s) for title, series in table.tracks.items()}
+    note = f"{counted(rows)} rows are more than a document holds: each value is the mean over {1e3 * window_s:.4g} ms."
+    return replace(table, tracks=tracks, notes=(*table.notes, note))
+
+
+def _means(series: Series, window_s: float) -> Series:
+    """Means of the rows of each window that has some, at the begin of the window."""
+    windows = np.floor((series.times_s - series.times_s[0]) / window_s + 1e-9)
+    starts = np.flatnonzero(np.diff(windows, prepend=-1.0))
+    counts = np.diff(starts, append=len(windows))
+    sums = np.add.reduceat(series.values, starts, axis=0)
+    means = np.array([[float(f"{value:.7g}") for value in row] for row in sums / counts[:, None]])
+    return Series(windows[starts] * window_s, means)

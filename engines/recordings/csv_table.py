@@ -1,23 +1,29 @@
-"""Strict reading of CSV files with a time column: what is wrong is told with line and column."""
+"""Tables of values over time: which column is the time, which are values in which unit, and rows parted into tracks."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from math import isfinite
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from engines.contract.counts import counted
+import numpy as np
+
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from engines.recordings.recording import gap_after
-from hardware.units import UNITS_IN_WORDS, Unit, split_unit
+from engines.recordings.pieces import impossible_fixes, pieces
+from engines.recordings.recording import longest_step_s
+from engines.tables.cells import Cells, Decimals, Numbers, Words
+from engines.tables.moments import Moments
+from engines.tables.table import Table
+from engines.tables.text import is_number
+from hardware.units import Unit, split_unit, unit_advice
 
-MAX_ROWS = 100_000
 MAX_COLUMNS = 41
-_TIMESTAMPS = ("time", "timestamp", "datetime")
-_ELAPSED = ("time", "elapsed", "t", "seconds")
+_TIMES = re.compile(r"(date_?)?time(_?stamp)?|date|elapsed(_time)?|ts?|seconds|utc|(local|utc)_time")
+# Columns of power meters that are no measured values: levels of digital inputs.
+_LEVELS = re.compile(r"D\d(-D\d)?")
+# The export of Joulescope names SI units in its manual, not in the file.
+_JOULESCOPE = {"time": "s", "current": "A", "voltage": "V", "power": "W", "charge": "As", "energy": "J"}
 # Values in the base unit beyond which a column cannot be in the unit that its name says.
 _BOUNDS: Mapping[str, tuple[float, float]] = {
     "share": (0.0, 1.0),
@@ -31,182 +37,198 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
     "queue": (0.0, 1e6),
 }
 
-# What channels and servers are simulated by: nobody knows what was in a gap of these.
-_WITHOUT_GAPS = ("bit/s", "delay", "queue")
-
 
 @dataclass(frozen=True)
 class Column:
-    """A column of numbers: its name without unit, the unit, and where it stands (from 1 on)."""
+    """A column of numbers: its name without unit, the unit, and where it stands (from 0 on)."""
 
     name: str
     unit: Unit
-    number: int
+    index: int
+
+    @property
+    def reading(self) -> str:
+        """Name, unit and what was read: "bandwidth: MB/s, read as 8 Mbit/s"."""
+        return f"{self.name}: {self.unit.reading}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Rows of one track.
+
+    Attributes:
+        times_s: ascending, shape `n`.
+        values: in the units of the columns, shape `n x columns`.
+    """
+
+    times_s: FloatArray
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class TimeTable:
-    """A CSV of values over time.
+    """A table of values over time.
 
     Attributes:
         columns: beside time and track.
         tracks: title -> rows of it, in the order of the file; one entry of no title where there is no track column.
+        time: how the times were read.
         notes: what was done to the file, for people.
     """
 
     columns: tuple[Column, ...]
-    tracks: Mapping[str, Sequence[tuple[float, ...]]]
-    times_s: Mapping[str, Sequence[float]]
+    tracks: Mapping[str, Series]
+    time: str
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Head:
+    """Which columns are what: their indices from 0 on; `time` with the seconds in one of it, 0 where its name has no unit."""
+
+    time: tuple[int, float]
+    track: int | None
+    columns: tuple[Column, ...]
+    ignored: tuple[str, ...]
+
+
 def read_time_table(data: bytes, name: str) -> TimeTable:
-    """Read a CSV whose head names a time, columns that end in their units and, if there are several, the track.
+    """Read a table whose head names a time, columns that end in their units and, if there are several, the track.
 
     Raises:
         ProblemError: names line and column of what is wrong.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ProblemError("file", name, f"text in UTF-8 ({error.reason} at byte {error.start})") from error
-    if "\x00" in text:
-        raise ProblemError("file", name, "text without the character NUL")
-    rows = _rows(text)
-    line, head = next(rows, (1, []))
-    if len(head) < 2 or len(head) > MAX_COLUMNS:
+    table = Table(data, name, MAX_COLUMNS)
+    head = _head_of(table)
+    decimals = Decimals()
+    time = Moments(factor=head.time[1], decimals=decimals)
+    wanted: dict[int, Cells] = {head.time[0]: time}
+    wanted |= {column.index: Numbers(decimals) for column in head.columns}
+    wanted |= {} if head.track is None else {head.track: Words()}
+    read = table.read(wanted)
+    for column in head.columns:
+        _check_bounds(table, column, read[column.index])
+    titles, codes = ([""], np.zeros(len(read[head.time[0]]), np.int64)) if head.track is None else read[head.track]
+    values = np.column_stack([read[column.index] for column in head.columns])
+    kept = np.ones(len(values), bool)
+    kept[time.leap_rows] = False
+    notes = [
+        *table.notes,
+        *(f"{_many(len(time.leap_rows), 'row')} of a leap second left out." for _ in time.leap_rows[:1]),
+    ]
+    notes += [f"Columns left out, as they hold no measured values: {', '.join(head.ignored)}."] if head.ignored else []
+    tracks = {}
+    for code, title in enumerate(titles):
+        rows = np.flatnonzero((codes == code) & kept)
+        _check_order(table, head, read[head.time[0]], rows)
+        tracks[title] = Series(read[head.time[0]][rows], values[rows])
+    short = [title for title, each in tracks.items() if len(each.times_s) < 2]
+    if short:
+        raise ProblemError("track", short[0] or "one row", "at least two rows")
+    return TimeTable(head.columns, tracks, time.reading, tuple(notes))
+
+
+def without_errors(table: TimeTable) -> TimeTable:
+    """Return the table without impossible fixes, its tracks cut where nothing was recorded for long; notes say what was done."""
+    names = [column.name for column in table.columns]
+    route = {"latitude", "longitude"} <= set(names)
+    tracks: dict[str, Series] = {}
+    impossible, gaps, short = 0, 0, 0
+    for title, series in table.tracks.items():
+        times, values = series.times_s, series.values
+        if route:
+            wrong = impossible_fixes(times, *(_base(table, values, name) for name in ("latitude", "longitude")))
+            impossible += int(wrong.sum())
+            times, values = times[~wrong], values[~wrong]
+        found, cuts, left_out = pieces(times, longest_step_s(times), 2)
+        gaps, short = gaps + cuts, short + left_out
+        for number, piece in enumerate(found):
+            tracks[f"{title or 'part'} ({number + 1})" if len(found) > 1 else title] = Series(
+                times[piece], values[piece]
+            )
+    if not tracks:
         raise ProblemError(
-            "head", ", ".join(head)[:200], f"a time and 1 to {MAX_COLUMNS - 1} columns, apart by commas", line
+            "file", "no two rows that follow each other", "a recording of two rows or more without a gap"
         )
-    time, track, columns = _columns(head, line)
-    return _table(rows, head, time, track, columns)
+    told = (
+        (impossible, "impossible position", "left out: 0, 0 or too far from those around"),
+        (gaps, "gap", "found: what follows is a track of its own, as nobody knows what was between"),
+        (short, "piece", "of one row between gaps left out"),
+    )
+    notes = tuple(f"{_many(count, what)} {words}." for count, what, words in told if count)
+    return replace(table, tracks=tracks, notes=(*table.notes, *notes))
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    first = next((row for row in text.splitlines() if row.strip() and not row.startswith("#")), "")
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    try:
-        for row in reader:
-            if row and any(cell.strip() for cell in row) and not row[0].startswith("#"):
-                yield reader.line_num, [cell.strip() for cell in row]
-    except csv.Error as error:
-        raise ProblemError("file", str(error), "a CSV file", reader.line_num) from error
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _columns(head: Sequence[str], line: int) -> tuple[tuple[int, Unit | None], int | None, tuple[Column, ...]]:
-    time: tuple[int, Unit | None] | None = None
+def _base(table: TimeTable, values: FloatArray, name: str) -> FloatArray:
+    index, column = next((index, each) for index, each in enumerate(table.columns) if each.name == name)
+    return np.asarray(values[:, index] * column.unit.factor)
+
+
+def _head_of(table: Table) -> _Head:
+    time: tuple[int, float] | None = None
     track: int | None = None
     columns: list[Column] = []
-    for index, cell in enumerate(head):
+    ignored: list[str] = []
+    first = table.first_row()
+    for index, cell in enumerate(_with_units(table.head)):
         found = split_unit(cell)
-        words = found[0].lower() if found else cell.lower()
-        if time is None and found and found[1].base == "s" and words in _ELAPSED:
-            time = (index, found[1])
-        elif time is None and not found and words in _TIMESTAMPS:
-            time = (index, None)
+        words = _plain(found[0] if found else cell)
+        if time is None and _TIMES.fullmatch(words) and (found is None or found[1].base == "s"):
+            time = (index, found[1].factor if found else 1.0 if words == "seconds" else 0.0)
         elif words == "track":
             track = index
-        elif found is None:
-            raise ProblemError(
-                f"column {index + 1}", cell, f"a name with a unit, as power_w or power [mW]: {UNITS_IN_WORDS}", line
-            )
+        elif found is not None:
+            columns.append(Column(words if words[:1].isalpha() else f"column_{words}", found[1], index))
+        elif _LEVELS.fullmatch(cell) or (first and index < len(first) and not is_number(first[index])):
+            ignored.append(cell or f"column {index + 1}")
         else:
-            columns.append(Column(_plain(words), found[1], index + 1))
+            raise ProblemError(f"column {index + 1}", cell, unit_advice(cell), table.line)
     if time is None:
-        raise ProblemError(
-            "head", ", ".join(head)[:200], "a head with a column time_s (or time [h], or timestamp)", line
-        )
+        accepted = "a head with a column time_s (or time [h], or timestamp)"
+        raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
     if not columns:
-        raise ProblemError("head", ", ".join(head)[:200], "a column of values beside the time", line)
+        raise ProblemError("head", ", ".join(table.head)[:200], "a column of values beside the time", table.line)
     names = [column.name for column in columns]
     for column in columns:
         if names.count(column.name) > 1:
-            raise ProblemError(f"column {column.number}", column.name, "a name that no other column has", line)
-    return time, track, tuple(columns)
+            raise ProblemError(f"column {column.index + 1}", column.name, "a name that no other column has", table.line)
+    return _Head(time, track, tuple(columns), tuple(ignored))
+
+
+def _with_units(head: Sequence[str]) -> Sequence[str]:
+    """The names of columns; those of a Joulescope with its units."""
+    names = [cell.lower() for cell in head]
+    if {"time", "current", "voltage"} <= set(names) <= set(_JOULESCOPE):
+        return [f"{name} [{_JOULESCOPE[name]}]" for name in names]
+    return head
 
 
 def _plain(words: str) -> str:
-    name = "".join(each if each.isascii() and each.isalnum() else "_" for each in words).strip("_")[:60]
-    return name if name[:1].isalpha() else f"column_{name}"
+    return "".join(each if each.isascii() and each.isalnum() else "_" for each in words.lower()).strip("_")[:60]
 
 
-def _table(
-    rows: Iterable[tuple[int, list[str]]],
-    head: Sequence[str],
-    time: tuple[int, Unit | None],
-    track: int | None,
-    columns: tuple[Column, ...],
-) -> TimeTable:
-    values: dict[str, list[tuple[float, ...]]] = {}
-    times: dict[str, list[float]] = {}
-    lines: dict[str, list[int]] = {}
-    for count, (line, row) in enumerate(rows):
-        if count >= MAX_ROWS:
-            raise ProblemError("file", f"more than {counted(MAX_ROWS)} rows", f"at most {counted(MAX_ROWS)} rows", line)
-        if len(row) != len(head):
-            raise ProblemError("row", f"{len(row)} values", f"{len(head)} values, one per column of the head", line)
-        title = row[track] if track is not None else ""
-        at = _time(row[time[0]], time, line)
-        before = times.setdefault(title, [])
-        if before and at <= before[-1]:
-            accepted = f"later than {before[-1]:g} s, the row before" + (" of the track" if track is not None else "")
-            raise ProblemError(f"column {time[0] + 1} ({head[time[0]]})", row[time[0]], accepted, line)
-        before.append(at)
-        lines.setdefault(title, []).append(line)
-        values.setdefault(title, []).append(tuple(_value(row[c.number - 1], c, head, line) for c in columns))
-    if not times:
-        raise ProblemError("file", "no rows", "rows below the head")
-    short = [title for title, each in times.items() if len(each) < 2]
-    if short:
-        raise ProblemError("track", short[0] or "one row", "at least two rows")
-    if any(name in _WITHOUT_GAPS for column in columns for name in (column.name, column.unit.base)):
-        for title, each in times.items():
-            _without_gap(each, lines[title], f"column {time[0] + 1} ({head[time[0]]})")
-    return TimeTable(columns, values, times, ())
-
-
-def _without_gap(times_s: Sequence[float], lines: Sequence[int], place: str) -> None:
-    gap = gap_after(times_s)
-    if gap is None:
+def _check_order(table: Table, head: _Head, times_s: FloatArray, rows: np.ndarray) -> None:
+    index = head.time[0]
+    late = np.flatnonzero(np.diff(times_s[rows]) <= 0)
+    if not late.size:
         return
-    got = f"a gap from {times_s[gap]:g} s to {times_s[gap + 1]:g} s"
-    accepted = "steps of about the same length: what follows a gap can be a track of its own, named in a column track"
-    raise ProblemError(place, got, accepted, lines[gap + 1])
+    before, row = int(rows[late[0]]), int(rows[late[0] + 1])
+    unit = split_unit(table.head[index])
+    cell = table.cell(before, index)[1] + (f" {unit[1].symbol}" if unit else "")
+    raise table.error(
+        row, index, f"later than {cell}, the row before" + (" of the track" if head.track is not None else "")
+    )
 
 
-def _time(cell: str, time: tuple[int, Unit | None], line: int) -> float:
-    place = f"column {time[0] + 1} (time)"
-    if time[1] is not None:
-        return _number(cell, place, line) * time[1].factor
-    try:
-        moment = datetime.fromisoformat(cell)
-        # UTC where no zone is told: the zone of the machine that reads would put its hour of summer time into the file.
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, OSError) as error:
-        raise ProblemError(
-            place, cell[:60], "a time as 2026-05-01T10:00:00, or a column time_s of numbers", line
-        ) from error
-
-
-def _value(cell: str, column: Column, head: Sequence[str], line: int) -> float:
-    place = f"column {column.number} ({head[column.number - 1]})"
-    value = _number(cell, place, line)
+def _check_bounds(table: Table, column: Column, values: FloatArray) -> None:
     low, high = _BOUNDS.get(column.name, _BOUNDS.get(column.unit.base, (-1e15, 1e15)))
-    if not low <= value * column.unit.factor <= high * (1 + 1e-9):
-        factor = column.unit.factor
+    factor = column.unit.factor
+    wrong = (values * factor < low) | (values * factor > high * (1 + 1e-9))
+    if wrong.any():
         accepted = f"from {low / factor:g} to {high / factor:g} {column.unit.symbol}"
         hint = "; is it in %?" if column.unit.base == "share" and factor == 1 else ""
-        raise ProblemError(place, value, accepted + hint, line)
-    return value
-
-
-def _number(cell: str, place: str, line: int) -> float:
-    try:
-        value = float(cell)
-    except ValueError as error:
-        hint = " with a point, not a comma" if "," in cell else ""
-        raise ProblemError(place, cell[:60], f"a number{hint}", line) from error
-    if not isfinite(value):
-        raise ProblemError(place, cell[:60], "a finite number: leave a row out where nothing was measured", line)
-    return value
+        raise table.error(int(wrong.argmax()), column.index, accepted + hint)

@@ -34,7 +34,9 @@ class Track:
     @property
     def gap(self) -> int | None:
         """Number of the point after which nothing is told for long, the longest such; None where there is none."""
-        return gap_after(self.times_s)
+        steps = np.diff(self.times_s)
+        longest = int(steps.argmax())
+        return longest if steps[longest] > longest_step_s(self.times_s) else None
 
     def resampled(self, step_s: float) -> Track:
         """The same at steps from the first point on, by straight lines between points; the clock starts at 0."""
@@ -46,11 +48,9 @@ class Track:
         return Track(self.title, times, columns)
 
 
-def gap_after(times_s: npt.ArrayLike) -> int | None:
-    """As `Track.gap`, of ascending times."""
-    steps = np.diff(np.asarray(times_s, np.float64))
-    longest = int(steps.argmax())
-    return longest if steps[longest] > GAP_STEPS * float(np.median(steps)) else None
+def longest_step_s(times_s: npt.ArrayLike) -> float:
+    """Return the longest step of ascending times that is no gap: `GAP_STEPS` times what nine of ten steps have at most."""
+    return GAP_STEPS * float(np.percentile(np.diff(np.asarray(times_s, np.float64)), 90, method="lower"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from hardware.units import UNITS_IN_WORDS
 RECORDING_SCHEMA = "recording/1"
 MAX_POINTS = 100_000
 MAX_TRACKS = 1000
+READER = 2  # version of the reader of tables
 
 Time = Annotated[float, Field(ge=-1e12, le=1e12)]
 Number = Annotated[float, Field(ge=-1e15, le=1e15)]
@@ -54,6 +55,9 @@ class RecordingDocument(Header):
         title="Measures",
         description="What the sensor that takes much power says: route, or a column. Left out: route where there are "
         "latitude and longitude (or x and y), else the only column.",
+    )
+    reader: Annotated[int, Field(ge=1, le=1000)] | None = Field(
+        default=None, title="Reader", description="Version of the reader of tables that made the document from a file."
     )
     units: dict[ColumnName, str] = Field(default={}, title="Units", description=f"Column -> {UNITS_IN_WORDS}.")
     tracks: Annotated[list[TrackSection], Field(max_length=MAX_TRACKS)] = Field(

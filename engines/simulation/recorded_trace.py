@@ -1,7 +1,7 @@
 """Channels and queues as they were recorded: a value for each window of time, out of a recording of the catalogue.
 
-A value counts until the next one. Traces need not be regular, but where one is silent for long nobody knows what was: that is
-refused, and so are wrong units and values that cannot be.
+A value counts until the next one, and a window has the mean over its time. Traces need not be regular, but where one is silent for
+long nobody knows what was: that is refused, and so are wrong units and values that cannot be. A throughput of 0 is an outage.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class TraceChannel:
     """Throughput as recorded, window by window; every episode begins somewhere in it and goes round.
 
     Attributes:
-        values: bit/s of consecutive windows, above 0.
+        values: bit/s of consecutive windows, above 0; in an outage as `with_outages`.
     """
 
     values: FloatArray
@@ -69,12 +69,25 @@ def trace_channel(recording: Recording, window_s: float, field: str) -> TraceCha
         field: what messages call it.
 
     Raises:
-        ProblemError: no column in bit/s, a gap, a bandwidth that is not above 0.
+        ProblemError: no column in bit/s, a gap, a bandwidth below 0, none above 0.
     """
     values = _windows(recording, _column(recording, "bit/s", field), window_s, field)
-    accepted = "bandwidths above 0: where nothing came through, write the least that was seen"
-    require(bool((values > 0).all()), field, f"{values.min():g} bit/s", accepted)
-    return TraceChannel(values)
+    require(bool((values >= 0).all()), field, f"{values.min():g} bit/s", "bandwidths from 0 on, where 0 is an outage")
+    require(bool((values > 0).any()), field, "0 bit/s throughout", "a recording in which something came through")
+    return TraceChannel(with_outages(values))
+
+
+def with_outages(bits_per_s: FloatArray) -> FloatArray:
+    """Throughputs of consecutive windows, in which what is sent in an outage waits for the link, shape `n`.
+
+    What a window's time carries once the link is back, after `k` windows without it, takes `k + 1` windows: the throughput of the
+    first window with a link, divided by `k + 1`. The trace goes round.
+    """
+    count = len(bits_per_s)
+    rows = np.arange(2 * count)
+    linked = np.where(np.tile(bits_per_s, 2) > 0, rows, 2 * count)
+    following = np.minimum.accumulate(linked[::-1])[::-1][:count]
+    return np.asarray(bits_per_s[following % count] / (1 + following - rows[:count]))
 
 
 def trace_queue(recording: Recording, window_s: float, field: str) -> TraceQueue:
@@ -102,15 +115,20 @@ def _windows(recording: Recording, column: str, window_s: float, field: str) -> 
 
 
 def _held(track: Track, column: str, window_s: float, field: str) -> FloatArray:
-    """Values at the begin of windows, each the last one that was recorded."""
+    """Means over windows of values that each count until the next one."""
     if track.gap is not None:
         got = f"{track.title}: nothing from {track.times_s[track.gap]:g} s to {track.times_s[track.gap + 1]:g} s"
         accepted = "steps of about the same length: what follows a gap can be a track of its own"
         raise ProblemError(field, got, accepted)
+    times, values = track.times_s - track.times_s[0], track.columns[column]
     count = max(1, int(np.floor(track.duration_s / window_s + 1e-9)) + 1)
-    times = track.times_s[0] + np.arange(count) * window_s
-    rows = np.searchsorted(track.times_s, times + 1e-9 * window_s, side="right") - 1
-    return np.asarray(track.columns[column][rows])
+    edges = np.arange(count + 1) * window_s
+    slack = 1e-9 * window_s
+    first = np.searchsorted(times, edges[:-1] + slack, side="right") - 1
+    last = np.searchsorted(times, edges[1:] - slack, side="left") - 1
+    sums = np.concatenate(([0.0], np.cumsum(np.diff(np.append(times, edges[-1])) * values)))
+    means = np.diff(np.interp(edges, np.append(times, edges[-1]), sums)) / window_s
+    return np.where(first == last, values[first], means)  # without a change within the window the very value
 
 
 def _rounds(values: FloatArray, random: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:

@@ -96,10 +96,10 @@ class Flown:
 
 
 def budget_of(environment: Environment, name: str) -> Profile:
-    """The profile of that name, or the first one in W.
+    """The profile of that name; without a name the one in W with "budget" in its own, or the only one in W.
 
     Raises:
-        ProblemError: there is none in W.
+        ProblemError: there is none in W, or several that may be meant.
     """
     powers = {key: profile for key, profile in environment.profiles.items() if profile.unit == "W"}
     if name and name in powers:
@@ -109,7 +109,10 @@ def budget_of(environment: Environment, name: str) -> Profile:
         raise ProblemError(
             "params.budget_profile" if name else "inputs.environment", name or environment.slug, accepted
         )
-    return next(iter(powers.values()))
+    budgets = [key for key in powers if "budget" in key] or list(powers)
+    if len(budgets) > 1:
+        raise ProblemError("params.budget_profile", "", f"the name of the power budget, one of: {', '.join(budgets)}")
+    return powers[budgets[0]]
 
 
 def fly(mission: Mission, scenario: Scenario, policy: str) -> Flown:

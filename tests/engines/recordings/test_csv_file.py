@@ -32,7 +32,7 @@ def test_columns_become_a_recording_in_base_units() -> None:
 
 def test_a_track_column_parts_routes_and_timestamps_are_read() -> None:
     text = "track,timestamp,latitude_deg,longitude_deg\n" + "".join(
-        f"{track},2026-05-01T10:00:0{second}Z,47.0,8.{second}\n" for track in ("a", "b") for second in range(3)
+        f"{track},2026-05-01T10:00:0{second}Z,47.0,8.000{second}\n" for track in ("a", "b") for second in range(3)
     )
     recording = load_recording(read_csv(text.encode(), "routes.csv").content)
     assert [track.title for track in recording.tracks] == ["a", "b"] and recording.measures == "route"

@@ -44,7 +44,6 @@ def test_a_recording_without_the_unit_is_told_what_it_has() -> None:
     ("rows", "line", "words"),
     [
         ("0,4\n1,-3\n2,5", 3, "bandwidth_mbps"),
-        ("0,4\n1,5\n2,6\n3,5\n30,4", 6, "gap"),
         ("0,4\n1,fast\n2,5", 3, "bandwidth_mbps"),
     ],
 )
@@ -55,10 +54,31 @@ def test_a_csv_is_refused_with_line_and_column(rows: str, line: int, words: str)
     assert "column" in refused.value.field
 
 
-def test_a_gap_of_a_document_and_no_bandwidth_are_refused() -> None:
-    content = read_csv(b"time_s,bandwidth_mbps\n0,4\n1,5\n2,6\n3,0\n", "drive.csv").content
-    with pytest.raises(ProblemError, match="above 0"):
-        trace_channel(load_recording(content), 0.1, "inputs.channel_trace")
+def test_values_within_a_window_count_by_their_time() -> None:
+    fine = "".join(f"{0.1 * n:.2f},50\n{0.1 * n + 0.02:.2f},1\n" for n in range(20))
+    channel = trace_channel(recording(f"time_s,bandwidth_mbps\n{fine}"), 0.1, "inputs.channel_trace")
+    assert channel.values == pytest.approx([10.8e6] * 20)
+    queue = trace_queue(recording("time_s,delay_ms\n0,10\n0.15,30\n0.3,10\n0.45,30\n"), 0.1, "inputs.queue_trace")
+    assert queue.values == pytest.approx([0.010, 0.020, 0.030, 0.010, 0.020])
+
+
+def test_what_is_sent_in_an_outage_waits_for_the_link() -> None:
+    channel = trace_channel(
+        recording("time_s,bandwidth_mbps\n0,0\n1,6\n2,0\n3,0\n4,9\n5,0\n"), 1.0, "inputs.channel_trace"
+    )
+    assert channel.values.tolist() == [3e6, 6e6, 3e6, 4.5e6, 9e6, 2e6]
+    with pytest.raises(ProblemError, match="something came through"):
+        trace_channel(recording("time_s,bandwidth_mbps\n0,0\n1,0\n"), 1.0, "inputs.channel_trace")
+
+
+def test_a_gap_of_a_table_parts_the_trace() -> None:
+    read = read_csv(b"time_s,bandwidth_mbps\n0,4\n1,5\n2,6\n3,5\n30,4\n31,2\n", "drive.csv")
+    assert [len(track["times_s"]) for track in read.content["tracks"]] == [4, 2]
+    assert any("gap" in note for note in read.report["notes"])
+
+
+def test_a_gap_of_a_document_is_refused() -> None:
+    content = read_csv(b"time_s,bandwidth_mbps\n0,4\n1,5\n2,6\n3,1\n", "drive.csv").content
     content["tracks"][0]["times_s"][-1] = 50.0
     with pytest.raises(ProblemError, match="nothing from 2 s to 50 s"):
         trace_channel(load_recording(content), 0.1, "inputs.channel_trace")

@@ -1,0 +1,157 @@
+"""Cells of one column as values, batch after batch: numbers and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from engines.contract.arrays import FloatArray
+
+_IN_FULL = "a finite number: leave a row out where nothing was measured"
+_TWO_SIGNS = r",.*[.,]|\..*,"
+# A comma before three digits may stand between thousands; not so after nothing, 0 or four digits.
+_CERTAIN = r"^[+-]?0*,|^[+-]?\d{4,},|,(\d{0,2}|\d{4,})([eE].*)?$"
+
+
+class CellError(Exception):
+    """A cell cannot be read.
+
+    Attributes:
+        row: of the batch, from 0 on; of all rows where `Cells.whole` raises it.
+        accepted: words that say what is accepted.
+    """
+
+    def __init__(self, row: int, accepted: str) -> None:
+        self.row, self.accepted = row, accepted
+        super().__init__(f"row {row}: {accepted}")
+
+
+class Cells(Protocol):
+    """Values of one column, taken from batches of cells."""
+
+    def take(self, cells: pa.StringArray) -> None:
+        """Add a batch.
+
+        Raises:
+            CellError: a cell cannot be read.
+        """
+
+    def whole(self) -> Any:
+        """Return the values of all batches.
+
+        Raises:
+            CellError: what was taken can be read in two ways.
+        """
+
+
+@dataclass
+class Decimals:
+    """The sign before decimals, one for all columns of a table.
+
+    Attributes:
+        sign: "." or "," once a number has one, else "".
+        certain: whether some comma cannot stand between thousands.
+    """
+
+    sign: str = ""
+    certain: bool = False
+
+
+@dataclass
+class Numbers:
+    """Finite numbers in 64 bits."""
+
+    decimals: Decimals = field(default_factory=Decimals)
+    parts: list[FloatArray] = field(default_factory=list)
+    _comma_row: int | None = None  # the first
+
+    def take(self, cells: pa.StringArray) -> None:  # noqa: D102
+        self._check_sign(cells)
+        values = _cast(cells)
+        if values is None:
+            cells = pc.utf8_trim_whitespace(cells)
+            values = _cast(self._with_points(cells))
+        if values is None:
+            raise _no_number(cells)
+        if not np.isfinite(values).all():
+            raise CellError(int(np.argmin(np.isfinite(values))), _IN_FULL)
+        self.parts.append(values)
+
+    def whole(self) -> FloatArray:  # noqa: D102
+        if self._comma_row is not None and not self.decimals.certain:
+            accepted = (
+                "a number with a point: a comma before three digits may stand before decimals or between thousands"
+            )
+            raise CellError(self._comma_row, accepted)
+        return np.concatenate(self.parts) if self.parts else np.empty(0)
+
+    def _with_points(self, cells: pa.StringArray) -> pa.StringArray:
+        """The cells with a point for each comma before decimals."""
+        commas = _where(cells, ",")
+        if not commas.size:
+            return cells
+        if self._comma_row is None:
+            self._comma_row = sum(map(len, self.parts)) + int(commas[0])
+        self.decimals.certain |= bool(_matching(cells.take(pa.array(commas)), _CERTAIN).size)
+        return pc.replace_substring(cells, ",", ".")
+
+    def _check_sign(self, cells: pa.StringArray) -> None:
+        """Refuse a cell with another sign before its decimals than the cells before it."""
+        signs = {sign: rows for sign in ".," if (rows := _where(cells, sign)).size}
+        if "," in signs and (both := _matching(cells, _TWO_SIGNS)).size:
+            raise CellError(
+                int(both[0]), "a number without signs between thousands, its decimals after a point or a comma"
+            )
+        self.decimals.sign = self.decimals.sign or min(signs, key=lambda sign: int(signs[sign][0]), default="")
+        for sign, rows in signs.items():
+            if sign != self.decimals.sign:
+                word = "point" if self.decimals.sign == "." else "comma"
+                raise CellError(int(rows[0]), f"a number with a {word} before decimals, as other cells have")
+
+
+@dataclass
+class Words:
+    """Text: every different word once, and the index of its word for each row."""
+
+    parts: list[pa.Array] = field(default_factory=list)
+
+    def take(self, cells: pa.StringArray) -> None:  # noqa: D102
+        self.parts.append(pc.utf8_trim_whitespace(cells).dictionary_encode())
+
+    def whole(self) -> tuple[list[str], npt.NDArray[np.int64]]:  # noqa: D102
+        if not self.parts:
+            return [], np.empty(0, np.int64)
+        joined = pa.chunked_array(self.parts).unify_dictionaries()
+        codes = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in joined.chunks]
+        return joined.chunk(0).dictionary.to_pylist(), np.concatenate(codes).astype(np.int64)
+
+
+def _cast(cells: pa.StringArray) -> FloatArray | None:
+    try:
+        return np.asarray(pc.cast(cells, pa.float64()).to_numpy(zero_copy_only=False))
+    except pa.ArrowInvalid:
+        return None
+
+
+def _where(cells: pa.StringArray, sign: str) -> npt.NDArray[np.int64]:
+    return np.flatnonzero(pc.match_substring(cells, sign).to_numpy(zero_copy_only=False))
+
+
+def _matching(cells: pa.StringArray, pattern: str) -> npt.NDArray[np.int64]:
+    return np.flatnonzero(pc.match_substring_regex(cells, pattern).to_numpy(zero_copy_only=False))
+
+
+def _no_number(cells: pa.StringArray) -> CellError:
+    """The refusal of the first cell that is no number, found by halves."""
+    row = 0
+    while len(cells) > 1:
+        half = len(cells) // 2
+        row, cells = (row, cells[:half]) if _cast(cells[:half]) is None else (row + half, cells[half:])
+    text = cells[0].as_py()
+    hint = " with a point, without signs between thousands" if "," in text else ""
+    return CellError(row, f"a number{hint}" if text else "a number: leave a row out where nothing was measured")

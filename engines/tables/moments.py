@@ -1,0 +1,137 @@
+"""Cells of a column of times, in seconds of 64 bits: of a clock, or counted from a start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from engines.contract.arrays import FloatArray
+from engines.tables.cells import CellError, Decimals, Numbers
+from engines.tables.text import is_number
+
+_DAY = re.compile(r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})")
+_CLOCK = re.compile(r"(\d+):([0-5]?\d)(?::([0-5]?\d(?:[.,]\d+)?))?")
+_LEAP_SECOND = re.compile(r"(?<=:)60(?=\D|$)")
+_DAY_S = 86_400.0
+# Times since 1970 lie between 1973 and 2100, in whichever unit they are.
+_SINCE_1970_S = (1e8, 4.1e9)
+_EPOCHS = {"seconds": 1.0, "milliseconds": 1e-3, "microseconds": 1e-6, "nanoseconds": 1e-9}
+_DATES, _CLOCKS = "dates and times", "times of a day"
+
+
+@dataclass
+class Moments:
+    """Times in seconds, since 1970 where they are of a clock (UTC where no zone is told).
+
+    Attributes:
+        factor: seconds in one, of numbers whose head names the unit; 0 where it names none.
+        plain: whether numbers without a unit that are too small to be of a clock are seconds; else they are refused.
+        reading: how the times were read, for people; empty until a batch was taken.
+        leap_rows: rows of leap seconds, which no clock here has; they stand at the second before.
+    """
+
+    factor: float = 0.0
+    plain: bool = False
+    decimals: Decimals = field(default_factory=Decimals)
+    reading: str = ""
+    leap_rows: list[int] = field(default_factory=list)
+    _parts: list[FloatArray] = field(default_factory=list)
+    _numbers: Numbers | None = None
+
+    def take(self, cells: pa.StringArray) -> None:  # noqa: D102
+        if not self._parts and (self.factor or is_number(cells[0].as_py())):
+            self._numbers = Numbers(self.decimals)
+        if self._numbers is None:
+            self._parts.append(self._of_clock(cells))
+            return
+        self._numbers.take(cells)
+        values = self._numbers.parts[-1]
+        if not self._parts:
+            self._decide_unit(values)
+        self._parts.append(values * self.factor)
+
+    def whole(self) -> FloatArray:  # noqa: D102
+        if self._numbers is not None:
+            self._numbers.whole()  # refuses commas of two meanings
+        times = np.concatenate(self._parts) if self._parts else np.empty(0)
+        if self.reading == _CLOCKS:  # a step back by half a day or more is midnight
+            times = times + _DAY_S * np.concatenate(([0.0], np.cumsum(np.diff(times) < -_DAY_S / 2)))
+        return times
+
+    def _decide_unit(self, values: FloatArray) -> None:
+        low, high = _SINCE_1970_S
+        first = float(values[0])
+        if self.factor and abs(first * self.factor) > high:
+            raise CellError(0, "a time within 130 years in the unit that the head names: is it in ms, us or ns?")
+        if not self.factor:
+            for unit, factor in _EPOCHS.items():
+                if low <= first * factor <= high:
+                    self.factor, self.reading = factor, f"{unit} since 1970"
+                    return
+            if not self.plain:
+                raise CellError(0, "a time as 2026-05-01T10:00:00, or a head that names the unit: time_s, time [ms]")
+            self.factor = 1.0
+        self.reading = "seconds since 1970" if first * self.factor >= low else "seconds from a start"
+
+    def _of_clock(self, cells: pa.StringArray) -> FloatArray:
+        if self.reading in ("", _DATES):
+            for zone in (None, "UTC"):
+                try:
+                    found = pc.cast(cells, pa.timestamp("us", zone))
+                except pa.ArrowInvalid:
+                    continue
+                self.reading = _DATES
+                return np.asarray(pc.cast(found, pa.int64()).to_numpy(zero_copy_only=False) / 1e6)
+        texts = [text.strip() for text in cells.to_pylist()]
+        before = sum(map(len, self._parts))
+        self.leap_rows += [before + row for row, text in enumerate(texts) if _LEAP_SECOND.search(text)]
+        texts = [_LEAP_SECOND.sub("59", text) for text in texts]
+        if not self.reading:
+            self.reading = _CLOCKS if _CLOCK.fullmatch(texts[0]) else _DATES
+        read: Callable[[str, int, bool | None], float] = _clock_s if self.reading == _CLOCKS else _date_s
+        day_first = _day_first(texts)
+        return np.array([read(text, row, day_first) for row, text in enumerate(texts)])
+
+
+def _clock_s(text: str, row: int, _day_first: bool | None) -> float:
+    clock = _CLOCK.fullmatch(text)
+    if clock is None:
+        raise CellError(row, "a time of a day as 10:00:00, as in the first row")
+    return 3600 * float(clock[1]) + 60 * float(clock[2]) + float((clock[3] or "0").replace(",", "."))
+
+
+def _date_s(text: str, row: int, day_first: bool | None) -> float:
+    day = _DAY.match(text)
+    if day:
+        text = _iso_day(day, row, day_first) + text[day.end() :]
+    try:
+        moment = datetime.fromisoformat(re.sub(r"\s*(UTC|GMT|z)$", "Z", text))
+        # UTC where no zone is told: the zone of the machine that reads would put its hour of summer time into the file.
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError) as error:
+        raise CellError(row, "a time as 2026-05-01T10:00:00, or a column time_s of numbers") from error
+
+
+def _day_first(texts: list[str]) -> bool | None:
+    """Whether days stand before months; None where every date can be read both ways."""
+    days = [day for text in texts if (day := _DAY.match(text)) and len(day[1]) < 3]
+    if any(int(day[1]) > 12 for day in days):
+        return True
+    return False if any(int(day[3]) > 12 for day in days) else None
+
+
+def _iso_day(day: re.Match[str], row: int, day_first: bool | None) -> str:
+    if len(day[1]) == 4:
+        year, month, number = day[1], day[3], day[4]
+    else:
+        first = True if day[2] == "." else day_first  # with points the day stands first wherever dates are written so
+        if first is None or len(day[4]) != 4:
+            raise CellError(row, "a date as 2026-05-01: this one can be read in two ways")
+        year, month, number = (day[4], day[3], day[1]) if first else (day[4], day[1], day[3])
+    return f"{int(year):04d}-{int(month):02d}-{int(number):02d}"

@@ -1,0 +1,146 @@
+"""A table in a text file: its head, and columns read in one pass, in batches, so that ten million rows need little memory."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from engines.contract.counts import counted
+from engines.contract.errors import ProblemError
+from engines.tables.cells import CellError, Cells
+from engines.tables.text import Layout, layout_of
+
+MAX_ROWS = 20_000_000
+BATCH_BYTES = 4 << 20
+
+
+class Table:
+    """A table with a head.
+
+    Args:
+        data: the file.
+        name: what messages call it.
+        most_columns: that are accepted.
+
+    Raises:
+        ProblemError: it is no text, or has no head of two columns or more.
+    """
+
+    def __init__(self, data: bytes, name: str, most_columns: int) -> None:
+        self.name = name
+        self._layout: Layout = layout_of(data, name, most_columns)
+        self.head, self.line, self.notes = self._layout.head, self._layout.line, self._layout.notes
+        self._body = self._layout.body
+
+    def place(self, column: int) -> str:
+        """Return what messages call a column, from 0 on: "column 2 (power_w)"."""
+        return f"column {column + 1} ({self.head[column]})"
+
+    def read(self, columns: Mapping[int, Cells]) -> dict[int, Any]:
+        """Return the values of the given columns.
+
+        Raises:
+            ProblemError: names line and column of what cannot be read, of rows of another length, of too many rows.
+        """
+        rows = 0
+        for batch in self._batches():
+            for column, cells in columns.items():
+                try:
+                    cells.take(batch.column(column))
+                except CellError as error:
+                    raise self.error(rows + error.row, column, error.accepted) from error
+            rows += batch.num_rows
+            if rows > MAX_ROWS:
+                raise ProblemError("file", f"more than {counted(MAX_ROWS)} rows", f"at most {counted(MAX_ROWS)} rows")
+        if not rows:
+            raise ProblemError("file", "no rows", "rows below the head")
+        whole = {}
+        for column, cells in columns.items():
+            try:
+                whole[column] = cells.whole()
+            except CellError as error:
+                raise self.error(error.row, column, error.accepted) from error
+        return whole
+
+    def first_row(self) -> list[str]:
+        """Return the cells of the first row; empty where there is none."""
+        return next((cells for _, cells in self._rows()), [])
+
+    def cell(self, row: int, column: int) -> tuple[int, str]:
+        """Return line, from 1 on, and text of a cell; `row` counts from 0 on."""
+        for number, (line, cells) in enumerate(self._rows()):
+            if number == row:
+                return line, cells[column] if column < len(cells) else ""
+        return self.line, ""
+
+    def error(self, row: int, column: int, accepted: str) -> ProblemError:
+        """Return the refusal of a cell."""
+        line, cell = self.cell(row, column)
+        return ProblemError(self.place(column), cell[:60], accepted, line)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        names = [str(column) for column in range(len(self.head))]
+        separator = self._layout.separator
+        body = _without_idle_lines(self._body, separator)
+        if not body.strip():
+            return
+        wrong: list[tuple[int, int]] = []
+
+        def refuse(row: arrow_csv.InvalidRow) -> str:
+            wrong.append((int(row.number or 0), row.actual_columns))
+            return "error"
+
+        try:
+            yield from arrow_csv.open_csv(
+                pa.BufferReader(body),
+                read_options=arrow_csv.ReadOptions(column_names=names, block_size=BATCH_BYTES, use_threads=False),
+                parse_options=arrow_csv.ParseOptions(
+                    delimiter=separator, newlines_in_values=b'"' in body, invalid_row_handler=refuse
+                ),
+                convert_options=arrow_csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            if wrong:
+                raise self._wrong_row() from error
+            raise ProblemError("file", str(error)[:200], "a table of text, with quotes that end") from error
+
+    def _wrong_row(self) -> ProblemError:
+        want = len(self.head)
+        line, got = next(((line, len(cells)) for line, cells in self._rows() if len(cells) != want), (self.line, 0))
+        hint = (
+            "; a comma before decimals needs another separator or quotes"
+            if self._layout.separator == "," and got == 2 * want
+            else ""
+        )
+        return ProblemError("row", f"{got} values", f"{want} values, one per column of the head{hint}", line)
+
+    def _rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Line and cells of every row, slowly: for messages."""
+        reader = csv.reader(io.StringIO(self._body.decode(errors="replace")), delimiter=self._layout.separator)
+        while True:
+            try:
+                row = next(reader, None)
+            except csv.Error as error:
+                raise ProblemError(
+                    "file", str(error), "a table of text, with quotes that end", self.line + reader.line_num
+                ) from error
+            if row is None:
+                return
+            if any(cell.strip() for cell in row) and not row[0].startswith("#"):
+                yield self.line + reader.line_num, [cell.strip() for cell in row]
+
+
+def _without_idle_lines(body: bytes, separator: str) -> bytes:
+    """The rows without comments and rows of empty cells; looked for only where a line begins with such a sign."""
+    sign = separator.encode()
+    if not any(body.startswith(each) or b"\n" + each in body for each in (b"#", b" ", b"\t", sign)):
+        return body
+    return re.sub(rb"(?m)^(?:#[^\n]*|[ \t" + re.escape(sign) + rb"]*)(?:\n|\Z)", b"", body)

@@ -1,0 +1,159 @@
+"""Bytes of a file as text in UTF-8, and where head and rows of a table stand in it."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engines.contract.errors import ProblemError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)  # fmt: skip
+_SEPARATORS = ",;\t|"
+_LINES_LOOKED_AT = 60
+_COMMENTS = ("#", "%", "//")
+_BLANKS = re.compile(rb"[ \t]+")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the parts of a table stand.
+
+    Attributes:
+        separator: between cells.
+        head: names of the columns.
+        line: of the head, from 1 on.
+        body: what follows the head, UTF-8.
+        notes: what was left out or assumed, for people.
+    """
+
+    separator: str
+    head: tuple[str, ...]
+    line: int
+    body: bytes
+    notes: tuple[str, ...]
+
+
+def as_utf8(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
+    """Return a text as UTF-8 with line feeds, and what was assumed about its encoding.
+
+    Raises:
+        ProblemError: it is no text.
+    """
+    notes: tuple[str, ...] = ()
+    encoding, mark = next(((each, len(mark)) for mark, each in _MARKS if data.startswith(mark)), ("", 0))
+    if not encoding and b"\0" in data[:4]:
+        encoding = "utf-16-le" if data[1:2] == b"\0" else "utf-16-be"
+    try:
+        text = data[mark:] if encoding in ("", "utf-8") else data[mark:].decode(encoding).encode()
+    except UnicodeError as error:
+        raise ProblemError("file", name, f"text in UTF-8 (this begins as {encoding}, but is none: {error})") from error
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        text = _western(text, name, error)
+        notes = ("Read as Windows-1252 (western European), as it is no UTF-8: look at names with special letters.",)
+    if b"\0" in text:
+        raise ProblemError("file", name, "text without the character NUL", text[: text.index(b"\0")].count(b"\n") + 1)
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text, notes
+
+
+def layout_of(data: bytes, name: str, most_columns: int) -> Layout:
+    """Return separator, head and rows of a table.
+
+    Args:
+        data: the file.
+        name: what messages call it.
+        most_columns: that are accepted.
+
+    Raises:
+        ProblemError: it is no text, or has no head of two columns or more.
+    """
+    text, notes = as_utf8(data, name)
+    lines = text[:200_000].decode(errors="ignore").split("\n")[:_LINES_LOOKED_AT]
+    separator = _separator(lines)
+    if separator == " ":
+        text = b"\n".join(_BLANKS.sub(b"\t", line.strip()) for line in text.split(b"\n"))
+        lines, separator = [re.sub(r"[ \t]+", "\t", line.strip()) for line in lines], "\t"
+    number, head = _head(lines, separator)
+    if not 2 <= len(head) <= most_columns:
+        got, accepted = (
+            ", ".join(head)[:200],
+            f"a head of 2 to {most_columns} columns, apart by commas, semicolons or tabs",
+        )
+        raise ProblemError("head", got, accepted, number + 1)
+    before = sum(
+        bool(line.strip()) and not line.startswith(_COMMENTS) and not _names_separator(line) for line in lines[:number]
+    )
+    if before:
+        notes += (f"{before} {'line' if before == 1 else 'lines'} above the head were left out.",)
+    body = text.split(b"\n", number + 1)[number + 1 :]
+    return Layout(separator, head, number + 1, body[0] if body else b"", notes)
+
+
+def cells_of(line: str, separator: str) -> list[str]:
+    """Return the cells of a line, without blanks around them."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+    except csv.Error:
+        return []
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell holds a number, with a point or a comma."""
+    return bool(re.fullmatch(r"[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?", cell.strip()))
+
+
+def _western(text: bytes, name: str, error: UnicodeDecodeError) -> bytes:
+    try:
+        return text.decode("cp1252").encode()
+    except UnicodeDecodeError:
+        line = text[: error.start].count(b"\n") + 1
+        raise ProblemError("file", name, f"text in UTF-8 ({error.reason} at byte {error.start})", line) from error
+
+
+def _names_separator(line: str) -> bool:
+    return line.lower().startswith("sep=")
+
+
+def _separator(lines: list[str]) -> str:
+    """The separator that cuts the most lines into as many cells as the line before."""
+    told = next((line[4:5] for line in lines if _names_separator(line)), "")
+    if told and told in _SEPARATORS:
+        return told
+    rows = [line for line in lines if line.strip() and not line.startswith(_COMMENTS)]
+
+    def score(separator: str) -> tuple[int, int]:
+        counts = [len(cells_of(line, separator)) for line in rows]
+        same = sum(first == second > 1 for first, second in pairwise(counts))
+        return same, max(counts, default=0)
+
+    best = max(_SEPARATORS, key=score)
+    if score(best)[1] > 1:
+        return best
+    return " " if any(len(line.split()) > 1 for line in rows) else ","
+
+
+def _head(lines: list[str], separator: str) -> tuple[int, tuple[str, ...]]:
+    """Index and cells of the line that names the columns: the first one without numbers that has as many cells as the next row.
+
+    A comment counts where numbers follow. Where there is none, the first row of two cells or more.
+    """
+    rows = [(number, line) for number, line in enumerate(lines) if line.strip() and not _names_separator(line)]
+    first: tuple[int, tuple[str, ...]] | None = None
+    for place, (number, line) in enumerate(rows):
+        comment = next((sign for sign in _COMMENTS if line.startswith(sign)), "")
+        cells = cells_of(line.removeprefix(comment), separator)
+        below = next((cells_of(each, separator) for _, each in rows[place + 1 :] if not each.startswith(_COMMENTS)), [])
+        named = len(cells) == len(below) > 1 and not any(map(is_number, cells))
+        if named and (not comment or any(map(is_number, below))):
+            return number, tuple(cells)
+        if not comment and (first is None or len(first[1]) < 2 <= len(cells)):
+            first = number, tuple(cells)
+    return first or (0, ())
