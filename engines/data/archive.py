@@ -1,7 +1,8 @@
 """Data sets as one .npz file: the form in which every data set that is brought along is kept, and one to bring it in.
 
 Arrays `train_features`, `train_labels`, `validation_features`, ... and `test_labels`, `classes` (text), `feature_scale`; or
-`features` and `labels` alone, which are split by class. Nothing in it is a pickle.
+`features` and `labels` alone, which are split by class. Features of signals may have been scaled: then `scaling_mean` and
+`scaling_deviation` hold a number per channel, and `scaling_channels` names. Nothing in it is a pickle.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
+from engines.data.scaling import Scaling
 from engines.data.splitting import SPLIT_SEED, stratified_split
 
 SPLITS = ("train", "validation", "test")
@@ -29,6 +31,8 @@ def pack_data_set(data: DataSet) -> bytes:
         "feature_scale": np.array(data.feature_scale),
         "words": np.array([data.title, data.source], dtype=np.str_),
     }
+    if data.scaling is not None:
+        arrays |= {f"scaling_{name}": np.array(values) for name, values in data.scaling.content.items() if values}
     for name, split in data.splits().items():
         arrays |= {f"{name}_features": split.features, f"{name}_labels": split.labels}
     target = io.BytesIO()
@@ -58,12 +62,13 @@ def unpack_data_set(content: bytes, name: str, seed: int = SPLIT_SEED) -> DataSe
         count = max(int(split.labels.max()) for split in splits) + 1
         classes = tuple(str(each) for each in arrays.get("classes", np.arange(count)))
         title, source = (str(each) for each in arrays.get("words", (name, f"file of {name}")))
+        scaling = _scaling(arrays)
         scale = float(arrays.get("feature_scale", 1.0 / 255.0 if splits[0].features.dtype == np.uint8 else 1.0))
     except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
         accepted = "an .npz file with features and labels, or train_, validation_ and test_ of both, without pickles"
         raise ProblemError("data.file", str(error)[:200], accepted) from error
     train, validation, test = splits
-    return DataSet(name, title, train, validation, test, classes, source, scale)
+    return DataSet(name, title, train, validation, test, classes, source, scale, scaling)
 
 
 def read_archive(path: Path, name: str = "", seed: int = SPLIT_SEED) -> DataSet:
@@ -85,6 +90,14 @@ def _arrays(content: bytes) -> dict[str, npt.NDArray[np.generic]]:
         raise ValueError(f"{unpacked} bytes unpacked, more than {MAX_UNPACKED_BYTES}")
     with np.load(io.BytesIO(content), allow_pickle=False) as held:
         return {key: held[key] for key in held.files}
+
+
+def _scaling(arrays: dict[str, npt.NDArray[np.generic]]) -> Scaling | None:
+    """None where the file has no scaling, as those of earlier versions."""
+    if not {"scaling_mean", "scaling_deviation"} & arrays.keys():
+        return None
+    channels = tuple(str(each) for each in arrays.get("scaling_channels", ()))
+    return Scaling(*(arrays[f"scaling_{name}"].astype(np.float64) for name in ("mean", "deviation")), channels)
 
 
 def _splits(arrays: dict[str, npt.NDArray[np.generic]], seed: int) -> tuple[Split, ...]:

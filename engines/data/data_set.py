@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.errors import ProblemError
+from engines.data.scaling import Scaling
 
 Features = npt.NDArray[np.generic]
 Labels = npt.NDArray[np.int64]
@@ -45,7 +46,8 @@ class DataSet:
         train, validation, test: the splits. Searches look at `validation`; what is reported of a finished one is of `test`.
         classes: names of the labels 0, 1, ...
         source: where the examples are from.
-        feature_scale: what features are multiplied by to lie within 0..1; 1 for signals, which keep their own units.
+        feature_scale: what features are multiplied by to lie within 0..1; 1 for signals.
+        scaling: of signals, by which recorded values became features; None for images, and where it was not stored.
     """
 
     name: str
@@ -56,6 +58,7 @@ class DataSet:
     classes: tuple[str, ...]
     source: str
     feature_scale: float = 1.0
+    scaling: Scaling | None = None
 
     def __post_init__(self) -> None:
         shape = self.train.features.shape[1:]
@@ -67,6 +70,14 @@ class DataSet:
             _require(low >= 0 and high < len(self.classes), place, (low, high), f"labels 0 to {len(self.classes) - 1}")
             for array in (split.features, split.labels):
                 array.setflags(write=False)
+        if self.scaling is not None:
+            channels = len(self.scaling.mean)
+            _require(
+                shape[:1] == (channels,),
+                "data.scaling",
+                f"{channels} channels",
+                f"{shape[0]} channels, as examples have",
+            )
 
     @property
     def example_shape(self) -> tuple[int, ...]:
@@ -80,6 +91,8 @@ class DataSet:
     def content_hash(self) -> str:
         """SHA-256 (hex) of the classes, the scale and every example with its label; names and words play no part."""
         digest = hashlib.sha256(repr((self.classes, self.feature_scale)).encode())
+        if self.scaling is not None:  # the same features of other recorded values ask for other code on a device
+            digest.update(repr((self.scaling.mean.tolist(), self.scaling.deviation.tolist())).encode())
         for name, split in self.splits().items():
             for array in (split.features, split.labels):
                 digest.update(repr((name, array.dtype.str, array.shape)).encode())

@@ -18,6 +18,7 @@ from engines.contract.errors import ProblemError
 from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.data_set import DataSet
 from engines.data.digits import digits
+from engines.data.scaling import Scaling
 from hardware.family import DocumentFamily
 from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named
@@ -43,6 +44,14 @@ class ExamplesSection(Section):
     test: Count = Field(title="To report on")
 
 
+class ScalingSection(Section):
+    """How recorded values of signals became features, by channel."""
+
+    channels: list[Words] = Field(default=[], title="Channels", description="Names, with units where they are known.")
+    mean: list[float] = Field(title="Mean", description="Of the windows to learn from, in the unit of the recording.")
+    deviation: list[Annotated[float, Field(gt=0)]] = Field(title="Deviation", description="Of the same windows.")
+
+
 class ImageDataDocument(Header):
     """A data document of schema `image-data/1`."""
 
@@ -57,6 +66,11 @@ class ImageDataDocument(Header):
     width: Annotated[int, Field(ge=1, le=4096)] = Field(title="Width", json_schema_extra={"unit": "pixels"})
     classes: Annotated[list[Words], Field(min_length=2, max_length=10_000)] = Field(title="Classes")
     examples: ExamplesSection = Field(title="Examples")
+    scaling: ScalingSection | None = Field(
+        default=None,
+        title="Scaling",
+        description="Of signals: feature = (recorded value - mean) / deviation. Empty: images, or signals stored without it.",
+    )
 
 
 @dataclass(frozen=True)
@@ -69,6 +83,7 @@ class ImageData:
         classes: names of the labels.
         examples: split -> how many.
         sha256: of the .npz file; empty for a bundled one.
+        scaling: of signals; None where it was not stored.
     """
 
     slug: str
@@ -80,6 +95,7 @@ class ImageData:
     classes: tuple[str, ...]
     examples: Mapping[str, int]
     sha256: str = ""
+    scaling: Scaling | None = None
 
     @property
     def is_signals(self) -> bool:
@@ -108,6 +124,12 @@ class ImageData:
             raise ProblemError(
                 "inputs.data", f"images of shape {shape}", f"images of shape {said}, as the document says"
             )
+        if self.scaling is not None and (found.scaling is None or found.scaling.content != self.scaling.content):
+            raise ProblemError(
+                "inputs.data.scaling",
+                self.scaling.content,
+                "what the file of the examples has: import the data set again",
+            )
         return found
 
 
@@ -131,6 +153,7 @@ def load_image_data(content: Mapping[str, Any]) -> ImageData:
         classes=tuple(document.classes),
         examples=document.examples.model_dump(),
         sha256=document.file.sha256 if document.file else "",
+        scaling=None if document.scaling is None else Scaling(**document.scaling.model_dump()),
     )
 
 
@@ -150,6 +173,7 @@ def image_data_document(data: DataSet, slug: str, file: Mapping[str, Any] | None
         "width": width,
         "classes": list(data.classes),
         "examples": {name: len(split) for name, split in data.splits().items()},
+        **({} if data.scaling is None else {"scaling": data.scaling.content}),
     }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
+from engines.data.scaling import Scaling
 
 CLASSES = ("normal", "infarction")
 TITLE = "Generated beats"
@@ -41,7 +42,8 @@ def generated_beats(count: int, samples: int, stream: Callable[..., np.random.Ge
         Split(features[low:high, None, :, None].astype(np.float32), labels[low:high].copy())
         for low, high in zip((0, *ends[:-1]), ends, strict=True)
     ]
-    return DataSet("generated-beats", TITLE, parts[0], parts[1], parts[2], CLASSES, SOURCE)
+    scaling = Scaling.unchanged(1, ("heart in mV",))
+    return DataSet("generated-beats", TITLE, parts[0], parts[1], parts[2], CLASSES, SOURCE, scaling=scaling)
 
 
 def _beat(label: int, samples: int, random: np.random.Generator) -> FloatArray:

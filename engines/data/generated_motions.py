@@ -13,6 +13,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
+from engines.data.scaling import Scaling
 
 TITLE = "Generated motions"
 SOURCE = "generated: gravity, swings and noise, no recording of a person"
@@ -63,7 +64,8 @@ def generated_motions(count: int, samples: int, stream: Callable[..., np.random.
         Split(windows[low:high, ..., None].astype(np.float32), labels[low:high].copy())
         for low, high in zip((0, *ends[:-1]), ends, strict=True)
     ]
-    return DataSet("generated-motions", TITLE, parts[0], parts[1], parts[2], CLASSES, SOURCE)
+    scaling = Scaling.unchanged(CHANNELS, tuple(f"acceleration {axis} in g" for axis in "xyz"))
+    return DataSet("generated-motions", TITLE, parts[0], parts[1], parts[2], CLASSES, SOURCE, scaling=scaling)
 
 
 def _window(motion: _Motion, samples: int, random: np.random.Generator) -> FloatArray:

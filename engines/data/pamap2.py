@@ -33,6 +33,17 @@ ACTIVITIES = {
 }  # fmt: skip
 _TRANSIENT = 0
 _SOURCE = "Reiss and Stricker, Introducing a New Benchmarked Dataset for Activity Monitoring, ISWC 2012"
+_UNIT_NAMES = (
+    "temperature in °C",
+    *(
+        f"{what} {axis} in {unit}"
+        for what, unit in (
+            ("acceleration (16 g)", "m/s²"), ("acceleration (6 g)", "m/s²"), ("gyroscope", "rad/s"), ("magnetometer", "µT"),
+        )
+        for axis in "xyz"
+    ),
+)  # fmt: skip
+NAMES = ("heart rate in 1/min", *(f"{place} {name}" for place in ("hand", "chest", "ankle") for name in _UNIT_NAMES))
 CHANNELS = (_HEART_RATE, *(column for begin in _UNIT_BEGINS for column in range(begin, begin + _UNIT_CHANNELS)))
 
 
@@ -74,7 +85,7 @@ def _recording(path: Path) -> Recording:
     if unknown:
         raise ProblemError(f"data.{path.name}.column 2", min(unknown), "numbers of activities, 0 to 24")
     labels = tuple(ACTIVITIES.get(int(activity), "") for activity in table[:, 0])
-    return Recording(path.stem, _filled(table[:, 1:]).astype(np.float32), labels)
+    return Recording(path.stem, _filled(table[:, 1:]).astype(np.float32), labels, NAMES)
 
 
 def _cell(cell: str, file: str, line: int, column: int) -> float:

@@ -6,7 +6,8 @@ samples have different labels are left out. So that no sample stands in two spli
 consecutive windows that are dealt to the splits, and windows that would reach into another split are left out.
 
 Windows are features of shape `channels x samples x 1`, as images of one column; each channel is scaled by the mean and standard
-deviation of the training split.
+deviation of the training split, which the data set keeps, so that code on a device can do the same. Recorded values are taken in 32
+bits, as such code takes them.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +25,16 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
+from engines.data.scaling import Scaling
 from engines.data.splitting import SPLIT_SEED
 
-FloatArray = npt.NDArray[np.float32]
+FloatArray = npt.NDArray[np.floating[Any]]
 SHARES = (0.7, 0.15, 0.15)
 MAX_ROWS = 5_000_000
 MAX_CHANNELS = 1000
 _SAME_RATE, _GAP = 0.05, 0.5  # of a step: what clocks may differ by, and what is missing more than half a sample
 _STRETCHES = 20  # of a recording, dealt to the splits
+_FINEST = 256  # steps of the range of a channel that 32-bit numbers must tell apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +45,13 @@ class Recording:
         name: subject or file.
         values: shape `samples x channels`.
         labels: of each sample, as written; "" where the sample has none and is not used.
+        channels: names, with units where they are known; empty where no name is known.
     """
 
     name: str
     values: FloatArray
     labels: tuple[str, ...]
+    channels: tuple[str, ...] = ()
 
 
 def read_signals(
@@ -88,7 +94,7 @@ def windows_of(
     """A data set of windows.
 
     Args:
-        recordings: all of the same channels.
+        recordings: all of the same channels, whose names the first one has.
         window: samples of a window, from 2 on.
         step: samples from one window to the next, from 1 on.
         name: of the data set.
@@ -97,13 +103,16 @@ def windows_of(
         seed: of the split.
 
     Raises:
-        ProblemError: no window with one label, fewer than two labels, or a split that would be empty.
+        ProblemError: no window with one label, fewer than two labels, a split that would be empty, or a channel that 32-bit
+            numbers cannot hold.
     """
     if window < 2 or step < 1:
         raise ProblemError("data.window", (window, step), "at least 2 samples, and a step of at least 1")
     classes = tuple(sorted({each for recording in recordings for each in recording.labels if each}, key=_natural))
     if len(classes) < 2:
         raise ProblemError("data.labels", classes, "at least two different labels")
+    channels = recordings[0].channels
+    _require_resolution(recordings, channels)
     numbers = {label: number for number, label in enumerate(classes)}
     parts: list[tuple[list[FloatArray], list[int]]] = [([], []) for _ in SHARES]
     for place, recording in enumerate(recordings):
@@ -114,14 +123,19 @@ def windows_of(
             dealt = np.unique(split_of[inside])
             if len(labels) == 1 and "" not in labels and dealt.size == 1:
                 features, found = parts[int(dealt[0])]
-                features.append(recording.values[inside].T)
+                features.append(recording.values[inside].T.astype(np.float32))
                 found.append(numbers[labels.pop()])
     empty = [word for word, (features, _) in zip(("train", "validation", "test"), parts, strict=True) if not features]
     if empty:
         accepted = f"enough windows of {window} samples with one label for every split"
         raise ProblemError("data", f"none for {', '.join(empty)}", accepted)
-    train, validation, test = _scaled([(np.stack(features), np.array(found)) for features, found in parts])
-    return DataSet(name, title, train, validation, test, classes, source)
+    windows = [np.stack(features) for features, _ in parts]
+    scaling = Scaling.of(windows[0], channels)
+    train, validation, test = (
+        Split(scaling.scaled(each)[..., None], np.array(found, dtype=np.int64))
+        for each, (_, found) in zip(windows, parts, strict=True)
+    )
+    return DataSet(name, title, train, validation, test, classes, source, scaling=scaling)
 
 
 def _dealt(samples: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -131,15 +145,16 @@ def _dealt(samples: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
     return random.permutation(splits)[np.arange(samples) * _STRETCHES // samples]
 
 
-def _scaled(parts: Sequence[tuple[FloatArray, npt.NDArray[np.int64]]]) -> list[Split]:
-    """Channels with mean 0 and deviation 1 over the training split; a channel that never changes stays 0."""
-    mean = parts[0][0].mean(axis=(0, 2), keepdims=True)
-    deviation = parts[0][0].std(axis=(0, 2), keepdims=True)
-    deviation[deviation == 0] = 1.0
-    return [
-        Split(((features - mean) / deviation).astype(np.float32)[..., None], labels.astype(np.int64))
-        for features, labels in parts
-    ]
+def _require_resolution(recordings: Sequence[Recording], channels: Sequence[str]) -> None:
+    """Refuse a channel whose changes are lost in 32 bits, as those of seconds since 1970 are."""
+    with np.errstate(over="ignore"):
+        lost = np.max([np.abs(each.values - each.values.astype(np.float32)).max(axis=0) for each in recordings], axis=0)
+    least = np.min([each.values.min(axis=0) for each in recordings], axis=0)
+    most = np.max([each.values.max(axis=0) for each in recordings], axis=0)
+    for channel in np.flatnonzero(np.isinf(lost) | ((least < most) & (_FINEST * lost > most - least))):
+        place = f"data.column {channels[channel]}" if channels else f"data.channel {channel + 1}"
+        accepted = f"values that 32-bit numbers hold to 1/{_FINEST} of their range: subtract an offset, or leave it out"
+        raise ProblemError(place, f"{least[channel]:.12g} to {most[channel]:.12g}", accepted)
 
 
 def _recordings(path: Path, label: str, recording: str, time: str = "") -> Iterator[Recording]:
@@ -151,6 +166,7 @@ def _recordings(path: Path, label: str, recording: str, time: str = "") -> Itera
         channels = [column for column in range(len(header)) if column not in columns.values()]
         if not 1 <= len(channels) <= MAX_CHANNELS:
             raise ProblemError("data.line 1", header, f"1 to {MAX_CHANNELS} columns of numbers beside {label!r}")
+        names = tuple(header[column][:200] or f"column {column + 1}" for column in channels)
         name = ""
         values: list[list[float]] = []
         labels: list[str] = []
@@ -163,21 +179,21 @@ def _recordings(path: Path, label: str, recording: str, time: str = "") -> Itera
                 raise ProblemError(f"data.line {line}", f"{len(row)} cells", f"{len(header)} cells, as the header has")
             own = row[columns[recording]].strip() if recording else ""
             if own != name and values:
-                yield Recording(name, np.array(values, np.float32), tuple(labels))
+                yield Recording(name, np.array(values), tuple(labels), names)
                 values, labels = [], []
             name = own
             read = ([columns[time]] if time else []) + channels  # seconds first, where there are any
             values.append([number(row[column], line, header[column]) for column in read])
             labels.append(row[columns[label]].strip())
     if values:
-        yield Recording(name, np.array(values, np.float32), tuple(labels))
+        yield Recording(name, np.array(values), tuple(labels), names)
 
 
 def _timed(recordings: Sequence[Recording]) -> list[Recording]:
     """Recordings without their first column, of seconds, which must rise by one step in all of them."""
     found, first = [], math.nan
     for each in recordings:
-        steps = np.diff(each.values[:, 0].astype(np.float64))
+        steps = np.diff(each.values[:, 0])
         place = f"data.recording {each.name!r}" if each.name else "data.time"
         if not steps.size or not (steps > 0).all():
             row = int(np.argmin(steps > 0)) + 2 if steps.size else 1
@@ -194,7 +210,7 @@ def _timed(recordings: Sequence[Recording]) -> list[Recording]:
         if gaps.size:
             got = f"{gaps.size} gaps, the first of {steps[gaps[0]]:.4g} s"
             raise ProblemError(f"{place}, sample {gaps[0] + 2}", got, f"a sample every {step_s:.4g} s")
-        found.append(Recording(each.name, each.values[:, 1:], each.labels))
+        found.append(replace(each, values=each.values[:, 1:]))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Images as batches of torch, and trainings that the same seed repeats. Imported only where torch is needed."""
+"""Images as batches of torch, recorded values, and trainings that the same seed repeats. Imported only where torch is needed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from contextlib import contextmanager
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from engines.data.data_set import DataSet, Split
+from engines.data.scaling import Scaling
 
 
 @contextmanager
@@ -28,6 +29,26 @@ def pinned(device: str) -> Iterator[None]:
         torch.set_num_threads(threads)
         torch.utils.deterministic.fill_uninitialized_memory = filled
         torch.use_deterministic_algorithms(deterministic)
+
+
+class TakesRecorded(nn.Module):
+    """A network that takes signals as they are recorded, shape `n x channels x samples x 1`, and scales them itself."""
+
+    def __init__(self, network: nn.Module, scaling: Scaling) -> None:
+        super().__init__()
+        self.network = network
+        for name, part in zip(("mean", "rest", "deviation"), scaling.parts, strict=True):
+            self.register_buffer(name, torch.from_numpy(part)[:, None, None])
+
+    def forward(self, values: Tensor) -> Tensor:
+        """Outputs of the network."""
+        found: Tensor = self.network((values - self.mean - self.rest) / self.deviation)
+        return found
+
+
+def takes_recorded(network: nn.Module, scaling: Scaling | None) -> nn.Module:
+    """The network as it takes recorded values; None: of images, or of signals whose scaling was not stored, as it is."""
+    return network if scaling is None else TakesRecorded(network, scaling)
 
 
 class Images:

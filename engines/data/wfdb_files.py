@@ -114,7 +114,7 @@ def read_record(path: Path, label: str, rate_hz: float | None = None, annotation
         labels = labels_of(read_beats(path.with_suffix(f".{annotations}")), len(values))
     else:
         labels = (header.comments[label],) * len(values)
-    return Recording(header.name, physical.astype(np.float32), labels)
+    return Recording(header.name, physical.astype(np.float32), labels, header.names)
 
 
 def read_records(paths: Sequence[Path], label: str, annotations: str = "") -> tuple[list[Recording], float]:

@@ -119,7 +119,7 @@ static void leave(const uint32_t *in, int channels, int length)
 """
 BEGIN = f"""\
     for (int i = 0; i < CHANNELS * SAMPLES; i++) {{
-        float value = rintf(window[i] * {SCALE}f);
+        float value = rintf(scaled(window[i], i / SAMPLES) * {SCALE}f);
         samples[i] = (int16_t)(value < -{LARGEST}f ? -{LARGEST}f : value > {LARGEST}f ? {LARGEST}f : value);
     }}
 """

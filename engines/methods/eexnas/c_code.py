@@ -1,7 +1,8 @@
 """A trained network as C code for a microcontroller: one file, static arrays, no allocation.
 
 Activations lie in one arena, the input of a layer at one end and its output at the other, so that the arena is as large as the
-largest input and output together. The size is asserted when the code is compiled.
+largest input and output together. The size is asserted when the code is compiled. Recorded values are scaled on their way into the
+arena, which takes no RAM.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
+from engines.data.scaling import NOT_STORED, Scaling
+from engines.exchange.c_comment import plain as _plain
 from engines.methods.eexnas import binary_c_code
 from engines.methods.eexnas.architecture import Laid
 
@@ -23,11 +26,21 @@ _HEAD = """\
  *
  * {name}
  * Trained on: {data}. Classes: {classes}.
- * A window has {channels} x {samples} values, channel after channel, scaled as the data set is.
+ * A window has {channels} x {samples} values, channel after channel; the next comment says which.
  *
- * To try it: cc -O2 -DEEXNAS_MAIN {name}.c -lm && ./a.out < windows.txt
- * prints, for each window, the class and whether the exit answered.
+ * To try it: cc -O2 -DEEXNAS_MAIN FILE -lm && ./a.out < windows.txt, where FILE is this file,
+ * prints, for each window, the class and whether the exit answered. Numbers have a decimal point.
  */
+"""
+_RECORDED = """\
+/* Values are those that were recorded, in the units of the recordings. The code scales them by mean and deviation of each channel,
+ * from the windows that the network learnt from. This takes no RAM, and 12 bytes of constants for each channel.
+ *
+{channels}
+ */
+"""
+_UNSCALED = "/* " + "\n * ".join(NOT_STORED) + "\n */\n"
+_SETUP = """\
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -41,8 +54,15 @@ _HEAD = """\
 
 static {word} arena[ARENA];
 static float outputs[CLASSES];
-{window}_Static_assert(sizeof arena + sizeof outputs{and_window} == {static}, "RAM as planned");
+{window}typedef char ram_is_as_planned[sizeof arena + sizeof outputs{and_window} == {static} ? 1 : -1];
 
+"""
+_SCALING = """
+/* The mean is the sum of two numbers, so that a large one loses nothing. */
+static inline float scaled(float value, int channel)
+{
+    return (value - mean[channel] - mean_rest[channel]) / deviation[channel];
+}
 """
 _LAYERS = """
 static void conv(const float *in, int channels, int length, const float *weight, const float *bias, int filters, int kernel,
@@ -64,7 +84,7 @@ static void conv(const float *in, int channels, int length, const float *weight,
     }
 }
 
-static void pool(const float *in, int channels, int length, int window, int stride, float *out, int out_length)
+static inline void pool(const float *in, int channels, int length, int window, int stride, float *out, int out_length)
 {
     for (int c = 0; c < channels; c++) {
         for (int t = 0; t < out_length; t++) {
@@ -123,12 +143,16 @@ static float probability(int best)
     return 1.0f / sum;
 }
 
-/* The class of a window; *early is 1 where the exit was sure enough. */
+/* The class of a window of values as the head says; *early is 1 where the exit was sure enough. */
 int eexnas_classify(const float *window, int *early)
 {
     int best;
 """
-_BEGIN = "    memcpy(arena, window, sizeof(float) * CHANNELS * SAMPLES);\n"
+_BEGIN = """\
+    for (int i = 0; i < CHANNELS * SAMPLES; i++) {
+        arena[i] = scaled(window[i], i / SAMPLES);
+    }
+"""
 _FOOT = """\
     *early = 0;
     return largest();
@@ -161,6 +185,7 @@ def code_of(
     temperature: float,
     data: str,
     classes: Iterable[str],
+    scaling: Scaling | None = None,
 ) -> str:
     """The file.
 
@@ -171,27 +196,29 @@ def code_of(
         temperature: of the exit.
         data: what it was trained on, in words.
         classes: names.
+        scaling: by which recorded values became the features that the network learnt from; None: not known, nothing is scaled.
     """
     arena, first, binary = laid.arena_bytes // 4, laid.layers[0].shape_in, laid.architecture.binary
     samples = f"static int16_t samples[{laid.window_bytes // 2}];\n" if binary else ""
     head = _HEAD.format(
-        name=laid.architecture.name, data=_plain(data), classes=_plain(", ".join(classes)), channels=first[0], samples=first[1],
-        count=laid.classes, arena=arena, threshold=_literal(threshold), temperature=_literal(temperature), static=laid.static_bytes,
+        name=laid.architecture.name, data=_plain(data), channels=first[0], samples=first[1],
+        classes=", ".join(f"{number} {_plain(each)}" for number, each in enumerate(classes)),
+    )  # fmt: skip
+    head += _UNSCALED if scaling is None else _RECORDED.format(channels="\n".join(_channels(scaling)))
+    head += _SETUP.format(
+        channels=first[0], samples=first[1], count=laid.classes, arena=arena, threshold=_literal(threshold),
+        temperature=_literal(temperature), static=laid.static_bytes,
         word="uint32_t" if binary else "float", window=samples, and_window=" + sizeof samples" if binary else "",
     )  # fmt: skip
+    parts = (Scaling.unchanged(first[0]) if scaling is None else scaling).parts
+    head += "".join(map(_array, ("mean", "mean_rest", "deviation"), parts))
     if binary:
-        arrays = "".join(_array(name, values, kind) for kind, name, values in binary_c_code.arrays_of(laid, weights))
-        return (
-            head
-            + arrays
-            + binary_c_code.LAYERS
-            + _ENDS
-            + binary_c_code.BEGIN
-            + "".join(_binary_calls(laid, arena))
-            + _FOOT
-        )
-    arrays = "".join(_array(_identifier(name), values) for name, values in weights.items())
-    return head + arrays + _LAYERS + _ENDS + _BEGIN + "".join(_calls(laid, arena)) + _FOOT
+        head += "".join(_array(name, values, kind) for kind, name, values in binary_c_code.arrays_of(laid, weights))
+        layers, begin, calls = binary_c_code.LAYERS, binary_c_code.BEGIN, _binary_calls(laid, arena)
+    else:
+        head += "".join(_array(_identifier(name), values) for name, values in weights.items())
+        layers, begin, calls = _LAYERS, _BEGIN, _calls(laid, arena)
+    return head + _SCALING + layers + _ENDS + begin + "".join(calls) + _FOOT
 
 
 def zipped(files: Mapping[str, str]) -> bytes:
@@ -253,10 +280,12 @@ def _literal(value: float) -> str:
     return text if "." in text or "e" in text else f"{text}.0"
 
 
+def _channels(scaling: Scaling) -> Iterable[str]:
+    """A line of the head for each channel, in their order."""
+    names = scaling.channels or [f"channel {number}" for number in range(1, len(scaling.mean) + 1)]
+    for name, mean, deviation in zip(names, scaling.mean, scaling.deviation, strict=True):
+        yield f" * {_plain(name)}: mean {mean:.9g}, deviation {deviation:.9g}"
+
+
 def _identifier(name: str) -> str:
     return name.replace(".", "_")
-
-
-def _plain(words: str) -> str:
-    """Fit for a comment, which nothing in it may end."""
-    return words.replace("*/", "* /").replace("\n", " ").replace("\\", "/")

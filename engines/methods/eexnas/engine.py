@@ -27,6 +27,7 @@ from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import require_torch, training_seconds
+from engines.data.scaling import NOT_STORED
 from engines.documents.input_kinds import slot, soc_slot
 from engines.methods.eexnas.decision import read_decision
 from engines.methods.eexnas.instance import EexnasInstance, instance_of
@@ -101,11 +102,11 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
         macs = _MACS_PER_SAMPLE * space.samples
         training_s = training_seconds(params.epochs * params.networks, ready.examples, macs, params.batch_size)
         words = f"{counted(params.networks)} networks, {counted(params.epochs)} epochs each of {counted(ready.examples)} windows"
-        told = (
-            ("The signals are generated: accuracies on them say nothing of real hearts or wearers.",)
-            if ready.data is None
-            else ()
-        )
+        notes: tuple[str, ...] = ()
+        if ready.data is None:
+            notes = ("The signals are generated: accuracies on them say nothing of real hearts or wearers.",)
+        elif ready.data.scaling is None:
+            notes = (" ".join(NOT_STORED),)
         return Plan(
             evaluations=params.networks * len(THRESHOLDS),
             memory_mb=_MEMORY_MB,
@@ -122,7 +123,7 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
                 ),
                 *limit_checks(ready.allowed, self.bounds(problem, ready)),
             ),
-            notes=told,
+            notes=notes,
         )
 
     def bounds(self, problem: Problem[EexnasParams], ready: EexnasInstance) -> tuple[Bound, ...]:

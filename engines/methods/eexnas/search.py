@@ -15,6 +15,7 @@ from engines.contract.engine import Context, File, Recorder, Step
 from engines.contract.limits import nearest, unmet
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.data.data_set import DataSet
+from engines.data.scaling import NOT_STORED
 from engines.data.torch_images import pinned
 from engines.learning.course import CHECKPOINT_S, Course
 from engines.learning.curves import loss_curve
@@ -201,14 +202,15 @@ def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: R
         File(ARCHIVE, "application/zip", zipped(coded)),
     )
     words = f"{counted(len(searched.genes))} networks trained; the weighted sum is best for {best.architecture.name}"
-    results = (_normal_table(searched), *repeats.tables(), _data_note(instance, data))
+    results = (_normal_table(searched), *repeats.tables(), _data_note(instance, data), _code_note(data))
     return record.step(1.0, words, results, files)
 
 
 def _code(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> str:
     state = _state(instance, laid, data, context)
     temperature = _judged(laid, state, data).temperature
-    return code_of(laid, weights_of(state), instance.params.search_threshold, temperature, data.title, data.classes)
+    threshold = instance.params.search_threshold
+    return code_of(laid, weights_of(state), threshold, temperature, data.title, data.classes, data.scaling)
 
 
 def _normal_table(searched: Searched) -> Table:
@@ -229,6 +231,15 @@ def _data_note(instance: EexnasInstance, data: DataSet) -> Note:
     words += "Joules and seconds follow from assumed cycles of an operation."
     level = "warning" if instance.data is None else "info"
     return Note("data", "What was learnt from", words, level)
+
+
+def _code_note(data: DataSet) -> Note:
+    """The values that the C code takes."""
+    title = f"Values for {C_FILE}"
+    if data.scaling is None:
+        return Note("c-code", title, " ".join(NOT_STORED), "warning")
+    words = "The C code takes values as they are recorded, in the units of the recordings: its head names the channels in their "
+    return Note("c-code", title, f"{words}order. It scales the values itself by mean and deviation of each channel.")
 
 
 def evaluated(instance: EexnasInstance, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:

@@ -8,20 +8,24 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from engines.data.scaling import Scaling
 from engines.methods.sbrs.graph import Graph
 from engines.methods.sbrs.search.torch_network import build
 
 
-def to_onnx(graph: Graph, weights: Mapping[str, npt.NDArray[np.float32]]) -> bytes:
+def to_onnx(graph: Graph, weights: Mapping[str, npt.NDArray[np.float32]], scaling: Scaling | None = None) -> bytes:
     """The network for one example at a time, weights inside the file.
 
     Args:
         graph: the network.
         weights: of every node, batch normalisation folded.
+        scaling: of signals, which the file then takes as they are recorded.
     """
     import torch
 
-    network = build(graph, weights).eval()
+    from engines.data.torch_images import takes_recorded
+
+    network = takes_recorded(build(graph, weights), scaling).eval()
     example = torch.zeros((1, *graph.nodes[0].shape))
     program = torch.onnx.export(
         network, (example,), input_names=["features"], output_names=["scores"], dynamo=True, verbose=False

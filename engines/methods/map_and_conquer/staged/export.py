@@ -8,19 +8,22 @@ import warnings
 
 import torch
 
+from engines.data.scaling import Scaling
+from engines.data.torch_images import takes_recorded
 from engines.methods.map_and_conquer.staged.chain import Chain
 
 _OPSET = 17
 
 
-def onnx_bytes(staged: torch.nn.Module, chain: Chain) -> bytes:
-    """ONNX: `images`, any number of them, to `outputs` of every stage."""
+def onnx_bytes(staged: torch.nn.Module, chain: Chain, scaling: Scaling | None = None) -> bytes:
+    """ONNX: `images`, any number of them, to `outputs` of every stage; with `scaling` they are signals as they are recorded."""
     target = io.BytesIO()
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            staged.cpu().eval(), (_images(chain),), target, input_names=["images"], output_names=["outputs"],
+            takes_recorded(staged, scaling).cpu().eval(), (_images(chain),), target,
+            input_names=["images"], output_names=["outputs"],
             dynamic_axes={"images": {0: "count"}, "outputs": {0: "count"}}, opset_version=_OPSET, dynamo=False,
         )  # fmt: skip
     return target.getvalue()

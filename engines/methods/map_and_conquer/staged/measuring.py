@@ -72,7 +72,8 @@ class Measuring:
         scores = score(self.instance.costs_at(clocks), self.instance.accuracy, population)
         every = np.ones((1, right.right.shape[1]), dtype=bool)
         leaving = shares_leaving(right, every)
-        files = (File(f"design-{number + 1}.onnx", "application/onnx", onnx_bytes(network, self.real.chain)),)
+        content = onnx_bytes(network, self.real.chain, self.data.scaling)
+        files = (File(f"design-{number + 1}.onnx", "application/onnx", content),)
         found = np.array(
             [
                 scores.accuracy_percent[0],

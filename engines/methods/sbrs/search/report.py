@@ -29,6 +29,8 @@ from engines.contract.results import (
     TableColumn,
 )
 from engines.contract.schedules import Bar, schedule_of
+from engines.data.documents import ImageData
+from engines.data.scaling import NOT_STORED
 from engines.methods.sbrs.application import parameters_of
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.explain import component_table, delay_matrices, memory_breakdown, supergraph_picture
@@ -137,21 +139,24 @@ def files_of(laboratory: Laboratory, scenarios: Sequence[Scenario], graph: Super
     document = scenario_document(titles, {each.graph.name: each.graph for each in scenarios})
     found = [
         File("application.safetensors", "application/octet-stream", pack_weights(sets)),
-        File("application.json", "application/json", _plan(graph).encode()),
+        File("application.json", "application/json", _plan(graph, laboratory.data).encode()),
         File("scenarios.yaml", "application/yaml", yaml.safe_dump(document, sort_keys=False).encode()),
     ]
     if laboratory.params.export_onnx:
-        found += [
-            File(f"{each.graph.name}.onnx", "application/onnx", to_onnx(each.graph, unpack_weights(each.weights)))
-            for each in scenarios
-        ]
+        found += [File(f"{each.graph.name}.onnx", "application/onnx", _onnx(laboratory, each)) for each in scenarios]
     return tuple(found)
 
 
-def _plan(graph: Supergraph) -> str:
-    """Layers, edges and execution sequences of the application as JSON."""
+def _onnx(laboratory: Laboratory, scenario: Scenario) -> bytes:
+    return to_onnx(scenario.graph, unpack_weights(scenario.weights), laboratory.data.scaling)
+
+
+def _plan(graph: Supergraph, data: ImageData) -> str:
+    """Layers, edges and execution sequences of the application as JSON, and how recorded signals become its input."""
+    signals = {"scaling": data.scaling.content if data.scaling else " ".join(NOT_STORED)} if data.is_signals else {}
     return json.dumps(
         {
+            **signals,
             "adaptive": sorted(graph.adaptive),
             "layers": [
                 {

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from engines.exchange.c_comment import plain
 from engines.methods.seesaw.predictor.decision import Predictor
 from engines.methods.seesaw.predictor.run_time import STABLE_STEPS
 from engines.methods.seesaw.predictor.task import Task
@@ -100,11 +101,11 @@ def predictor_c(
         rates_hz: that can be set.
         tolerance: error above which feedback moves the start node.
         period_s: from one decision to the next.
-        title: a line for the head; what could end the comment is left out.
+        title: a line for the head.
         units: signal -> in which the tree's thresholds are.
     """
     return _TEMPLATE.format(
-        title="".join(each for each in title if each.isalnum() or each in " .,:;%-+()=")[:200],
+        title=plain(title)[:200],
         signals=", ".join(f"{name} in {units[name]}" if units.get(name) else name for name in tree.sensors),
         period=period_s,
         count=len(tree.sensors),
