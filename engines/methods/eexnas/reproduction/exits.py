@@ -39,19 +39,14 @@ class Trained(Case[Mapping[str, float]]):
 
     def run(self) -> Mapping[str, float]:
         """Of windows to choose by; accuracies of test windows."""
-        from engines.methods.eexnas.engine import EexnasEngine
-        from engines.running.context import LocalContext
-        from engines.running.driver import drive
+        from engines.running.inspection import designs_of_run
 
         params = {
             "generated": self.generated, "search": "random", "networks": _NETWORKS, "epochs": _EPOCHS, "windows": _WINDOWS,
             "samples": _SAMPLES,
         }  # fmt: skip
         problem = make_problem("eexnas", {"hardware": get_builtin("hardware", "efm32-giant-gecko")}, params)
-        parts = [
-            step.designs for step in drive(EexnasEngine(), problem, LocalContext(problem)) if step.designs is not None
-        ]
-        columns = {name: np.concatenate([each.columns[name] for each in parts]) for name in parts[0].columns}
+        columns = designs_of_run(problem).columns
         best = columns["backbone_accuracy_percent"].argmax()
         rows = np.flatnonzero(columns["backbone_energy_j"] == columns["backbone_energy_j"][best])
         found = {"temperature": float(columns["temperature"][best]), "ece": float(columns["ece_percent"][best])}

@@ -42,16 +42,13 @@ class Searched(Case[Columns]):
 
     def run(self) -> Columns:
         """Of all networks that it trained."""
-        from engines.methods.eexnas.engine import EexnasEngine
-        from engines.running.context import LocalContext
-        from engines.running.driver import drive
+        from engines.running.inspection import designs_of_run
 
         params = {**_PARAMS, "search": self.search, "arithmetic": self.arithmetic}
         given = {"hardware": get_builtin("hardware", "efm32-giant-gecko")}
         problem = make_problem("eexnas", given, params, seed=self.seed)
-        steps = drive(EexnasEngine(), problem, LocalContext(problem))
-        parts = [step.designs.columns for step in steps if step.designs is not None]
-        return {name: np.array([part[name] for part in parts]).reshape(-1, len(THRESHOLDS)) for name in _COLUMNS}
+        columns = designs_of_run(problem).columns
+        return {name: columns[name].reshape(-1, len(THRESHOLDS)) for name in _COLUMNS}
 
     def blank(self) -> Columns:
         """Without values."""

@@ -52,16 +52,12 @@ class Searched(Case[Mapping[str, float]]):
 
     def run(self) -> Mapping[str, float]:
         """Of all designs."""
-        from engines.methods.privynas.engine import PrivynasEngine
-        from engines.running.context import LocalContext
-        from engines.running.driver import drive
+        from engines.running.inspection import designs_of_run
 
         given = {name: get_builtin("hardware", slug) for name, slug in DEVICES.items()}
         own = {"search": self.search, "width": self.width, "latency_weight": self.latency_weight}
         problem = make_problem("privynas", given, {**_TRAINING, **own}, seed=self.seed)
-        steps = drive(PrivynasEngine(), problem, LocalContext(problem))
-        parts = [step.designs.columns for step in steps if step.designs is not None]
-        return _found({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
+        return _found(designs_of_run(problem).columns)
 
     def blank(self) -> Mapping[str, float]:
         """Without values."""
