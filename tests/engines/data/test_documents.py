@@ -15,7 +15,9 @@ from engines.data.documents import (
     load_image_data,
     packed_image_data,
 )
+from engines.data.scaling import Scaling
 from engines.running.files import MemoryFileStore
+from hardware.errors import HardwareError
 
 
 def test_the_built_in_document_says_what_the_digits_are() -> None:
@@ -44,3 +46,28 @@ def test_a_document_names_either_a_bundled_data_set_or_a_file() -> None:
     del content["bundled"]
     with pytest.raises(ProblemError, match="either a bundled data set or a file"):
         load_image_data(content)
+
+
+def test_a_document_of_signals_has_their_scaling() -> None:
+    split = Split(np.arange(12, dtype=np.float32).reshape(2, 2, 3, 1), np.array([0, 1]))
+    scaling = Scaling(np.array([101325 + 1 / 3, 0.0]), np.array([0.1, 1.0]), ("pressure in Pa", "x"))
+    data = DataSet("mine", "Mine", split, split, split, ("a", "b"), "made up", scaling=scaling)
+    content, file = packed_image_data(data, "mine")
+    assert content["scaling"] == {
+        "channels": ["pressure in Pa", "x"], "mean": [101325 + 1 / 3, 0.0], "deviation": [0.1, 1.0],
+    }  # fmt: skip
+    files = MemoryFileStore()
+    files.put(file)
+    read = load_image_data(content).read(files)
+    assert read.scaling is not None and read.scaling.content == scaling.content
+    with pytest.raises(ProblemError, match="import the data set again"):
+        load_image_data({**content, "scaling": {**content["scaling"], "mean": [0.0, 0.0]}}).read(files)
+    del content["scaling"]  # a document of an earlier version
+    assert load_image_data(content).scaling is None
+    assert load_image_data({**content, "scaling": None}).read(files).content_hash() == data.content_hash()
+
+
+def test_scaling_without_a_deviation_is_refused() -> None:
+    wrong = {"mean": [0.0], "deviation": [0.0]}
+    with pytest.raises(HardwareError, match=r"scaling\.deviation"):
+        load_image_data({**builtin_data_sets()["digits"], "scaling": wrong})

@@ -23,6 +23,9 @@ def protocol(folder: Path, samples: int = 12_000, **changes: str) -> Path:
 def test_windows_of_40_channels(tmp_path: Path) -> None:
     data = read_pamap2(protocol(tmp_path), window=20, step=10)
     assert data.classes == ("lying", "walking") and data.example_shape == (40, 20, 1)
+    assert data.scaling is not None and len(data.scaling.channels) == 40
+    assert data.scaling.channels[:2] == ("heart rate in 1/min", "hand temperature in °C")
+    assert data.scaling.channels[-1] == "ankle magnetometer z in µT"
     assert all(np.isfinite(split.features).all() for split in data.splits().values())
 
 

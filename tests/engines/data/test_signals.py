@@ -98,3 +98,35 @@ def test_recordings_have_one_rate_and_seconds_are_no_channel(tmp_path: Path) -> 
     path.write_text(text((100.0, 50.0)))
     with pytest.raises(ProblemError, match=r"recording 'v'.*100 samples/s.*50 samples/s"):
         read_signals(path, recording="who", time="s", window=10, step=5)
+
+
+def test_recorded_values_follow_from_features_and_scaling(tmp_path: Path) -> None:
+    path = signals(tmp_path / "s.csv")
+    data = read_signals(path, recording="who", window=10, step=5)
+    assert data.scaling is not None and data.scaling.channels == ("x", "y")
+    mean, deviation = (each[:, None] for each in (data.scaling.mean, data.scaling.deviation))
+    known = {line.rpartition(",")[0].rpartition(",")[0] for line in path.read_text().splitlines()[1:]}
+    for split in data.splits().values():
+        recorded = split.features[..., 0] * deviation + mean
+        read = {f"{x:.4f},{y:.4f}" for window in recorded for x, y in window.T}
+        assert read <= known
+    train = data.train.features[..., 0] * deviation + mean
+    assert data.scaling.mean == pytest.approx(train.mean(axis=(0, 2)), rel=1e-6)
+    assert data.scaling.deviation == pytest.approx(train.std(axis=(0, 2)), rel=1e-6)
+
+
+@pytest.mark.parametrize(("offset", "fits"), [(101_325.0, True), (1e6, True), (1.7e9, False), (1e39, False)])
+def test_a_channel_that_32_bits_cannot_hold_is_refused(tmp_path: Path, offset: float, fits: bool) -> None:
+    path = tmp_path / "offset.csv"
+    rows = [f"{offset + 10 * ((n * 7) % 11) / 11!r},{'ab'[n // 50 % 2]}" for n in range(1000)]
+    path.write_text("value,label\n" + "\n".join(rows) + "\n")
+    if fits:
+        data = read_signals(path, window=10, step=5)
+        assert data.scaling is not None and data.scaling.deviation == pytest.approx(
+            [10 * np.sqrt(120 / 12) / 11], rel=0.01
+        )
+        assert float(data.train.features.std()) == pytest.approx(1.0, rel=1e-3)
+        assert abs(float(data.train.features.astype(np.float64).mean())) < 1e-4
+    else:
+        with pytest.raises(ProblemError, match=r"column value.*subtract an offset"):
+            read_signals(path, window=10, step=5)

@@ -5,7 +5,8 @@ torch = pytest.importorskip("torch")
 
 from engines.data.data_set import Split  # noqa: E402
 from engines.data.digits import digits  # noqa: E402
-from engines.data.torch_images import Images, pinned  # noqa: E402
+from engines.data.scaling import Scaling  # noqa: E402
+from engines.data.torch_images import Images, pinned, takes_recorded  # noqa: E402
 
 
 def test_batches_lie_within_one_and_are_scaled_where_another_side_is_asked_for() -> None:
@@ -23,3 +24,13 @@ def test_settings_of_torch_are_as_before_afterwards_even_after_an_error() -> Non
     with pytest.raises(KeyError), pinned("cpu"):
         {}[torch.get_num_threads()]
     assert (torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()) == before
+
+
+def test_a_network_takes_recorded_values_as_their_scaling_gives_features() -> None:
+    scaling = Scaling(np.array([101325 + 1 / 3, 0.0]), np.array([5.1, 2.0]))
+    features = np.random.default_rng(0).standard_normal((4, 2, 8)).astype(np.float32)
+    recorded = np.float32(features * scaling.deviation[:, None] + scaling.mean[:, None])
+    given = torch.from_numpy(recorded[..., None])
+    assert np.array_equal(takes_recorded(torch.nn.Identity(), scaling)(given).numpy()[..., 0], scaling.scaled(recorded))
+    plain = torch.nn.Identity()
+    assert takes_recorded(plain, None) is plain

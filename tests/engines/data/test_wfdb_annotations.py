@@ -51,4 +51,7 @@ def test_windows_of_a_record_are_labelled_by_its_beats(tmp_path: Path) -> None:
     (tmp_path / "s1.atr").write_bytes(b"".join(said((1, 5)[beat // 3 % 2], 50) for beat in range(79)))
     found = read_wfdb(tmp_path, "", 40, 10, annotations="atr")
     assert found.classes == ("N", "V") and found.example_shape == (1, 40, 1)
+    assert found.scaling is not None and found.scaling.channels == ("lead i",)
+    recorded = found.train.features * found.scaling.deviation + found.scaling.mean
+    assert np.unique(np.rint(recorded * 200)).tolist() == list(range(-99, 99))  # 200 steps of the converter per mV
     assert {*found.train.labels.tolist()} == {0, 1}
