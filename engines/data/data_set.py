@@ -48,6 +48,8 @@ class DataSet:
         source: where the examples are from.
         feature_scale: what features are multiplied by to lie within 0..1; 1 for signals.
         scaling: of signals, by which recorded values became features; None for images, and where it was not stored.
+        feature_scale: what features are multiplied by to lie within 0..1; 1 for signals, which keep their own units.
+        notes: sentences of the reader of files: what was left out, converted or assumed. No part of the content.
     """
 
     name: str
@@ -59,6 +61,7 @@ class DataSet:
     source: str
     feature_scale: float = 1.0
     scaling: Scaling | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         shape = self.train.features.shape[1:]

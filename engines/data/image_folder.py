@@ -1,50 +1,75 @@
-"""A folder of images: one folder per class, or `train`, `validation` and `test` folders of such."""
+"""Image folders as data sets: one folder per class, or `train`, `validation` and `test` folders of such.
+
+Images are read as people see them: turned by their EXIF orientation, transparent parts over white, 16 bits scaled to 8 by range.
+"""
 
 from __future__ import annotations
 
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, ImageOps
 
+from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.data.archive import MAX_UNPACKED_BYTES
 from engines.data.data_set import DataSet, Split
-from engines.data.splitting import SPLIT_SEED, stratified_split
+from engines.data.splitting import SPLIT_SEED, complete_splits
 
-ENDINGS = (".png", ".jpg", ".jpeg", ".ppm", ".bmp")
-SHARES = (0.7, 0.15, 0.15)
 MAX_IMAGES = 100_000
 MAX_IMAGE_PIXELS = 50_000_000
-_FORMATS = ("PNG", "JPEG", "PPM", "BMP")
+# Left out: EPS starts Ghostscript, WMF is drawn on Windows alone, BUFR, GRIB, HDF5 and MPEG are recognised but not decoded, the
+# scale of FITS and McIDAS is ignored, and IM, IMT, IPTC and SPIDER have no signature: damaged files of other formats pass for them.
+FORMATS = (
+    "AVIF", "BLP", "BMP", "CUR", "DCX", "DDS", "DIB", "FLI", "FTEX", "GBR", "GIF", "ICNS", "ICO", "JPEG", "JPEG2000", "MSP", "PCD",
+    "PCX", "PIXAR", "PNG", "PPM", "PSD", "QOI", "SGI", "SUN", "TIFF", "WEBP", "XBM", "XPM", "XVTHUMB",
+)  # fmt: skip
+_BY_ENDING = "TGA"  # has no signature either, but its endings are its own
+_SPLITS = {
+    "train": "train", "training": "train", "val": "validation", "valid": "validation", "validation": "validation",
+    "dev": "validation", "test": "test", "testing": "test",
+}  # fmt: skip
+_SYSTEM_NAMES = ("__macosx", "__pycache__", "thumbs.db", "desktop.ini", "$recycle.bin")
+_HIDDEN = "with names that begin with a point, or of the system"
+_BACKGROUND = "white"
+_RANGES = {
+    "I": 65535,
+    "F": 1.0,
+}  # of modes whose values have no range of their own; "I" is how some 16-bit formats are read
+_MOST_NAMED = 5
+Found = dict[str, list[Path]]  # class -> images
 
 
 def read_image_folder(folder: Path, size_px: int, name: str = "", seed: int = SPLIT_SEED) -> DataSet:
-    """Images as RGB, scaled to a square.
+    """Read images as RGB, scaled to a square.
 
     Args:
-        folder: holds a folder of images per class; or `train` and `test`, and perhaps `validation`, each with a folder per class.
+        folder: holds a folder of images per class; or a folder `train` and perhaps `validation` (`val`, `valid`, `dev`) and `test`,
+            in any letter case, each with a folder per class. Folders within a class belong to it.
         size_px: side of the square that every image is scaled to.
         name: of the data set; the folder's by default.
         seed: of the splits that the folder does not have itself.
 
     Raises:
-        ProblemError: no image is found, one cannot be read, or Pillow is not installed.
+        ProblemError: names the image or folder that cannot be read; training lacks a class.
     """
-    held = {each for each in ("train", "validation", "test") if (folder / each).is_dir()}
-    root = folder / "train" if "train" in held else folder
-    # What holds no image is no class: caches, notes, hidden folders.
-    classes = tuple(sorted(path.name for path in root.iterdir() if path.is_dir() and _images(path)))
-    if len(classes) < 2:
-        raise ProblemError("data.path", str(folder), "a folder with at least two folders of images, one per class")
-    if {"train", "test"} <= held:
-        train, test = _read(folder / "train", classes, size_px), _read(folder / "test", classes, size_px)
-        if "validation" in held:
-            validation = _read(folder / "validation", classes, size_px)
-        else:
-            train, validation = stratified_split(train, (0.85, 0.15), seed)
-    else:
-        train, validation, test = stratified_split(_read(folder, classes, size_px), SHARES, seed)
+    folder = folder.absolute()  # "." has no name
+    search = _Search(folder)
+    try:
+        found = search.splits()
+    except OSError as error:
+        raise ProblemError("data.path", str(error.filename), "a folder that can be read") from error
+    classes = _classes(folder, found, search.notes)
+    _check_size(folder, found, size_px)
+    reader = _Reader(folder, size_px)
+    given = {split: reader.split([each[label] for label in classes]) for split, each in found.items()}
+    (train, validation, test), cut = complete_splits(given, seed)
     return DataSet(
         name=name or folder.name,
         title=f"Images of {folder.name}",
@@ -54,29 +79,221 @@ def read_image_folder(folder: Path, size_px: int, name: str = "", seed: int = SP
         classes=classes,
         source=f"image folder {folder.name}",
         feature_scale=1.0 / 255.0,
+        notes=(*cut, *search.notes, *search.left_out_notes(), *reader.notes()),
     )
 
 
-def _images(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("*") if path.suffix.lower() in ENDINGS)
+@dataclass
+class _Search:
+    """A search for the images of a folder, with what it leaves out."""
+
+    root: Path
+    notes: list[str] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    visited: set[Path] = field(default_factory=set)  # each folder is read once: links may lead in circles
+
+    def splits(self) -> dict[str, Found]:
+        """Split -> class -> images, in the order of their paths; a folder without splits is all `train`."""
+        parts = self._split_folders()
+        if not parts:
+            return {"train": self._by_class(self.root)}
+        others = [path for path in self._entries(self.root) if path.is_dir() and path not in parts.values()]
+        beside = {path.name: count for path in others if (count := len(list(self._images(path))))}
+        if beside and len(parts) == 1:
+            raise ProblemError(
+                "data.path",
+                f"{parts['train'].name} beside {_named(beside)}",
+                "a folder per class, or splits alone: move one of them",
+            )
+        if beside:
+            counts = ", ".join(f"{name} ({counted(count)} images)" for name, count in beside.items())
+            self.notes.append(f"Folders beside the splits are left out: {counts}.")
+        self._count_files(self.root)
+        return {split: self._by_class(path) for split, path in parts.items()}
+
+    def left_out_notes(self) -> list[str]:
+        """Sentences that count the files that were left out."""
+        if not self.left_out:
+            return []
+        return [f"Left out: {', '.join(f'{counted(count)} {words}' for words, count in self.left_out.most_common())}."]
+
+    def _split_folders(self) -> dict[str, Path]:
+        """The folders of splits; none where `train` is missing or is a class, without folders of its own."""
+        parts: dict[str, list[Path]] = {}
+        for path in self._entries(self.root):
+            if path.name.lower() in _SPLITS and path.is_dir():
+                parts.setdefault(_SPLITS[path.name.lower()], []).append(path)
+        if not any(path.is_dir() for folder in parts.get("train", ()) for path in self._entries(folder)):
+            return {}
+        for split, paths in parts.items():
+            if len(paths) > 1:
+                raise ProblemError(
+                    "data.path", _named([path.name for path in paths]), f"one folder for the {split} split"
+                )
+        return {split: paths[0] for split, paths in parts.items()}
+
+    def _by_class(self, folder: Path) -> Found:
+        found = {path.name: sorted(self._images(path)) for path in self._entries(folder) if path.is_dir()}
+        self._count_files(folder)
+        nested = [path for name, paths in found.items() for path in paths if path.parent != folder / name]
+        if nested:
+            example = nested[0].relative_to(self.root)
+            self.notes.append(
+                f"{counted(len(nested))} images stand in folders within a class and belong to it, such as {example}."
+            )
+        return found
+
+    def _images(self, folder: Path) -> Iterator[Path]:
+        """Images of a folder and its folders; counts what else is there."""
+        if (real := folder.resolve()) in self.visited:
+            self.left_out["links to a folder that was read already"] += 1
+            return
+        self.visited.add(real)
+        for path in self._entries(folder, counts=True):
+            if path.is_dir():
+                yield from self._images(path)
+            elif _is_image(path):
+                yield path
+            else:
+                self.left_out[_ending_words(path)] += 1
+
+    def _entries(self, folder: Path, counts: bool = False) -> list[Path]:
+        """What stands in a folder, in order, without what is hidden."""
+        entries = sorted(folder.iterdir())
+        shown = [path for path in entries if path.name[0] != "." and path.name.lower() not in _SYSTEM_NAMES]
+        if counts and len(shown) < len(entries):
+            self.left_out[_HIDDEN] += len(entries) - len(shown)
+        return shown
+
+    def _count_files(self, folder: Path) -> None:
+        """Count files that stand beside the folders of classes."""
+        for path in self._entries(folder, counts=True):
+            if not path.is_dir():
+                self.left_out["images outside of a class" if _is_image(path) else _ending_words(path)] += 1
 
 
-def _read(folder: Path, classes: tuple[str, ...], size_px: int) -> Split:
-    found = [(path, label) for label, each in enumerate(classes) for path in _images(folder / each)]
-    if not 0 < len(found) <= MAX_IMAGES:
-        accepted = f"1 to {MAX_IMAGES} images ending in {', '.join(ENDINGS)}"
-        raise ProblemError("data.path", f"{len(found)} images in {folder.name}", accepted)
-    features = np.stack([_image(path, size_px) for path, _ in found])
-    return Split(features, np.array([label for _, label in found], dtype=np.int64))
+@dataclass
+class _Reader:
+    """A reader of images, which counts what it changed in them."""
+
+    root: Path
+    size_px: int
+    of_frames: int = 0
+    deep: int = 0  # images of 16 bits
+    largest: int = 0  # value in one of them
+
+    def split(self, images: Sequence[Sequence[Path]]) -> Split:
+        """Images of each class with their labels."""
+        features = np.stack([self._image(path) for paths in images for path in paths])
+        return Split(features, np.repeat(np.arange(len(images), dtype=np.int64), [len(paths) for paths in images]))
+
+    def notes(self) -> list[str]:
+        """Sentences about images that do not come over as they are."""
+        found = []
+        if self.of_frames:
+            found.append(f"{counted(self.of_frames)} images have several frames or sizes; the first is read.")
+        if self.deep:
+            used = f"their largest value is {counted(self.largest)} of {counted(65535)}"
+            found.append(f"{counted(self.deep)} images of 16 bits are scaled to 8 bits by 1/257; {used}.")
+        return found
+
+    def _image(self, path: Path) -> npt.NDArray[np.uint8]:
+        """One image, uint8 of shape `3 x size_px x size_px`."""
+        place = path.relative_to(self.root).as_posix()
+        formats = (*FORMATS, _BY_ENDING) if _endings()[path.suffix.lower()] == _BY_ENDING else FORMATS
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of metadata
+                warnings.simplefilter("error", Image.DecompressionBombWarning)
+                with Image.open(path, formats=formats) as image:
+                    pixels = image.width * image.height
+                    if pixels <= MAX_IMAGE_PIXELS:
+                        upright = ImageOps.exif_transpose(image)
+                        self.of_frames += getattr(image, "n_frames", 1) > 1
+                        scaled = self._rgb(upright).resize((self.size_px, self.size_px), Image.Resampling.BILINEAR)
+        except Exception as error:  # decoders of damaged files raise nearly every type
+            got = f"{place} ({str(error).replace(str(path), path.name)[:200] or type(error).__name__})"
+            raise ProblemError("data.path", got, "an image that Pillow reads: repair it or take it out") from error
+        if pixels > MAX_IMAGE_PIXELS:
+            raise ProblemError(
+                "data.path", f"{place} of {counted(pixels)} pixels", f"at most {counted(MAX_IMAGE_PIXELS)} pixels"
+            )
+        return np.ascontiguousarray(np.asarray(scaled, dtype=np.uint8).transpose(2, 0, 1))
+
+    def _rgb(self, image: Image.Image) -> Image.Image:
+        if image.mode in _RANGES or image.mode.startswith("I;"):
+            image = self._of_8_bits(image)
+        if image.has_transparency_data:
+            opaque = Image.new("RGBA", image.size, _BACKGROUND)
+            opaque.alpha_composite(image.convert("RGBA"))
+            image = opaque
+        return image.convert("RGB")
+
+    def _of_8_bits(self, image: Image.Image) -> Image.Image:
+        """A grey image of 8 bits, with transparency where the image names a value for it; ValueError for values out of range."""
+        values, top = np.asarray(image), _RANGES.get(image.mode, 65535)
+        low, high = values.min(), values.max()
+        if not (low >= 0 and high <= top):
+            raise ValueError(f"values from {low:g} to {high:g}; of this type, 0 to {top:g} are read: scale them")
+        if top > 1:
+            self.deep, self.largest = self.deep + 1, max(self.largest, int(high))
+        grey = Image.fromarray(np.rint(values * (255 / top)).astype(np.uint8))
+        if "transparency" in image.info:
+            opaque = np.where(values == image.info["transparency"], 0, 255).astype(np.uint8)
+            return Image.merge("LA", (grey, Image.fromarray(opaque)))
+        return grey
 
 
-def _image(path: Path, size_px: int) -> npt.NDArray[np.uint8]:
-    """One image, uint8 of shape `3 x size_px x size_px`."""
-    try:
-        with Image.open(path, formats=_FORMATS) as image:
-            if image.width * image.height > MAX_IMAGE_PIXELS:
-                raise ProblemError("data.path", f"{image.width} x {image.height}", f"at most {MAX_IMAGE_PIXELS} pixels")
-            scaled = image.convert("RGB").resize((size_px, size_px), Image.Resampling.BILINEAR)
-    except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as error:
-        raise ProblemError("data.path", path.name, f"an image of the formats {', '.join(_FORMATS)}") from error
-    return np.ascontiguousarray(np.asarray(scaled, dtype=np.uint8).transpose(2, 0, 1))
+def _classes(folder: Path, found: Mapping[str, Found], notes: list[str]) -> tuple[str, ...]:
+    """Names of the classes, those of all splits together; notes what is no class, and what a split lacks."""
+    names = {name for split in found.values() for name in split}
+    classes = sorted(name for name in names if any(split.get(name) for split in found.values()))
+    if len(classes) < 2 or all(name.lower() in _SPLITS for name in classes):
+        accepted = (
+            "a folder with at least two folders of images, one per class; or train, validation and test folders of such"
+        )
+        raise ProblemError("data.path", f"{folder}: images in {_named(classes) or 'no folder'}", accepted)
+    if empty := sorted(names.difference(classes)):
+        notes.append(f"Folders without an image are no classes: {_named(empty)}.")
+    for split, each in found.items():
+        lacking = [name for name in classes if not each.setdefault(name, [])]
+        if lacking and (split == "train" or len(lacking) == len(classes)):
+            accepted = f"folders of images in {split} (of every class in train): add or move some, or take {split} out"
+            raise ProblemError("data.path", f"no image of {_named(lacking)} in {split}", accepted)
+        if lacking:
+            notes.append(f"The {split} split has no image of {_named(lacking)}.")
+    return tuple(classes)
+
+
+def _check_size(folder: Path, found: Mapping[str, Found], size_px: int) -> None:
+    count = sum(len(paths) for split in found.values() for paths in split.values())
+    most = min(MAX_IMAGES, MAX_UNPACKED_BYTES // (3 * size_px**2))
+    if count > most:
+        raise ProblemError(
+            "data.path",
+            f"{counted(count)} images in {folder.name}",
+            f"at most {counted(most)} images of {size_px} pixels",
+        )
+
+
+@cache
+def _endings() -> Mapping[str, str]:
+    """Ending -> format, of the formats that are read."""
+    endings = Image.registered_extensions()
+    return {ending: form for ending, form in endings.items() if form in (*FORMATS, _BY_ENDING)} | {".mpo": "JPEG"}
+
+
+def _is_image(path: Path) -> bool:
+    return path.suffix.lower() in _endings() and path.is_file()
+
+
+def _ending_words(path: Path) -> str:
+    if path.suffix.lower() in _endings():
+        return f"{path.suffix.lower()} that are no files"
+    return path.suffix.lower() or "without an ending"
+
+
+def _named(names: Sequence[str] | Mapping[str, int]) -> str:
+    """The first names of many."""
+    listed = list(names)
+    return ", ".join(listed[:_MOST_NAMED]) + (", …" if len(listed) > _MOST_NAMED else "")

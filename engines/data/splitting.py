@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.data_set import Labels, Split
 
 Rows = npt.NDArray[np.int64]
 SPLIT_SEED = 2023
+HELD_OUT = 0.15  # share of a held-out split
 
 
 def stratified_rows(labels: Labels, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[Rows, ...]:
@@ -44,3 +48,28 @@ def stratified_rows(labels: Labels, shares: tuple[float, ...], seed: int = SPLIT
 def stratified_split(whole: Split, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[Split, ...]:
     """`whole` in parts by `stratified_rows`."""
     return tuple(whole.take(rows) for rows in stratified_rows(whole.labels, shares, seed))
+
+
+def complete_splits(
+    given: Mapping[str, Split], seed: int = SPLIT_SEED
+) -> tuple[tuple[Split, Split, Split], tuple[str, ...]]:
+    """Cut the splits that are missing off the training split.
+
+    Args:
+        given: "train", and "validation" and "test" or not.
+        seed: of what is cut off.
+
+    Returns:
+        training, validation and test split, and sentences that say what was cut off.
+
+    Raises:
+        ProblemError: as `stratified_rows`.
+    """
+    missing = [name for name in ("validation", "test") if name not in given]
+    if not missing:
+        return (given["train"], given["validation"], given["test"]), ()
+    parts = stratified_split(given["train"], (1 - HELD_OUT * len(missing), *[HELD_OUT] * len(missing)), seed)
+    whole = {**given, **dict(zip(("train", *missing), parts, strict=True))}
+    counts = " and ".join(f"{counted(len(whole[name]))} for {name}" for name in missing)
+    note = f"Cut off the training examples, about {100 * HELD_OUT:.0f} % of each class: {counts}."
+    return (whole["train"], whole["validation"], whole["test"]), (note,)

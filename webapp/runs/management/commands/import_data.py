@@ -70,6 +70,8 @@ class Command(BaseCommand):
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"{version.title}: {version.summary}. It is {reference_of(version)}.")
+        for note in data.notes:
+            self.stdout.write(note)
         for command in explore_commands("data", content, reference_of(version)):
             self.stdout.write(f"Train on it: manage.py {command}")
 
