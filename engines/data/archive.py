@@ -1,8 +1,8 @@
 """Data sets as one .npz file: the form in which every data set that is brought along is kept, and one to bring it in.
 
-Arrays `train_features`, `train_labels`, `validation_features`, ... and `test_labels`, `classes` (text), `feature_scale`; or
-`features` and `labels` alone, which are split by class. Features of signals may have been scaled: then `scaling_mean` and
-`scaling_deviation` hold a number per channel, and `scaling_channels` names. Nothing in it is a pickle.
+Arrays `train_features`, `train_labels`, `validation_features`, ... and `test_labels`, `classes` (text), `feature_scale`, `words`
+(title, source). Features of signals may have been scaled: then `scaling_mean` and `scaling_deviation` hold a number per channel, and
+`scaling_channels` names. Nothing in it is a pickle.
 """
 
 from __future__ import annotations
@@ -15,13 +15,20 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.errors import ProblemError
+from engines.data.array_data import SPLITS, Arrays, data_set_of, scale_of
 from engines.data.data_set import DataSet, Split
+from engines.data.npz import arrays_of_npz
 from engines.data.scaling import Scaling
-from engines.data.splitting import SPLIT_SEED, stratified_split
+from engines.data.splitting import SPLIT_SEED
 
-SPLITS = ("train", "validation", "test")
-SHARES = (0.7, 0.15, 0.15)
 MAX_UNPACKED_BYTES = 2_000_000_000
+_OWN = {
+    "words",
+    "classes",
+    "feature_scale",
+    *(f"{split}_{each}" for split in SPLITS for each in ("features", "labels")),
+}
+_ACCEPTED = "an .npz file with features and labels, or train_, validation_ and test_ of both, without pickles"
 
 
 def pack_data_set(data: DataSet) -> bytes:
@@ -46,29 +53,18 @@ def pack_data_set(data: DataSet) -> bytes:
 
 
 def unpack_data_set(content: bytes, name: str, seed: int = SPLIT_SEED) -> DataSet:
-    """The data set in the bytes of an .npz file.
+    """Read the data set in the bytes of an .npz file: what `pack_data_set` wrote as it is, arrays of others as `data_set_of` does.
 
     Args:
         content: the file.
         name: of the data set.
-        seed: of the split, where the file has `features` and `labels` alone.
+        seed: of the splits that the file lacks.
 
     Raises:
-        ProblemError: the file is not such an archive.
+        ProblemError: the file is not such an archive, or names the array that cannot be used.
     """
-    try:
-        arrays = _arrays(content)
-        splits = _splits(arrays, seed)
-        count = max(int(split.labels.max()) for split in splits) + 1
-        classes = tuple(str(each) for each in arrays.get("classes", np.arange(count)))
-        title, source = (str(each) for each in arrays.get("words", (name, f"file of {name}")))
-        scaling = _scaling(arrays)
-        scale = float(arrays.get("feature_scale", 1.0 / 255.0 if splits[0].features.dtype == np.uint8 else 1.0))
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
-        accepted = "an .npz file with features and labels, or train_, validation_ and test_ of both, without pickles"
-        raise ProblemError("data.file", str(error)[:200], accepted) from error
-    train, validation, test = splits
-    return DataSet(name, title, train, validation, test, classes, source, scale, scaling)
+    arrays = arrays_of_npz(content, "data.file", _ACCEPTED, MAX_UNPACKED_BYTES)
+    return _packed(arrays, name) if arrays.keys() >= _OWN else data_set_of(arrays, name, seed)
 
 
 def read_archive(path: Path, name: str = "", seed: int = SPLIT_SEED) -> DataSet:
@@ -83,33 +79,33 @@ def read_archive(path: Path, name: str = "", seed: int = SPLIT_SEED) -> DataSet:
         raise ProblemError("data.path", str(path), "a readable .npz file") from error
 
 
-def _arrays(content: bytes) -> dict[str, npt.NDArray[np.generic]]:
-    with zipfile.ZipFile(io.BytesIO(content)) as file:
-        unpacked = sum(entry.file_size for entry in file.infolist())
-    if unpacked > MAX_UNPACKED_BYTES:
-        raise ValueError(f"{unpacked} bytes unpacked, more than {MAX_UNPACKED_BYTES}")
-    with np.load(io.BytesIO(content), allow_pickle=False) as held:
-        return {key: held[key] for key in held.files}
+def _packed(arrays: Arrays, name: str) -> DataSet:
+    """The data set that `pack_data_set` packed."""
+    train, validation, test = (_split(arrays, f"{split}_") for split in SPLITS)
+    for key, size in (("words", 2), ("classes", arrays["classes"].size)):
+        if arrays[key].shape != (size,):
+            raise ProblemError(f"data.{key}", f"shape {arrays[key].shape}", "a row of words")
+    title, source = map(str, arrays["words"])
+    classes = tuple(map(str, arrays["classes"]))
+    return DataSet(name, title, train, validation, test, classes, source, scale_of(arrays, 1.0), _scaling(arrays))
 
 
-def _scaling(arrays: dict[str, npt.NDArray[np.generic]]) -> Scaling | None:
+def _scaling(arrays: Arrays) -> Scaling | None:
     """None where the file has no scaling, as those of earlier versions."""
-    if not {"scaling_mean", "scaling_deviation"} & arrays.keys():
+    if not {"scaling_mean", "scaling_deviation"} <= arrays.keys():
         return None
     channels = tuple(str(each) for each in arrays.get("scaling_channels", ()))
     return Scaling(*(arrays[f"scaling_{name}"].astype(np.float64) for name in ("mean", "deviation")), channels)
 
 
-def _splits(arrays: dict[str, npt.NDArray[np.generic]], seed: int) -> tuple[Split, ...]:
-    if "features" in arrays:
-        return stratified_split(_split(arrays, ""), SHARES, seed)
-    return tuple(_split(arrays, f"{name}_") for name in SPLITS)
-
-
-def _split(arrays: dict[str, npt.NDArray[np.generic]], prefix: str) -> Split:
+def _split(arrays: Arrays, prefix: str) -> Split:
     features, labels = arrays[f"{prefix}features"], arrays[f"{prefix}labels"]
-    if features.dtype not in (np.uint8, np.float32) or not np.issubdtype(labels.dtype, np.integer) or labels.ndim != 1:
-        raise ValueError("features must be uint8 or float32, and labels a row of whole numbers")
-    if features.dtype == np.float32 and not np.isfinite(features).all():
-        raise ValueError("features must be finite")
+    good = (
+        features.dtype in (np.uint8, np.float32)
+        and features.ndim > 1
+        and labels.dtype.kind in "iu"
+        and labels.ndim == 1
+    )
+    if not good or (features.dtype == np.float32 and not np.isfinite(features).all()):
+        raise ProblemError(f"data.{prefix}features", str(features.dtype), "finite features and a row of labels")
     return Split(features, labels.astype(np.int64))

@@ -48,7 +48,6 @@ class DataSet:
         source: where the examples are from.
         feature_scale: what features are multiplied by to lie within 0..1; 1 for signals.
         scaling: of signals, by which recorded values became features; None for images, and where it was not stored.
-        feature_scale: what features are multiplied by to lie within 0..1; 1 for signals, which keep their own units.
         notes: sentences of the reader of files: what was left out, converted or assumed. No part of the content.
     """
 

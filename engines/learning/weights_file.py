@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
@@ -18,6 +16,7 @@ from safetensors.numpy import save
 from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
+from engines.data.npz import NPY_SIGNATURE, SIGNATURE, arrays_of_npz
 from engines.learning.weights_document import MOST_TENSORS, NETWORK_WEIGHTS_SCHEMA
 from engines.recordings.csv_file import slug_of
 
@@ -31,9 +30,6 @@ _WHOLE = {
 }
 _WHOLE["BOOL"] = "bool"
 _NUMBERS = f"weights of type {', '.join(_TYPES.values())} or bfloat16 (data sets come in by manage.py import_data)"
-_UNREADABLE = (
-    SafetensorError, zipfile.BadZipFile, OSError, EOFError, KeyError, ValueError, TypeError, NotImplementedError
-)  # fmt: skip
 _ACCEPTED = "an undamaged .safetensors file, or an .npz file without pickles"
 
 
@@ -70,10 +66,7 @@ def arrays_of(data: bytes) -> dict[str, Array]:
 
 def _told_apart(data: bytes) -> tuple[dict[str, Array], list[str]]:
     """The weights of a file, and the names of its buffers."""
-    try:
-        held = _from_npz(data) if _is_npz(data) else _from_safetensors(data)
-    except _UNREADABLE as error:
-        raise ProblemError("file", str(error)[:200], _ACCEPTED) from error
+    held = arrays_of_npz(data, "file", _ACCEPTED, MAX_UNPACKED_BYTES) if _is_npz(data) else _from_safetensors(data)
     if not 1 <= len(held) <= MOST_TENSORS:
         raise ProblemError("file", f"{counted(len(held))} tensors", f"1 to {counted(MOST_TENSORS)}")
     buffers = [name for name, array in held.items() if _is_buffer(name, array)]
@@ -132,11 +125,15 @@ def as_single(arrays: Mapping[str, Array]) -> dict[str, npt.NDArray[np.float32]]
 
 
 def _is_npz(data: bytes) -> bool:
-    return data[:2] == b"PK"
+    return data.startswith((SIGNATURE, NPY_SIGNATURE))
 
 
 def _from_safetensors(data: bytes) -> dict[str, npt.NDArray[Any]]:
-    return {name: _tensor(name, held) for name, held in deserialize(data)}  # type: ignore[no-untyped-call]
+    try:
+        tensors = deserialize(data)  # type: ignore[no-untyped-call]
+    except SafetensorError as error:
+        raise ProblemError("file", str(error)[:200], _ACCEPTED) from error
+    return {name: _tensor(name, held) for name, held in tensors}
 
 
 def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
@@ -148,15 +145,6 @@ def _tensor(name: str, held: Mapping[str, Any]) -> npt.NDArray[Any]:
     if kind not in _TYPES and kind not in _WHOLE:
         raise ProblemError(f"file.{name}", kind, _NUMBERS)
     return np.frombuffer(held["data"], dtype=(_TYPES | _WHOLE)[kind]).reshape(held["shape"])
-
-
-def _from_npz(data: bytes) -> dict[str, Array]:
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        unpacked = sum(entry.file_size for entry in file.infolist())
-    if unpacked > MAX_UNPACKED_BYTES:
-        raise ValueError(f"{counted(unpacked)} bytes unpacked, more than {counted(MAX_UNPACKED_BYTES)}")
-    with np.load(io.BytesIO(data), allow_pickle=False) as held:
-        return {key: held[key] for key in held.files}
 
 
 def _words(data: bytes) -> dict[str, str]:

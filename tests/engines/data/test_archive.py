@@ -24,6 +24,16 @@ def test_an_archive_comes_back_equal_and_packs_alike(tmp_path) -> None:
     assert read_archive(path).classes == ("0", "1")
 
 
+def test_what_the_product_stored_is_read_as_it_is() -> None:
+    # Arrays of others would be refused or changed: channels last, a class without examples, labels that training lacks.
+    images, labels = np.zeros((6, 32, 32, 3), np.uint8), np.array([1, 1, 3, 3, 4, 4])
+    splits = [Split(images[rows], labels[rows]) for rows in (slice(4), slice(2, 6), slice(6))]
+    data = DataSet("mine", "My images", *splits, ("a", "b", "c", "d", "e"), "a camera", 1 / 255)
+    stored = unpack_data_set(pack_data_set(data), "mine")
+    assert stored.content_hash() == data.content_hash() and stored.title == "My images" and stored.notes == ()
+    assert stored.example_shape == (32, 32, 3) and stored.classes == data.classes
+
+
 def test_an_archive_with_pickles_or_other_content_is_refused() -> None:
     evil = io.BytesIO()
     np.savez(evil, features=np.array([{"a": 1}], dtype=object), labels=np.zeros(1, np.int64))
