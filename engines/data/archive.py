@@ -1,8 +1,8 @@
 """Data sets as one .npz file: the form in which every data set that is brought along is kept, and one to bring it in.
 
 Arrays `train_features`, `train_labels`, `validation_features`, ... and `test_labels`, `classes` (text), `feature_scale`, `words`
-(title, source). Features of signals may have been scaled: then `scaling_mean` and `scaling_deviation` hold a number per channel, and
-`scaling_channels` names. Nothing in it is a pickle.
+(title, source). Features of signals may have been scaled: then `scaling_mean` and `scaling_deviation` hold a number per channel,
+and `scaling_channels` names. Nothing in it is a pickle.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.errors import ProblemError
-from engines.data.array_data import SPLITS, Arrays, data_set_of, scale_of
+from engines.data.array_data import SPLITS, Arrays, data_set_of, scale_of, scaling_of
 from engines.data.data_set import DataSet, Split
 from engines.data.npz import arrays_of_npz
-from engines.data.scaling import Scaling
 from engines.data.splitting import SPLIT_SEED
 
 MAX_UNPACKED_BYTES = 2_000_000_000
@@ -87,15 +86,7 @@ def _packed(arrays: Arrays, name: str) -> DataSet:
             raise ProblemError(f"data.{key}", f"shape {arrays[key].shape}", "a row of words")
     title, source = map(str, arrays["words"])
     classes = tuple(map(str, arrays["classes"]))
-    return DataSet(name, title, train, validation, test, classes, source, scale_of(arrays, 1.0), _scaling(arrays))
-
-
-def _scaling(arrays: Arrays) -> Scaling | None:
-    """None where the file has no scaling, as those of earlier versions."""
-    if not {"scaling_mean", "scaling_deviation"} <= arrays.keys():
-        return None
-    channels = tuple(str(each) for each in arrays.get("scaling_channels", ()))
-    return Scaling(*(arrays[f"scaling_{name}"].astype(np.float64) for name in ("mean", "deviation")), channels)
+    return DataSet(name, title, train, validation, test, classes, source, scale_of(arrays, 1.0), scaling_of(arrays))
 
 
 def _split(arrays: Arrays, prefix: str) -> Split:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
+from engines.data.scaling import Scaling
 from engines.data.splitting import complete_splits
 
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -23,6 +24,7 @@ MAX_CLASSES = 10_000
 _CHANNELS = (1, 3, 4)  # of images
 _AXES = ("NCHW", "NHWC")
 _MOST_NAMED = 5
+_SCALING = ("scaling_mean", "scaling_deviation", "scaling_channels")
 
 
 def data_set_of(arrays: Arrays, name: str, seed: int) -> DataSet:
@@ -49,11 +51,25 @@ def data_set_of(arrays: Arrays, name: str, seed: int) -> DataSet:
     given = {split: Split(ordered[split], numbers[split]) for split in prefixes}
     (train, validation, test), cut = complete_splits(given, seed)
     known = {f"{prefix}{each}" for prefix in prefixes.values() for each in ("features", "labels")}
-    others = sorted(set(arrays).difference(known, ("classes", "feature_scale", "axes")))
+    others = sorted(set(arrays).difference(known, ("classes", "feature_scale", "axes"), _SCALING))
     left_out = [f"Arrays that are left out: {_named(others)}."] if others else []
     scale = scale_of(arrays, 1.0 / 255.0 if train.features.dtype == np.uint8 else 1.0)
     notes = (*axes_notes, *class_notes, *cut, *left_out)
-    return DataSet(name, name, train, validation, test, classes, f"file of {name}", scale, notes=notes)
+    return DataSet(name, name, train, validation, test, classes, f"file of {name}", scale, scaling_of(arrays), notes)
+
+
+def scaling_of(arrays: Arrays) -> Scaling | None:
+    """Return the scaling of signals; None where the file has none, as those of earlier versions; raises ProblemError."""
+    if not any(name in arrays for name in _SCALING[:2]):
+        return None
+    for name in _SCALING[:2]:
+        if name not in arrays or arrays[name].dtype.kind not in "fiu":
+            raise ProblemError(
+                f"data.{name}",
+                "no numbers",
+                f"{' and '.join(_SCALING[:2])}, a number for each channel, without pickles",
+            )
+    return Scaling(arrays[_SCALING[0]], arrays[_SCALING[1]], tuple(map(str, arrays.get(_SCALING[2], ()))))
 
 
 def scale_of(arrays: Arrays, default: float) -> float:

@@ -12,10 +12,10 @@ bits, as such code takes them.
 
 from __future__ import annotations
 
-import csv
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +27,13 @@ from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
 from engines.data.scaling import Scaling
 from engines.data.splitting import SPLIT_SEED
+from engines.tables.cells import Cells, Decimals, Numbers, Words
+from engines.tables.moments import Moments
+from engines.tables.table import Table
+from hardware.units import split_unit
 
 FloatArray = npt.NDArray[np.floating[Any]]
 SHARES = (0.7, 0.15, 0.15)
-MAX_ROWS = 5_000_000
 MAX_CHANNELS = 1000
 _SAME_RATE, _GAP = 0.05, 0.5  # of a step: what clocks may differ by, and what is missing more than half a sample
 _STRETCHES = 20  # of a recording, dealt to the splits
@@ -75,17 +78,21 @@ def read_signals(
         step: samples from the begin of one window to the next.
         name: of the data set; that of the file by default.
         seed: of the split.
-        time: name of a column of seconds, which is no channel: samples must follow each other at one rate, the same in all
-            recordings; "" for none.
+        time: name of a column of times, which is no channel: in the unit of its name, in seconds, or of a clock. Samples must
+            follow each other at one rate, the same in all recordings, and windows end at gaps; "" for none.
 
     Raises:
-        ProblemError: names line and column of what cannot be read, and gaps and other rates of `time`.
+        ProblemError: names line and column of what cannot be read, and other rates of `time`.
     """
-    recordings = list(_recordings(path, label, recording, time))
+    table = Table(path.read_bytes(), path.name, MAX_CHANNELS + 3)
+    recordings, times_s = _recordings(table, label, recording, time)
+    notes = table.notes
     if time:
-        recordings = _timed(recordings)
+        recordings, said = _without_gaps(recordings, times_s)
+        notes += said
     slug = name or path.stem.lower().replace("_", "-")
-    return windows_of(recordings, window, step, slug, path.stem, f"file {path.name}", seed)
+    data = windows_of(recordings, window, step, slug, path.stem, f"file {path.name}", seed)
+    return replace(data, notes=(*data.notes, *notes))
 
 
 def windows_of(
@@ -157,43 +164,39 @@ def _require_resolution(recordings: Sequence[Recording], channels: Sequence[str]
         raise ProblemError(place, f"{least[channel]:.12g} to {most[channel]:.12g}", accepted)
 
 
-def _recordings(path: Path, label: str, recording: str, time: str = "") -> Iterator[Recording]:
-    """Rows of a file, parted by the column of recordings; a recording ends where another begins."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file)
-        header = [title.strip() for title in next(rows, [])]
-        columns = _columns(header, label, recording, time)
-        channels = [column for column in range(len(header)) if column not in columns.values()]
-        if not 1 <= len(channels) <= MAX_CHANNELS:
-            raise ProblemError("data.line 1", header, f"1 to {MAX_CHANNELS} columns of numbers beside {label!r}")
-        names = tuple(header[column][:200] or f"column {column + 1}" for column in channels)
-        name = ""
-        values: list[list[float]] = []
-        labels: list[str] = []
-        for line, row in enumerate(rows, start=2):
-            if not row:
-                continue
-            if line > MAX_ROWS:
-                raise ProblemError(f"data.line {line}", "more", f"at most {counted(MAX_ROWS)} rows")
-            if len(row) != len(header):
-                raise ProblemError(f"data.line {line}", f"{len(row)} cells", f"{len(header)} cells, as the header has")
-            own = row[columns[recording]].strip() if recording else ""
-            if own != name and values:
-                yield Recording(name, np.array(values), tuple(labels), names)
-                values, labels = [], []
-            name = own
-            read = ([columns[time]] if time else []) + channels  # seconds first, where there are any
-            values.append([number(row[column], line, header[column]) for column in read])
-            labels.append(row[columns[label]].strip())
-    if values:
-        yield Recording(name, np.array(values), tuple(labels), names)
+def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[list[Recording], list[FloatArray]]:
+    """Rows of a file and their seconds, parted where the column of recordings changes; no seconds where `time` is empty."""
+    columns = _columns(table, label, recording, time)
+    channels = [column for column in range(len(table.head)) if column not in columns.values()]
+    if not 1 <= len(channels) <= MAX_CHANNELS:
+        accepted = f"1 to {MAX_CHANNELS} columns of numbers beside {label!r}"
+        raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
+    decimals = Decimals()
+    wanted: dict[int, Cells] = {column: Numbers(decimals) for column in channels}
+    wanted |= {columns[each]: Words() for each in (label, recording) if each}
+    if time:
+        named = split_unit(time)
+        wanted[columns[time]] = Moments(named[1].factor if named and named[1].base == "s" else 0.0, True, decimals)
+    read = table.read(wanted)
+    values = np.column_stack([read[column] for column in channels])
+    words, codes = read[columns[label]]
+    labels = np.array(words, dtype=object)[codes]
+    own_words, own = read[columns[recording]] if recording else ([""], np.zeros(len(codes), np.int64))
+    cuts = np.flatnonzero(np.diff(own)) + 1
+    names = tuple(table.head[column][:200] or f"column {column + 1}" for column in channels)
+    rows = [slice(begin, end) for begin, end in pairwise([0, *cuts.tolist(), len(codes)])]
+    found = [Recording(own_words[own[each.start]], values[each], tuple(labels[each]), names) for each in rows]
+    return found, [read[columns[time]][each] for each in rows] if time else []
 
 
-def _timed(recordings: Sequence[Recording]) -> list[Recording]:
-    """Recordings without their first column, of seconds, which must rise by one step in all of them."""
-    found, first = [], math.nan
-    for each in recordings:
-        steps = np.diff(each.values[:, 0])
+def _without_gaps(
+    recordings: Sequence[Recording], times_s: Sequence[FloatArray]
+) -> tuple[list[Recording], tuple[str, ...]]:
+    """Recordings of one rate, cut where samples are missing, and what is to be said of it."""
+    parts: list[Recording] = []
+    first, longest_s = math.nan, 0.0
+    for each, times in zip(recordings, times_s, strict=True):
+        steps = np.diff(times)
         place = f"data.recording {each.name!r}" if each.name else "data.time"
         if not steps.size or not (steps > 0).all():
             row = int(np.argmin(steps > 0)) + 2 if steps.size else 1
@@ -206,44 +209,26 @@ def _timed(recordings: Sequence[Recording]) -> list[Recording]:
             raise ProblemError(
                 place, f"{1 / step_s:.4g} samples/s", f"{1 / first:.4g} samples/s, as the first recording has"
             )
-        gaps = np.flatnonzero(steps > (1 + _GAP) * step_s)
-        if gaps.size:
-            got = f"{gaps.size} gaps, the first of {steps[gaps[0]]:.4g} s"
-            raise ProblemError(f"{place}, sample {gaps[0] + 2}", got, f"a sample every {step_s:.4g} s")
-        found.append(replace(each, values=each.values[:, 1:]))
-    return found
+        gaps = np.flatnonzero(steps > (1 + _GAP) * step_s) + 1
+        longest_s = max(longest_s, float(steps.max()) if gaps.size else 0.0)
+        for begin, end in pairwise([0, *gaps.tolist(), len(times)]):
+            parts.append(replace(each, values=each.values[begin:end], labels=each.labels[begin:end]))
+    cuts = len(parts) - len(recordings)
+    said = f"{counted(cuts)} {'gap' if cuts == 1 else 'gaps'} in the time, the longest of {longest_s:.4g} s: no window crosses one."
+    return parts, (said,) if cuts else ()
 
 
-def _columns(header: Sequence[str], label: str, recording: str, time: str) -> dict[str, int]:
-    twice = {title for title in header if header.count(title) > 1}
+def _columns(table: Table, label: str, recording: str, time: str) -> dict[str, int]:
+    twice = {title for title in table.head if table.head.count(title) > 1}
     if twice:
-        raise ProblemError("data.line 1", sorted(twice), "different names of columns")
-    found = {}
+        raise ProblemError("head", ", ".join(sorted(twice))[:200], "different names of columns", table.line)
+    columns = {}
     for wanted in (each for each in (label, recording, time) if each):
-        if wanted not in header:
-            raise ProblemError("data.line 1", header[:20], f"a column {wanted!r}")
-        found[wanted] = header.index(wanted)
-    return found
-
-
-def number(cell: str, line: int, column: str) -> float:
-    """The number in a cell.
-
-    Args:
-        cell: its text.
-        line: from 1 on.
-        column: its name.
-
-    Raises:
-        ProblemError: no finite number; says where.
-    """
-    try:
-        value = float(cell)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ProblemError(f"data.line {line}, column {column}", cell, "a finite number")
-    return value
+        if wanted not in table.head:
+            accepted = f"a head with the column {wanted!r}, or the name of another: {', '.join(table.head[:20])}"
+            raise ProblemError("head", wanted, accepted, table.line)
+        columns[wanted] = table.head.index(wanted)
+    return columns
 
 
 def _natural(label: str) -> tuple[int, float, str]:

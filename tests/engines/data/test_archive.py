@@ -66,6 +66,6 @@ def test_scaling_comes_back_and_files_without_it_stay_as_they_were() -> None:
 )
 def test_scaling_that_does_not_fit_is_refused(arrays: dict[str, np.ndarray], message: str) -> None:
     file = io.BytesIO()
-    np.savez(file, features=np.zeros((40, 2, 16, 1), np.float32), labels=np.arange(40) % 2, **arrays)
+    np.savez(file, features=np.zeros((40, 2, 16, 1), np.float32), labels=np.arange(40) % 2, axes="NCHW", **arrays)
     with pytest.raises(ProblemError, match=message):
         unpack_data_set(file.getvalue(), "mine")
