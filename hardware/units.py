@@ -64,7 +64,7 @@ _FACTORS: dict[str, dict[str, float]] = {
     "degC": {"degC": 1.0, "°C": 1.0, "C": 1.0},
     "V": {"V": 1.0, "mV": 1e-3, "uV": 1e-6},
     "A": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "nA": 1e-9},
-    "Ah": {"Ah": 1.0, "mAh": 1e-3, "uAh": 1e-6},
+    "Ah": {"Ah": 1.0, "mAh": 1e-3, "uAh": 1e-6, "As": 1 / 3600},
     "bit/s": _BIT_PER_S | _BYTE_PER_S,
     "mm/h": {"mm/h": 1.0, "mm_per_h": 1.0},
     "1": {"1": 1.0, "pixels": 1.0},

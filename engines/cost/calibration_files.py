@@ -142,10 +142,10 @@ def read_tegrastats(text: str) -> PowerLog:
     clocks: dict[str, list[tuple[float | None, float]]] = {}
     samples = 0
     for line in text.splitlines():
-        found = [(name, milliwatts) for name, milliwatts in _RAIL.findall(line) if name not in ("RAM", "SWAP", "IRAM")]
-        samples += bool(found)
-        for name, milliwatts in found:
-            rails.setdefault(name, []).append(float(milliwatts) / 1e3)
+        powers_w = rails_w(line)
+        samples += bool(powers_w)
+        for name, power_w in powers_w.items():
+            rails.setdefault(name, []).append(power_w)
         for name, pattern in _CLOCKS.items():
             clock = _clock(pattern.findall(line))
             if clock is not None:
@@ -158,6 +158,13 @@ def read_tegrastats(text: str) -> PowerLog:
         {name: mean for name, mean in means.items() if mean is not None},
         samples,
     )
+
+
+def rails_w(line: str) -> dict[str, float]:
+    """Return the power of each rail in a line of tegrastats."""
+    return {
+        name: float(milliwatts) / 1e3 for name, milliwatts in _RAIL.findall(line) if name not in ("RAM", "SWAP", "IRAM")
+    }
 
 
 def _clock(found: Sequence[tuple[str, str]]) -> tuple[float | None, float] | None:

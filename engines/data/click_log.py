@@ -1,7 +1,7 @@
 """Click logs: rows of a file as people have them, in a document of schema `click-log/1`, and as arrays.
 
 Two formats are read. Criteo (tab-separated, no header): label, 13 numbers, 26 categories in hexadecimal; numbers and categories may
-be empty. Ratings as Amazon publishes them (comma-separated with a header): user, item, rating or label, timestamp and, if wanted,
+be empty. Ratings as Amazon and MovieLens publish them, a table with a head: user, item, rating or label, timestamp and, if wanted,
 category.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 from zlib import crc32
@@ -20,6 +21,9 @@ from pydantic import Field
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.tables.cells import Numbers, Texts
+from engines.tables.moments import Moments
+from engines.tables.table import Table
 from hardware.family import DocumentFamily
 from hardware.reading import name_of, validated
 from hardware.sections import Header, Words, named
@@ -30,6 +34,17 @@ HISTORY = 8
 _MOST_ENTRIES = 1000
 _USER_SHARE = 0.75  # goyal-2023 section 5.3: the first three quarters of the categories are taken as the user's
 _CLICKED_FROM = 4.0  # a rating from here on is a click
+_MOST_STARS = 5.0
+_MOST_COLUMNS = 2000
+# What is read of ratings -> the names that its column has in public data sets, without signs between words.
+_RATING_NAMES = {
+    "user": "user userid uid reviewerid customerid visitorid",
+    "item": "item itemid iid movieid productid asin parentasin bookid songid",
+    "rating": "rating ratings overall score stars starrating",
+    "label": "label click clicked",
+    "timestamp": "timestamp time unixreviewtime date datetime",
+    "category": "category genre genres",
+}
 _LEAST_ROWS = 50
 _HEXADECIMAL = frozenset("0123456789abcdef")
 Format = Literal["criteo", "ratings"]
@@ -40,7 +55,7 @@ class ClickLogDocument(Header):
 
     schema_name: Literal["click-log/1"] = named()
     source: Words = Field(title="Source", description="Where the log is from.")
-    format: Format = Field(title="Format", description="criteo: tab-separated; ratings: comma-separated with a header.")
+    format: Format = Field(title="Format", description="criteo: tab-separated; ratings: a table with a head.")
     rows: Annotated[str, Field(min_length=1, max_length=1_900_000)] = Field(
         title="Rows", description="As the file has them, line by line."
     )
@@ -160,38 +175,59 @@ def _numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: 1 + number for number, name in enumerate(dict.fromkeys(names))}
 
 
+def names_ratings(head: Sequence[str]) -> bool:
+    """Return whether names of columns are those of ratings: of a user and an item."""
+    return {"user", "item"} <= _rating_columns(head).keys()
+
+
+def _rating_columns(head: Sequence[str]) -> dict[str, int]:
+    """What is read of ratings -> its column, from 0 on; the first of those that name the same."""
+    columns: dict[str, int] = {}
+    for index, cell in enumerate(head):
+        word = re.sub(r"[^a-z]", "", cell.lower())
+        for name, words in _RATING_NAMES.items():
+            if word in words.split():
+                columns.setdefault(name, index)
+    return columns
+
+
 def _ratings(text: str) -> list[tuple[float, str, str, int, str]]:
     """Time, user, item, label, category of each row."""
-    lines = iter(_lines(text, ","))
-    first, header = next(lines, (1, []))
-    names = [cell.strip().lower() for cell in header]
-    for needed in ("user", "item", "timestamp"):
-        if needed not in names:
-            raise ProblemError("file", ", ".join(names)[:200], f"a header with the column {needed}", first)
-    marks = [name for name in ("label", "rating") if name in names]
-    if not marks:
-        raise ProblemError("file", ", ".join(names)[:200], "a header with the column label (0 or 1) or rating", first)
-    place = {name: number for number, name in enumerate(names)}
-    found = []
-    for line, row in lines:
-        if len(row) != len(names):
-            raise ProblemError("file", f"{len(row)} columns", f"{len(names)} columns, as the header has", line)
-        cells = {name: row[number].strip() for name, number in place.items()}
-        for name in ("user", "item"):
-            if not cells[name]:
-                raise ProblemError(f"column {name}", "", "a name", line)
-        if marks[0] == "label":
-            label = _label(cells["label"], "column label", line)
-        else:
-            label = int(_finite(cells["rating"], "column rating", line) >= _CLICKED_FROM)
-        time = _finite(cells["timestamp"], "column timestamp", line)
-        found.append((time, cells["user"], cells["item"], label, cells.get("category", "")))
-    return found
+    table = Table(text.encode(), "file", _MOST_COLUMNS)
+    columns = _rating_columns(table.head)
+    missing = [name for name in ("user", "item", "timestamp") if name not in columns]
+    missing += [] if {"label", "rating"} & columns.keys() else ["label (0 or 1) or rating"]
+    if missing:
+        accepted = f"a head with the column {missing[0]}: user, item, rating or label, timestamp and perhaps category"
+        raise ProblemError("file", ", ".join(table.head)[:200], accepted, table.line)
+    mark = "label" if "label" in columns else "rating"
+    wanted = {columns[name]: Texts() for name in ("user", "item", "category") if name in columns}
+    read = table.read({**wanted, columns[mark]: Numbers(), columns["timestamp"]: Moments(plain=True)})
+    marks, times = read[columns[mark]], read[columns["timestamp"]]
+    named = {
+        name: [read[columns[name]][0][code] for code in read[columns[name]][1]]
+        for name in ("user", "item", "category")
+        if name in columns
+    }
+    for name in ("user", "item"):
+        if "" in named[name]:
+            raise table.error(named[name].index(""), columns[name], "a name")
+    wrong = ~np.isin(marks, (0, 1)) if mark == "label" else (marks < 0) | (marks > _MOST_STARS)
+    if wrong.any():
+        accepted = (
+            "0 or 1"
+            if mark == "label"
+            else f"a rating from 0 to {_MOST_STARS:g}; out of 10 or 100 divide, or write label: 0 or 1"
+        )
+        raise table.error(int(wrong.argmax()), columns[mark], accepted)
+    clicked = (marks > 0 if mark == "label" else marks >= _CLICKED_FROM).astype(int).tolist()
+    kinds = named.get("category", [""] * len(clicked))
+    return list(zip(times.tolist(), named["user"], named["item"], clicked, kinds, strict=True))
 
 
 def _lines(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
     """Number and cells of the lines that are not empty."""
-    rows = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter, quoting=csv.QUOTE_NONE)
     try:
         return [(number, row) for number, row in enumerate(rows, 1) if any(row)]
     except csv.Error as error:

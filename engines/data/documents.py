@@ -25,6 +25,7 @@ from hardware.sections import Header, Section, Words, named
 
 IMAGE_DATA_SCHEMA = "image-data/1"
 DEFAULT = "digits"
+READER = 2  # version of the readers of data sets
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=1, le=10**9)]
 
@@ -61,6 +62,9 @@ class ImageDataDocument(Header):
         default=None, title="Bundled", description="Which of the data sets that come with the product; or a file."
     )
     file: FileSection | None = Field(default=None, title="File", description="The .npz file with the examples.")
+    reader: Annotated[int, Field(ge=1, le=1000)] | None = Field(
+        default=None, title="Reader", description="Version of the reader that made the file of what was brought along."
+    )
     channels: Annotated[int, Field(ge=1, le=64)] = Field(title="Channels", description="Of an image: 1 grey, 3 colour.")
     height: Annotated[int, Field(ge=1, le=4096)] = Field(title="Height", json_schema_extra={"unit": "pixels"})
     width: Annotated[int, Field(ge=1, le=4096)] = Field(title="Width", json_schema_extra={"unit": "pixels"})
@@ -160,7 +164,7 @@ def load_image_data(content: Mapping[str, Any]) -> ImageData:
 def image_data_document(data: DataSet, slug: str, file: Mapping[str, Any] | None) -> dict[str, Any]:
     """The document of a data set; `file` None for the bundled digits."""
     channels, height, width = data.example_shape
-    place: dict[str, Any] = {"bundled": "digits"} if file is None else {"file": dict(file)}
+    place: dict[str, Any] = {"bundled": "digits"} if file is None else {"file": dict(file), "reader": READER}
     return {
         "schema": IMAGE_DATA_SCHEMA,
         "slug": slug,

@@ -27,7 +27,7 @@ from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
 from engines.data.scaling import Scaling
 from engines.data.splitting import SPLIT_SEED
-from engines.tables.cells import Cells, Decimals, Numbers, Words
+from engines.tables.cells import Cells, Decimals, Numbers, Texts
 from engines.tables.moments import Moments
 from engines.tables.table import Table
 from hardware.units import split_unit
@@ -173,7 +173,7 @@ def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[li
         raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
     decimals = Decimals()
     wanted: dict[int, Cells] = {column: Numbers(decimals) for column in channels}
-    wanted |= {columns[each]: Words() for each in (label, recording) if each}
+    wanted |= {columns[each]: Texts() for each in (label, recording) if each}
     if time:
         named = split_unit(time)
         wanted[columns[time]] = Moments(named[1].factor if named and named[1].base == "s" else 0.0, True, decimals)

@@ -1,63 +1,79 @@
-"""Files of click logs as documents, and CSV files of any kind: one whose header has the columns user and item is a click log."""
+"""Tables that people bring along, as documents: click logs, logs of tegrastats, and values over time."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
 from engines.contract.document_text import ReadDocument
-from engines.contract.errors import ProblemError
-from engines.data.click_log import CLICK_LOG_SCHEMA, load_click_log
+from engines.cost.calibration_files import rails_w
+from engines.data.click_log import CLICK_LOG_SCHEMA, load_click_log, names_ratings
 from engines.recordings.csv_file import read_csv as read_recording
 from engines.recordings.csv_file import slug_of
+from engines.tables.text import as_utf8, layout_of
 
 _MOST_BYTES = 1_800_000  # of rows in a document
+_MOST_COLUMNS = 2000
+_CRITEO = re.compile(rb"[01](\t[^\t\n]*){39}(\n|\Z)")
+_TEGRASTATS = re.compile(r"^(?:(\d\d)-(\d\d)-(\d{4}) (\d\d:\d\d:\d\d) )?RAM \d+/\d+MB")
 
 
 def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
-    """The document that a CSV file describes: a click log, or what `engines.recordings.csv_file` makes of it.
+    """Return the document that a table describes, by its head or form.
+
+    Args:
+        data: the file.
+        name: what messages call it; it becomes slug and title.
+        options: "name": a title of its own.
 
     Raises:
         ProblemError: names line and column of what is wrong.
     """
-    header = {
-        cell.strip().lower()
-        for cell in data[:2000].decode("utf-8", "replace").lstrip("\ufeff").split("\n")[0].split(",")
-    }
-    return (
-        _click_log(data, name, options, "ratings")
-        if {"user", "item"} <= header
-        else read_recording(data, name, options)
-    )
+    text, _ = as_utf8(data, name)
+    if _CRITEO.match(text):
+        return _click_log(text, name, options, "criteo")
+    if _TEGRASTATS.match(text[:200].decode(errors="replace")):
+        return _power_log(text.decode(), name, options)
+    if names_ratings(layout_of(data, name, _MOST_COLUMNS).head):
+        return _click_log(text, name, options, "ratings")
+    return read_recording(data, name, options)
 
 
-def read_criteo(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
-    """The document of a click log in Criteo's format.
-
-    Raises:
-        ProblemError: names line and column of what is wrong.
-    """
-    return _click_log(data, name, options, "criteo")
-
-
-def _click_log(data: bytes, name: str, options: Mapping[str, Any] | None, kind: str) -> ReadDocument:
-    try:
-        text = data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise ProblemError("file", str(error)[:200], "text in UTF-8") from error
+def _click_log(text: bytes, name: str, options: Mapping[str, Any] | None, kind: str) -> ReadDocument:
     notes = []
-    if len(text.encode()) > _MOST_BYTES:
-        whole = text.count("\n")
-        text = text[:_MOST_BYTES].rpartition("\n")[0]
-        while len(text.encode()) > _MOST_BYTES:
-            text = text[: -_MOST_BYTES // 10].rpartition("\n")[0]
-        notes.append(f"The first {text.count(chr(10)) + 1} of {whole} lines are kept: a document has room for no more.")
+    if len(text) > _MOST_BYTES:
+        whole = text.count(b"\n")
+        text = text[:_MOST_BYTES].rpartition(b"\n")[0]
+        notes.append(f"The first {text.count(10) + 1} of {whole} lines are kept: a document has room for no more.")
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Click log"
     content = {
-        "schema": CLICK_LOG_SCHEMA, "slug": slug_of(title), "title": title, "source": f"file {name}", "format": kind, "rows": text
+        "schema": CLICK_LOG_SCHEMA, "slug": slug_of(title), "title": title, "source": f"file {name}", "format": kind,
+        "rows": text.decode(errors="replace"),
     }  # fmt: skip
     log = load_click_log(content)
     columns = [table.title for table in log.tables]
     report = {"format": "Click log", "rows": len(log.labels), "tracks": 1, "columns": columns, "notes": notes}
     return ReadDocument(content, {}, report)
+
+
+def _power_log(text: str, name: str, options: Mapping[str, Any] | None) -> ReadDocument:
+    """The powers of all rails of a log of tegrastats over time, which counts lines where they have no times."""
+    lines = [line for line in text.splitlines() if _TEGRASTATS.match(line)]
+    powers = [rails_w(line) for line in lines]
+    rails = list(dict.fromkeys(rail for each in powers for rail in each))
+    clock = all(_TEGRASTATS.match(line)[1] for line in lines)  # type: ignore[index]
+    rows = [["timestamp" if clock else "time_s", *(f"{rail} [W]" for rail in rails)]]
+    for number, (line, each) in enumerate(zip(lines, powers, strict=True)):
+        if each.keys() == set(rails):
+            stamp = _TEGRASTATS.sub(r"\3-\1-\2T\4\n", line).partition("\n")[0] if clock else str(number)
+            rows.append([stamp, *(f"{each[rail]:g}" for rail in rails)])
+    read = read_recording("\n".join(",".join(row) for row in rows).encode(), name, options)
+    notes = [
+        *read.report["notes"],
+        *([] if clock else ["The log has no times: a line a second, as tegrastats writes by default."]),
+    ]
+    left_out = len(lines) + 1 - len(rows)
+    notes += [f"Lines left out as they lack a rail: {left_out}."] if left_out else []
+    return ReadDocument(read.content, read.lines, {**read.report, "format": "tegrastats", "notes": notes})

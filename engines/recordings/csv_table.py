@@ -12,7 +12,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.recordings.pieces import impossible_fixes, pieces
 from engines.recordings.recording import longest_step_s
-from engines.tables.cells import Cells, Decimals, Numbers, Words
+from engines.tables.cells import Cells, Decimals, Numbers, Texts
 from engines.tables.moments import Moments
 from engines.tables.table import Table
 from engines.tables.text import is_number
@@ -104,7 +104,7 @@ def read_time_table(data: bytes, name: str) -> TimeTable:
     time = Moments(factor=head.time[1], decimals=decimals)
     wanted: dict[int, Cells] = {head.time[0]: time}
     wanted |= {column.index: Numbers(decimals) for column in head.columns}
-    wanted |= {} if head.track is None else {head.track: Words()}
+    wanted |= {} if head.track is None else {head.track: Texts()}
     read = table.read(wanted)
     for column in head.columns:
         _check_bounds(table, column, read[column.index])

@@ -115,7 +115,7 @@ class Numbers:
 
 
 @dataclass
-class Words:
+class Texts:
     """Text: every different word once, and the index of its word for each row."""
 
     parts: list[pa.Array] = field(default_factory=list)

@@ -45,7 +45,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
     summary = "Sends camera frames of a vehicle to a server as long as a barrier proves it safe: energy, clearance and tracking."
     source = "odema-2024 chapter 6 (EnergyShield)"
     question = CONTROL
-    version = 2
+    version = 3
     tags = ("offloading", "safety", "vehicle", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "radio": slot(RADIO, "Which radio of the vehicle sends, and what it draws.", preferred="wifi-smartphone"),

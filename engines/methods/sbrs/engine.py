@@ -54,7 +54,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     summary = "One application of several networks that share layers and buffers, and switch while a device runs."
     source = "minakova-2022 (SBRS, ACM TECS 21(2) art. 14), sections 4 and 6 to 9"
     question = CONTROL
-    version = 2
+    version = 3
     tags = ("switching", "soc", "energy")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device on which the application runs.", "jetson-tx2"),

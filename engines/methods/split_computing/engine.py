@@ -49,7 +49,7 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
     summary = "Finds controllers that decide in every window which sensor pipelines a car sends to a server."
     source = "odema-2024 chapter 5 (Romanus); exact controllers of our own"
     question = CONTROL
-    version = 2
+    version = 3
     tags = ("offloading", "split computing", "reinforcement learning", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "radio": slot(RADIO, "Which radio of the car sends, and what it draws.", preferred="wifi-smartphone"),

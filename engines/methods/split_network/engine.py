@@ -53,7 +53,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     summary = "Finds where to cut a network so that a device computes the beginning and a server the rest, by bandwidth and queue."
     source = "odema-2024 chapter 5 (channel, queue, radio); exact search of our own"
     question = SPLIT
-    version = 4
+    version = 5
     tags = ("offloading", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device that runs the beginning of the network.", "jetson-tx2"),

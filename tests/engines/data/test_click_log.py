@@ -69,11 +69,11 @@ def test_what_is_wrong_in_criteo_is_told_with_line_and_column(line: int, change,
 @pytest.mark.parametrize(
     ("line", "text", "words"),
     [
-        (1, "user,rating,timestamp", "line 1, file: must be a header with the column item"),
+        (1, "user,rating,timestamp", "line 1, file: must be a head with the column item"),
         (1, "user,item,timestamp", "the column label"),
-        (4, "u1,i1,many,5,c", "line 4, column rating: must be a number"),
-        (4, ",i1,3,5,c", "line 4, column user"),
-        (4, "u1,i1", "line 4, file: must be 5 columns"),
+        (4, "u1,i1,many,5,c", r"line 4, column 3 \(rating\): must be a number"),
+        (4, ",i1,3,5,c", r"line 4, column 1 \(user\): must be a name"),
+        (4, "u1,i1", "line 4, row: must be 5 values"),
     ],
 )
 def test_what_is_wrong_in_ratings_is_told_with_line_and_column(line: int, text: str, words: str) -> None:

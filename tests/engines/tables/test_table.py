@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.tables.cells import Decimals, Numbers, Words
+from engines.tables.cells import Decimals, Numbers, Texts
 from engines.tables.moments import Moments
 from engines.tables.table import Table
 
@@ -57,7 +57,7 @@ def test_numbers_are_the_same_however_they_are_written(data: bytes) -> None:
 
 def test_words_are_numbered_and_what_was_assumed_is_said() -> None:
     table = Table("time_s,state\n0,größer\n1, b\n2,größer\n".encode("cp1252"), "t.csv", 41)
-    words, codes = table.read({1: Words()})[1]
+    words, codes = table.read({1: Texts()})[1]
     assert [words[code] for code in codes] == ["größer", "b", "größer"]
     assert "Windows-1252" in table.notes[0]
     assert "1 line above the head" in Table(b"Device 7\ntime_s,x_w\n0,1\n", "t.csv", 41).notes[0]
@@ -125,7 +125,7 @@ def test_many_batches_are_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 10_000
     data = "time_s,x_w,label\n" + "".join(f"{n},{n % 7}.5,{'ab'[n % 2]}\n" for n in range(count))
     table = Table(data.encode(), "t.csv", 41)
-    read = table.read({0: Numbers(), 1: Numbers(), 2: Words()})
+    read = table.read({0: Numbers(), 1: Numbers(), 2: Texts()})
     assert np.array_equal(read[0], np.arange(count)) and np.array_equal(read[1], np.arange(count) % 7 + 0.5)
     assert [read[2][0][code] for code in read[2][1][:4]] == ["a", "b", "a", "b"]
     with pytest.raises(ProblemError) as caught:

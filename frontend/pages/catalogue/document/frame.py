@@ -12,6 +12,8 @@ from dash.development.base_component import Component
 
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
+from engines.data.documents import IMAGE_DATA_SCHEMA
+from engines.documents.read_again import reading_errors
 from engines.documents.takers import takers_of
 from frontend.addresses import Exists
 from frontend.components.button import button, link_button
@@ -144,9 +146,21 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
         link_button("YAML", yaml_href(entry), icon="file-text", download=f"{entry.slug}-{entry.version}.yaml"),
         _explore(shown),
     ]
-    return html.Div(
-        [crumb, html.Div([title, html.Div(actions, className="row")], className="row between"), line], className="head"
-    )
+    top = html.Div([title, html.Div(actions, className="row")], className="row between")
+    return html.Div([crumb, top, line, _read_again(entry)], className="head")
+
+
+def _read_again(entry: DocumentEntry) -> Component | None:
+    """What may be wrong as an earlier version read the file, and the way on; None where nothing is known."""
+    errors = reading_errors(entry.content)
+    if not errors:
+        return None
+    words = f"An earlier version read this file. {' '.join(errors)} The stored values are unchanged."
+    if entry.schema == IMAGE_DATA_SCHEMA:
+        ways: list[Component] = [html.Span(f"{words} Import it again:"), html.Code("manage.py import_data")]
+    else:
+        ways = [html.Span(words), link_button("Import again", "/catalogue/upload", icon="refresh", size="small")]
+    return html.Div([icon("alert-triangle", "s"), *ways], className="strip warn run-strip")
 
 
 def _marks(number: int, editable: bool) -> list[Component]:

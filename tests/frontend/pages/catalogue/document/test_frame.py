@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontend.pages.catalogue.document.frame import explore_href, find, rail_entries
+from frontend.pages.catalogue.document.frame import Shown, explore_href, find, head, rail_entries
 from tests.support.stored_runs import People
+from webapp.catalogue.service import DocumentEntry
 
 
 def test_a_foreign_document_is_the_same_as_none(people: People, stored: dict[str, Any]) -> None:
@@ -26,3 +27,18 @@ def test_the_list_filters(people: People) -> None:
     found = rail_entries(people.owner, "hardware", "jetson-tx2", "jetson")
     assert "jetson-tx2" in str(found) and "simba" not in str(found)
     assert "Nothing matches" in str(rail_entries(people.owner, "hardware", "", "zebra"))
+
+
+def test_a_document_that_was_read_in_another_way_offers_to_import_it_again() -> None:
+    tracks = [{"title": "t", "times_s": [0, 1], "columns": {"rate": [1, 2]}}]
+    content = {
+        "schema": "recording/1",
+        "slug": "a",
+        "title": "A",
+        "source": "file a.csv",
+        "units": {"rate": "Mbps"},
+        "tracks": tracks,
+    }
+    for reader, offered in (({}, True), ({"reader": 2}, False)):
+        entry = DocumentEntry("data", "a", 1, "A", "one track", True, {**content, **reader})
+        assert ("Import again" in str(head(Shown(entry, ()), "Recordings"))) is offered
