@@ -6,7 +6,8 @@ samples since the last one, six bits of a code. Codes from 59 on change how thos
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from engines.contract.errors import ProblemError
 
 _SKIP, _AUXILIARY = 59, 63  # a long interval follows; so many bytes of text follow
+_NOTE = 22  # an annotation whose text says something
 _MODIFIERS = (60, 61, 62)  # number, subtype and channel of the annotation before
 # Code -> sign of a beat, as PhysioNet prints it; all other codes speak of rhythm, noise or waves.
 BEATS = {
@@ -22,17 +24,35 @@ BEATS = {
 }  # fmt: skip
 
 
-def read_beats(path: Path) -> list[tuple[int, str]]:
-    """Sample, from 0 on, and sign of each beat, in their order.
+def read_beats(path: Path, rate_hz: float) -> list[tuple[float, str]]:
+    """Read the sample, from 0 on, and sign of each beat, in their order.
+
+    Args:
+        path: of the annotations.
+        rate_hz: of the record. Annotations with a clock of their own say so by a text "## time resolution: ..." (ticks/s).
 
     Raises:
-        ProblemError: there is no such file, it ends within an annotation, or no beat is in it.
+        ProblemError: there is no such file, it ends within an annotation, goes back in time, or no beat is in it.
     """
     try:
         raw = path.read_bytes()
     except OSError as error:
         raise ProblemError(f"data.{path.name}", "no such file", "annotations beside each record") from error
-    found, sample, place = list[tuple[int, str]](), 0, 0
+    found, ticks_hz = _decoded(path, raw)
+    if not found:
+        raise ProblemError(f"data.{path.name}", "no beat", f"annotations of beats: {' '.join(BEATS.values())}")
+    back = next((later for (sooner, _), (later, _) in pairwise(found) if later < sooner), None)
+    if found[0][0] < 0 or back is not None:
+        raise ProblemError(
+            f"data.{path.name}", f"a beat at {min(found[0][0], back or 0)}", "beats in the order of time"
+        )
+    scale = rate_hz / ticks_hz if ticks_hz else 1.0
+    return [(tick * scale, sign) for tick, sign in found]
+
+
+def _decoded(path: Path, raw: bytes) -> tuple[list[tuple[int, str]], float]:
+    """Tick and sign of each beat, and ticks in a second; 0 where they are samples."""
+    found, tick, place, last, ticks_hz = list[tuple[int, str]](), 0, 0, 0, 0.0
     while place + 2 <= len(raw):
         word = int.from_bytes(raw[place : place + 2], "little")
         code, interval = word >> 10, word & 0x3FF
@@ -41,24 +61,33 @@ def read_beats(path: Path) -> list[tuple[int, str]]:
             break
         if code == _SKIP:
             high, low = (int.from_bytes(raw[at : at + 2], "little") for at in (place, place + 2))
-            sample += ((high << 16 | low) ^ 1 << 31) - (1 << 31)  # signed, the high half first
+            tick += ((high << 16 | low) ^ 1 << 31) - (1 << 31)  # signed, the high half first
             place += 4
         elif code == _AUXILIARY:
+            if last == _NOTE and not found:
+                ticks_hz = ticks_hz or _resolution(path, raw[place : place + interval])
             place += interval + interval % 2
         elif code not in _MODIFIERS:
-            sample += interval
+            tick, last = tick + interval, code
             if code in BEATS:
-                found.append((sample, BEATS[code]))
+                found.append((tick, BEATS[code]))
     if place > len(raw):
-        raise ProblemError(
-            f"data.{path.name}", f"{len(raw)} bytes", "annotations in MIT format that do not end within one"
-        )
-    if not found:
-        raise ProblemError(f"data.{path.name}", "no beat", f"annotations of beats: {' '.join(BEATS.values())}")
-    return found
+        accepted = "annotations in MIT format that do not end within one"
+        raise ProblemError(f"data.{path.name}", f"{len(raw)} bytes", accepted)
+    return found, ticks_hz
 
 
-def labels_of(beats: Sequence[tuple[int, str]], samples: int) -> tuple[str, ...]:
-    """The sign of the nearest beat for each sample; of two that are as near, the earlier."""
-    ends = [(first + second) // 2 for (first, _), (second, _) in pairwise(beats)]
-    return tuple(beats[bisect_right(ends, sample - 1)][1] for sample in range(samples))
+def _resolution(path: Path, text: bytes) -> float:
+    """Ticks in a second that a note says; 0 where it speaks of something else."""
+    said = re.match(rb"## time resolution:\s*([^\s\0]*)", text)
+    if said is None:
+        return 0.0
+    if not re.fullmatch(rb"[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?", said[1]) or not 0 < (ticks_hz := float(said[1])) < 1e12:
+        raise ProblemError(f"data.{path.name}", said[0].decode(errors="replace"), "a time resolution in ticks/s")
+    return ticks_hz
+
+
+def labels_of(beats: Sequence[tuple[float, str]], samples: int) -> tuple[str, ...]:
+    """Return the sign of the nearest beat for each sample; of two that are as near, the earlier."""
+    ends = [(first + second) / 2 for (first, _), (second, _) in pairwise(beats)]
+    return tuple(beats[bisect_left(ends, sample)][1] for sample in range(samples))

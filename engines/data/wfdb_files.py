@@ -1,100 +1,56 @@
-"""Recordings in the WFDB format of PhysioNet (PTB and many others): a header `.hea`, signals `.dat` of formats 16 and 212.
+"""Recordings in the WFDB format of PhysioNet (PTB and many others): a header `.hea` with its signal files, or with segments.
 
-Source: WFDB Applications Guide, `header(5)` and `signal(5)`. Read are single-segment records whose signals stand in one file with
-one sample per frame; anything else is refused. The label is what a comment line says, as in
+Columns are the signals by their names, in the order and the units of the first record. The label is what a comment line says, as in
 "# Reason for admission: Myocardial infarction", or the beat that a file of annotations has there.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet
 from engines.data.signals import Recording, windows_of
 from engines.data.wfdb_annotations import labels_of, read_beats
+from engines.data.wfdb_formats import MISSING, unpack_samples
+from engines.data.wfdb_header import NO_FILE, Header, Signal, read_header
 
-FORMATS = {16: "16 bits of a sample, low byte first", 212: "12 bits of a sample, two in three bytes"}
-_INVALID = {16: -32768, 212: -2048}  # the value that says: no sample
-
-
-@dataclass(frozen=True)
-class Header:
-    """What a `.hea` file says.
-
-    Attributes:
-        rate_hz: samples of each signal in a second.
-        samples: of each signal; 0 where the header does not say.
-        file: name of the file of the signals.
-        form: 16 or 212.
-        skipped: bytes before the first sample.
-        gains: units of the converter in a physical unit, of each signal.
-        baselines: value of the converter at 0 of the physical unit.
-        names: of the signals.
-        comments: name -> value, of lines "# name: value".
-    """
-
-    name: str
-    rate_hz: float
-    samples: int
-    file: str
-    form: int
-    skipped: int
-    gains: tuple[float, ...]
-    baselines: tuple[float, ...]
-    names: tuple[str, ...]
-    comments: dict[str, str]
+_VOLTS = {
+    "V": 1.0,
+    "v": 1.0,
+    "mV": 1e-3,
+    "mv": 1e-3,
+    "uV": 1e-6,
+    "uv": 1e-6,
+    "\u00b5V": 1e-6,
+    "\u03bcV": 1e-6,
+    "nV": 1e-9,
+}
+_MOST_NAMED = 5
+Leads = tuple[Signal, ...]
 
 
-def read_header(path: Path) -> Header:
-    """The header of a record.
-
-    Raises:
-        ProblemError: names the line that cannot be read.
-    """
-    text = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    lines = [(number, line.strip()) for number, line in enumerate(text, 1) if line.strip() and not line.startswith("#")]
-    said = (line.lstrip("# ").partition(":") for line in text if line.startswith("#") and ":" in line)
-    comments = {name.strip(): value.strip() for name, _, value in said}
-    if not lines:
-        raise ProblemError(f"data.{path.name}", "an empty file", "a header of a record")
-    first = lines[0][1].split()
-    if len(first) < 2 or "/" in first[0] or not first[1].isdigit():
-        raise ProblemError(
-            f"data.{path.name}, line {lines[0][0]}", lines[0][1][:80], "name and number of signals of a single segment"
-        )
-    count = int(first[1])
-    rate = float(re.split(r"[/(]", first[2])[0]) if len(first) > 2 else 250.0
-    if count < 1 or len(lines) <= count or not rate > 0:
-        raise ProblemError(
-            f"data.{path.name}", f"{len(lines) - 1} lines of signals", f"{count} lines of signals and a positive rate"
-        )
-    signals = [_signal(path, number, line) for number, line in lines[1 : count + 1]]
-    if len({each[:3] for each in signals}) > 1:
-        raise ProblemError(f"data.{path.name}", "several files or formats", "all signals in one file of one format")
-    file, form, skipped = signals[0][:3]
-    samples = int(first[3]) if len(first) > 3 else 0
-    gains, baselines, names = zip(*(each[3:] for each in signals), strict=True)
-    return Header(first[0], rate, samples, file, form, skipped, gains, baselines, names, comments)
-
-
-def read_record(path: Path, label: str, rate_hz: float | None = None, annotations: str = "") -> Recording:
-    """Signals of a record in their physical units, every sample with the record's label or that of the nearest beat.
+def read_record(
+    path: Path, label: str, rate_hz: float | None = None, annotations: str = "", leads: Leads | None = None
+) -> Recording:
+    """Read the signals of a record in their physical units, every sample with the record's label or that of the nearest beat.
 
     Args:
         path: of the header.
         label: name of the comment that says the label.
         rate_hz: that records must have; None: any.
         annotations: ending of the file of beats beside the header, as in "atr"; empty: the comment labels the record.
+        leads: whose names, order and units the columns have; those of the record by default.
 
     Raises:
-        ProblemError: another rate, a comment or a file of beats that is not there, a gap, a file that is too short.
+        ProblemError: another rate, other signals or units, a comment or a file that is not there, a gap, a file that is too short
+            or has another checksum.
     """
     header = read_header(path)
     if rate_hz is not None and header.rate_hz != rate_hz:
@@ -103,30 +59,30 @@ def read_record(path: Path, label: str, rate_hz: float | None = None, annotation
         )
     if not annotations and label not in header.comments:
         raise ProblemError(f"data.{path.name}", sorted(header.comments), f"a comment line '# {label}: ...'")
-    raw = (path.parent / Path(header.file).name).read_bytes()[header.skipped :]
-    values = unpacked(raw, header.form, len(header.gains), header.samples, path.name)
-    gaps = np.argwhere(values == _INVALID[header.form])
-    if len(gaps):
-        where = f"sample {gaps[0, 0] + 1} of signal {header.names[gaps[0, 1]]!r}"
-        raise ProblemError(f"data.{path.name}", f"{len(gaps)} gaps, the first at {where}", "signals without gaps")
-    physical = (values - np.array(header.baselines)) / np.array(header.gains)
+    values = _values(path, header, leads or leads_of(path, header))
     if annotations:
-        labels = labels_of(read_beats(path.with_suffix(f".{annotations}")), len(values))
+        labels = _beat_labels(path.with_suffix(f".{annotations}"), header.rate_hz, len(values))
     else:
         labels = (header.comments[label],) * len(values)
-    return Recording(header.name, physical.astype(np.float32), labels, header.names)
+    return Recording(header.name, values, labels, header.names)
 
 
 def read_records(paths: Sequence[Path], label: str, annotations: str = "") -> tuple[list[Recording], float]:
-    """Records of one rate, and that rate in samples/s; raises ProblemError as `read_record` does."""
-    if not paths:
-        raise ProblemError("data.path", "no header", "at least one .hea file")
-    rate = read_header(paths[0]).rate_hz
-    return [read_record(path, label, rate, annotations) for path in paths], rate
+    """Read records of one rate and the same signals; returns them and that rate in samples/s.
+
+    Segments of other records among `paths` are read as part of these.
+
+    Raises:
+        ProblemError: as `read_record`; no header.
+    """
+    paths = _whole_records(paths)
+    first = read_header(paths[0])
+    leads = leads_of(paths[0], first)
+    return [read_record(path, label, first.rate_hz, annotations, leads) for path in paths], first.rate_hz
 
 
 def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "", annotations: str = "") -> DataSet:
-    """Windows of all records of a folder and its folders.
+    """Read windows of all records of a folder and its folders.
 
     Args:
         folder: with `.hea` files and the signals beside them.
@@ -139,51 +95,186 @@ def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "", 
     Raises:
         ProblemError: no record, or what `read_record` and `windows_of` refuse.
     """
-    recordings, rate = read_records(sorted(folder.rglob("*.hea")), label, annotations)
+    paths = sorted(folder.rglob("*.hea"))
+    recordings, rate = read_records(paths, label, annotations)
     slug = name or folder.name.lower().replace("_", "-")
-    return windows_of(recordings, window, step, slug, folder.name, f"WFDB records of {folder.name}, {rate:g} samples/s")
+    data = windows_of(recordings, window, step, slug, folder.name, f"WFDB records of {folder.name}, {rate:g} samples/s")
+    return dataclasses.replace(data, notes=(*data.notes, *_notes(paths)))
 
 
-def unpacked(raw: bytes, form: int, signals: int, samples: int, place: str) -> npt.NDArray[np.int64]:
-    """Values of the converter, shape `samples x signals`.
-
-    Args:
-        raw: of the file.
-        form: 16 or 212.
-        signals: that take turns.
-        samples: of each; 0: as many as there are.
-        place: for errors.
+def leads_of(path: Path, header: Header) -> Leads:
+    """Return the signals of a record, those of its layout or first segment where it has segments.
 
     Raises:
-        ProblemError: fewer samples than were said.
+        ProblemError: two signals have one name.
     """
-    if form == 16:
-        flat = np.frombuffer(raw[: len(raw) // 2 * 2], dtype="<i2").astype(np.int64)
-    else:
-        data = np.frombuffer(raw[: len(raw) // 3 * 3], dtype=np.uint8).astype(np.int64).reshape(-1, 3)
-        both = np.stack([data[:, 0] | (data[:, 1] & 0x0F) << 8, data[:, 2] | (data[:, 1] & 0xF0) << 4], axis=1)
-        flat = np.where(both >= 2048, both - 4096, both).ravel()
-    count = samples or len(flat) // signals
-    if count < 1 or len(flat) < count * signals:
+    if header.segments:
+        named = [segment for segment, _ in header.segments if segment != NO_FILE]
+        if not named:
+            raise ProblemError(f"data.{path.name}", "no segment with samples", "a segment with signals")
+        path, header = _segment(path, named[0])
+    keys = [_key(signal) for signal in header.signals]
+    twice = sorted({signal.name for signal, key in zip(header.signals, keys, strict=True) if keys.count(key) > 1})
+    if twice:
         raise ProblemError(
-            f"data.{place}",
-            f"{len(flat) // signals} samples in the file",
-            f"{max(1, count)} samples of {signals} signals",
+            f"data.{path.name}", f"several signals {_named(twice)}", "signals of different names: rename them"
         )
-    return flat[: count * signals].reshape(count, signals)
+    return header.signals
 
 
-def _signal(path: Path, number: int, line: str) -> tuple[str, int, int, float, float, str]:
-    """File, format, bytes before the first sample, gain, baseline, name."""
-    cells = line.split(maxsplit=8)
-    place = f"data.{path.name}, line {number}"
-    found = re.fullmatch(r"(\d+)(x\d+)?(:\d+)?(\+\d+)?", cells[1]) if len(cells) > 1 else None
-    if found is None or int(found[1]) not in FORMATS or found[2] not in (None, "x1") or found[3] not in (None, ":0"):
-        accepted = ", or ".join(f"format {form} ({words})" for form, words in FORMATS.items())
-        raise ProblemError(place, line[:80], f"{accepted}, with one sample per frame and no skew")
-    gain = re.match(r"([\d.eE+-]+)(?:\((-?\d+)\))?", cells[2]) if len(cells) > 2 else None
-    zero = float(cells[4]) if len(cells) > 4 else 0.0
-    scale = float(gain[1]) if gain else 200.0
-    baseline = float(gain[2]) if gain and gain[2] else zero
-    name = cells[8] if len(cells) > 8 else f"signal {number}"
-    return cells[0], int(found[1]), int(found[4] or 0), scale or 200.0, baseline, name
+def _whole_records(paths: Sequence[Path]) -> list[Path]:
+    """Headers that are no segment of another record."""
+    segments = {path.with_name(f"{segment}.hea") for path in paths for segment, samples in read_header(path).segments}
+    found = [path for path in paths if path not in segments]
+    if not found:
+        raise ProblemError("data.path", "no header", "at least one .hea file")
+    return found
+
+
+def _segment(path: Path, name: str) -> tuple[Path, Header]:
+    """A segment of a record, which stands beside it."""
+    own = path.with_name(f"{name}.hea")
+    header = read_header(own)
+    if header.segments:
+        raise ProblemError(f"data.{own.name}", "a segment in segments", "a segment with signals")
+    return own, header
+
+
+def _values(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32]:
+    """Values in the units of the leads, shape `samples x leads`."""
+    if not header.segments:
+        return _columns(path, header, leads)
+    parts, total = [], sum(samples for _, samples in header.segments)
+    for name, samples in header.segments:
+        if name == NO_FILE and samples:
+            got = f"a gap of {counted(samples)} samples"
+            raise ProblemError(f"data.{path.name}", got, "segments without gaps between them: import them one by one")
+        if not samples:
+            continue
+        own, part = _segment(path, name)
+        if part.rate_hz != header.rate_hz or part.samples not in (0, samples):
+            got = f"{part.rate_hz:g} samples/s, {counted(part.samples)} samples"
+            accepted = f"{header.rate_hz:g} samples/s, {counted(samples)} samples, as {path.name} has"
+            raise ProblemError(f"data.{own.name}", got, accepted)
+        parts.append(_columns(own, dataclasses.replace(part, samples=samples), leads))
+    if not parts or header.samples not in (0, total):
+        raise ProblemError(
+            f"data.{path.name}", f"{counted(total)} samples in segments", f"{counted(header.samples)} samples"
+        )
+    return np.concatenate(parts)
+
+
+def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32]:
+    """Values of one header in the order and the units of the leads."""
+    own = leads_of(path, header)
+    places = {_key(signal): place for place, signal in enumerate(own)}
+    lacking = [lead.name for lead in leads if _key(lead) not in places]
+    extra = [signal.name for signal in own if _key(signal) not in {_key(lead) for lead in leads}]
+    if lacking or extra:
+        got = "; ".join(
+            words for words in (lacking and f"no {_named(lacking)}", extra and f"also {_named(extra)}") if words
+        )
+        accepted = (
+            f"the signals {_named([lead.name for lead in leads])}, as the first record has: take other records out"
+        )
+        raise ProblemError(f"data.{path.name}", got, accepted)
+    order = [places[_key(lead)] for lead in leads]
+    factors = [_factor(path, own[place], lead) for place, lead in zip(order, leads, strict=True)]
+    values = _converter_values(path, header)[:, order]
+    with np.errstate(over="ignore"):
+        physical = (values - [own[place].baseline for place in order]) / [own[place].gain for place in order] * factors
+        found = physical.astype(np.float32)
+    if not np.isfinite(found).all():
+        raise ProblemError(
+            f"data.{path.name}", "values beyond 32 bits", "gains and baselines that give physical values"
+        )
+    return found
+
+
+def _factor(path: Path, signal: Signal, lead: Signal) -> float:
+    """What turns the unit of a signal into that of a lead."""
+    if signal.calibrated != lead.calibrated and lead.file != NO_FILE:  # a layout has no samples to calibrate
+        got = f"{signal.name} {'with' if signal.calibrated else 'without'} a gain"
+        raise ProblemError(
+            f"data.{path.name}", got, "gains in all records or in none: the guide calls a gain of 0 uncalibrated"
+        )
+    if signal.unit == lead.unit:
+        return 1.0
+    if signal.unit not in _VOLTS or lead.unit not in _VOLTS:
+        raise ProblemError(
+            f"data.{path.name}",
+            f"{signal.name} in {signal.unit}",
+            f"{lead.name} in {lead.unit}, as in the first record",
+        )
+    return _VOLTS[signal.unit] / _VOLTS[lead.unit]
+
+
+def _converter_values(path: Path, header: Header) -> npt.NDArray[np.int64]:
+    """Values of the converter, shape `samples x signals`, of one file or several."""
+    files: dict[str, list[int]] = {}
+    for place, signal in enumerate(header.signals):
+        files.setdefault(signal.file, []).append(place)
+    parts = [
+        _file_values(path, header, name, [header.signals[place] for place in places]) for name, places in files.items()
+    ]
+    if len({len(part) for part in parts}) > 1:
+        raise ProblemError(
+            f"data.{path.name}", f"files of {sorted({len(part) for part in parts})} samples", "files of one length"
+        )
+    order = np.argsort([place for places in files.values() for place in places])
+    return np.concatenate(parts, axis=1)[:, order]
+
+
+def _file_values(path: Path, header: Header, name: str, signals: Sequence[Signal]) -> npt.NDArray[np.int64]:
+    """The signals of one file."""
+    form, skipped, place = signals[0].form, signals[0].skipped, f"data.{path.name}, file {name}"
+    if name == NO_FILE or any((each.form, each.skipped) != (form, skipped) for each in signals):
+        raise ProblemError(place, "no file, or several formats", "signals in one format in each file")
+    try:
+        raw = (path.parent / Path(name).name).read_bytes()[skipped:]
+    except OSError as error:
+        raise ProblemError(place, error.strerror or "no such file", "a signal file beside the header") from error
+    values = unpack_samples(raw, form, len(signals), header.samples, place, [each.initial for each in signals])
+    gaps = np.argwhere(values == MISSING.get(form, np.iinfo(np.int64).min))
+    if len(gaps):
+        where = f"sample {gaps[0, 0] + 1} of signal {signals[gaps[0, 1]].name!r}"
+        raise ProblemError(
+            place, f"{counted(len(gaps))} gaps, the first at {where}", "signals without gaps: cut the record there"
+        )
+    for signal, total in zip(signals, values.sum(axis=0) % 65536, strict=True):
+        if header.samples and signal.checksum not in (0, total):
+            accepted = f"{signal.checksum}, the checksum of {signal.name} in the header (0 for none)"
+            raise ProblemError(place, int(total), accepted)
+    return values
+
+
+def _beat_labels(path: Path, rate_hz: float, samples: int) -> tuple[str, ...]:
+    beats = read_beats(path, rate_hz)
+    if beats[-1][0] >= samples:
+        got = f"a beat at sample {beats[-1][0]:.0f}"
+        accepted = f"beats within the {counted(samples)} samples of the record: other clocks take a note '## time resolution: ...'"
+        raise ProblemError(f"data.{path.name}", got, accepted)
+    return labels_of(beats, samples)
+
+
+def _notes(paths: Iterable[Path]) -> list[str]:
+    """Sentences about gains that are assumed and columns that were brought to those of the first record."""
+    headers = [(path.stem, header) for path in paths if (header := read_header(path)).signals]
+    uncalibrated = [name for name, header in headers if not all(signal.calibrated for signal in header.signals)]
+    first = [(_key(signal), signal.unit) for signal in headers[0][1].signals] if headers else []
+    changed = [name for name, header in headers if [(_key(each), each.unit) for each in header.signals] != first]
+    notes = []
+    if uncalibrated:
+        notes.append(f"Uncalibrated, with the usual gain of 200 in 1 mV: {_named(uncalibrated)}.")
+    if changed:
+        notes.append(f"Signals in another order or unit were brought to those of {headers[0][0]}: {_named(changed)}.")
+    return notes
+
+
+def _key(signal: Signal) -> str:
+    return signal.name.casefold()
+
+
+def _named(names: Sequence[str]) -> str:
+    """The first names of many."""
+    return ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
