@@ -24,6 +24,7 @@ Array = npt.NDArray[np.floating[Any]]
 MAX_UNPACKED_BYTES = 400_000_000
 WORDS = 2000  # of a source, at most
 _MOST_NAMED = 5
+_LARGEST = float(np.finfo(np.float32).max)
 _TYPES = {"F16": "float16", "F32": "float32", "F64": "float64"}
 _WHOLE = {
     f"{letter}{bits}": f"{word}{bits}" for letter, word in (("I", "int"), ("U", "uint")) for bits in (8, 16, 32, 64)
@@ -77,6 +78,8 @@ def _told_apart(data: bytes) -> tuple[dict[str, Array], list[str]]:
         if not np.isfinite(array).all():
             wrong = int(array.size - np.isfinite(array).sum())
             raise ProblemError(f"file.{name}", f"{counted(wrong)} values that are no finite numbers", "finite numbers")
+        if (largest := float(np.abs(array).max(initial=0.0))) > _LARGEST:  # networks compute in 32 bits
+            raise ProblemError(f"file.{name}", f"a value of {largest:g}", f"values up to {_LARGEST:g}")
     return found, buffers
 
 

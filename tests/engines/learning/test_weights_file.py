@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import pickle
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +11,9 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.learning.weights_document import load_network_weights
 from engines.learning.weights_file import arrays_of, packed, read_weights
+from tests.engines.data.test_npz import npz, zipped
 
 ARRAYS = {"a.weight": np.arange(6, dtype=np.float32).reshape(2, 3), "a.bias": np.zeros(2, np.float32)}
-
-
-def npz(**arrays: Any) -> bytes:
-    target = io.BytesIO()
-    np.savez(target, **arrays)
-    return target.getvalue()
 
 
 def test_both_formats_give_the_arrays_and_a_document_of_their_shapes() -> None:
@@ -50,8 +43,23 @@ def test_both_formats_give_the_arrays_and_a_document_of_their_shapes() -> None:
         (npz(features=np.zeros((2, 2), np.uint8)), "file.features", "weights of type"),
         (npz(a=np.array([1.0, np.nan])), "file.a", "finite"),
         (packed({"b": np.array([np.inf])}, {}), "file.b", "finite"),
+        (packed({"b": np.array([-1e39])}, {}), "file.b", "values up to"),
+        (zipped(("mine/data.pkl", b"")), "file", "undamaged"),
     ],
-    ids=["empty", "words", "cut", "cut-npz", "pickle", "pickle-in-npz", "nothing", "images", "nan", "infinite"],
+    ids=[
+        "empty",
+        "words",
+        "cut",
+        "cut-npz",
+        "pickle",
+        "pickle-in-npz",
+        "nothing",
+        "images",
+        "nan",
+        "infinite",
+        "large",
+        "torch",
+    ],
 )
 def test_every_bad_file_is_refused_by_its_field(data: bytes, field: str, accepted: str) -> None:
     with pytest.raises(ProblemError) as refused:
@@ -115,3 +123,16 @@ def test_bfloat16_is_the_upper_half_of_32_bits() -> None:
     assert found["b"].tolist() == [1.0]
     with pytest.raises(ProblemError, match="finite"):
         arrays_of(safetensors(w=("BF16", [1], bytes.fromhex("807f"))))
+
+
+def test_the_recipe_of_the_docs_writes_what_is_read_with_batch_normalisation() -> None:
+    torch, safetensors_torch = pytest.importorskip("torch"), pytest.importorskip("safetensors.torch")
+    module = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.Linear(2, 2))
+    for form in (torch.float32, torch.bfloat16, torch.float16):
+        data = safetensors_torch.save(module.to(form).state_dict())
+        found = arrays_of(data)
+        state = {name: each for name, each in module.state_dict().items() if name != "1.num_batches_tracked"}
+        assert {name: each.astype(np.float32).tolist() for name, each in found.items()} == {
+            name: each.float().tolist() for name, each in state.items()
+        }
+        assert "left out: 1.num_batches_tracked" in read_weights(data, "state.safetensors").report["notes"][1]
