@@ -59,12 +59,13 @@ def read_record(
         )
     if not annotations and label not in header.comments:
         raise ProblemError(f"data.{path.name}", sorted(header.comments), f"a comment line '# {label}: ...'")
-    values = _values(path, header, leads or leads_of(path, header))
+    leads = leads or leads_of(path, header)
+    values = _values(path, header, leads)
     if annotations:
         labels = _beat_labels(path.with_suffix(f".{annotations}"), header.rate_hz, len(values))
     else:
         labels = (header.comments[label],) * len(values)
-    return Recording(header.name, values, labels, header.names)
+    return Recording(header.name, values, labels, tuple(f"{lead.name} [{lead.unit}]" for lead in leads))
 
 
 def read_records(paths: Sequence[Path], label: str, annotations: str = "") -> tuple[list[Recording], float]:

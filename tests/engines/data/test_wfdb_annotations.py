@@ -71,7 +71,7 @@ def test_windows_of_a_record_are_labelled_by_its_beats(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match=r"within the 4\u2009000 samples.*sample 4000"):
         read_wfdb(tmp_path, "", 40, 10, annotations="atr")
     assert found.classes == ("N", "V") and found.example_shape == (1, 40, 1)
-    assert found.scaling is not None and found.scaling.channels == ("lead i",)
+    assert found.scaling is not None and found.scaling.channels == ("lead i [mV]",)
     recorded = found.train.features * found.scaling.deviation + found.scaling.mean
     assert np.unique(np.rint(recorded * 200)).tolist() == list(range(-99, 99))  # 200 steps of the converter per mV
     assert {*found.train.labels.tolist()} == {0, 1}
