@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from itertools import pairwise
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import PurePath
 from typing import Any
 
+import numpy as np
 from lxml import etree
 
 from engines.contract.counts import counted
@@ -16,12 +17,19 @@ from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.recordings.csv_file import slug_of
 from engines.recordings.loader import load_recording
+from engines.recordings.pieces import FASTEST_M_PER_S, impossible_fixes, pieces, zero_fixes
+from engines.recordings.recording import FloatArray
 from engines.recordings.schema import MAX_POINTS, MAX_TRACKS, RECORDING_SCHEMA
 
 MAX_BYTES = 30_000_000
 LONGEST_GAP_S = 30.0
 FEWEST_POINTS = 10
-_Point = tuple[float, float, float]
+# What no clock of Python has: the end of a day, and a leap second (or 59.9996 s, rounded).
+_ROLLED = (
+    (re.compile(r"(?<=[T ])24(?=:00:00)"), "23", timedelta(hours=1)),
+    (re.compile(r"(?<=:\d\d:)60"), "59", timedelta(seconds=1)),
+)
+_UNTIMED = ("rte", "wpt")  # what GPX has beside tracks
 
 
 @dataclass
@@ -31,14 +39,16 @@ class _Findings:
     untimed: int = 0
     reordered: int = 0
     repeated: int = 0
+    zero: int = 0
+    impossible: int = 0
     gaps: int = 0
     short: int = 0
-    notes: list[str] = field(default_factory=list)
 
     def words(self) -> list[str]:
         """One sentence per finding."""
-        times, pieces = "the time of another one and", f"fewer than {FEWEST_POINTS} points"
+        times, short = "the time of another one and", f"fewer than {FEWEST_POINTS} points"
         gap = f"of more than {LONGEST_GAP_S:g} s"
+        jump = f"left out: getting there takes more than {FASTEST_M_PER_S:g} m/s"
         told = (
             (self.untimed, "point without a time was left out", "points without a time were left out"),
             (
@@ -47,14 +57,20 @@ class _Findings:
                 "points stood in the wrong order: sorted by time",
             ),
             (self.repeated, f"point repeats {times} was left out", f"points repeat {times} were left out"),
+            (
+                self.zero,
+                "point at latitude 0, longitude 0 was left out",
+                "points at latitude 0, longitude 0 were left out",
+            ),
+            (self.impossible, f"point was {jump}", f"points were {jump}"),
             (self.gaps, f"gap {gap} cuts a track in two", f"gaps {gap} cut tracks in pieces"),
-            (self.short, f"piece of {pieces} was left out", f"pieces of {pieces} were left out"),
+            (self.short, f"piece of {short} was left out", f"pieces of {short} were left out"),
         )
-        return [*self.notes, *(f"{count} {one if count == 1 else many}." for count, one, many in told if count)]
+        return [f"{count} {one if count == 1 else many}." for count, one, many in told if count]
 
 
 def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
-    """The routes of a GPX file (1.0 or 1.1), one track per stretch without a gap.
+    """Read the tracks of a GPX file (1.0 or 1.1), as one track per stretch without a gap.
 
     Args:
         data: the file.
@@ -66,25 +82,29 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
     """
     root = _parse(data, name)
     findings = _Findings()
+    segments = _segments(root, findings)
+    zero = zero_fixes(*np.concatenate([points for _, points in segments]).T[1:]) if segments else np.empty(0, bool)
+    findings.zero = int(zero.sum())
     tracks: list[dict[str, Any]] = []
     total = 0
-    for number, track in enumerate(_named(root, "trk")):
-        label = next((each.text for each in _named(track, "name") if each.text), None) or f"track {number + 1}"
-        for segment in _named(track, "trkseg"):
-            points = _points(segment, findings)
-            total += len(points)
-            if total > MAX_POINTS:
-                raise ProblemError(
-                    "file",
-                    f"more than {counted(MAX_POINTS)} points",
-                    f"at most {counted(MAX_POINTS)} points with times",
-                )
-            tracks += [_document(label.strip()[:100], piece) for piece in _pieces(points, findings)]
+    for label, points in segments:
+        here, zero = zero[: len(points)], zero[len(points) :]
+        fixes = _ordered(points[~here], findings)
+        total += len(fixes)
+        parts, gaps, short = pieces(fixes[:, 0], LONGEST_GAP_S, FEWEST_POINTS)
+        findings.gaps += gaps
+        findings.short += short
+        tracks += [_document(label, fixes[part]) for part in parts]
     if not tracks:
-        got = "; ".join(findings.words()) or "no track points"
-        raise ProblemError("file", got, f"a track (trk) with at least {FEWEST_POINTS} points that have times")
+        others = [f"{sum(1 for _ in _named(root, each))} {each}" for each in _UNTIMED]
+        found = "; ".join(findings.words()) or f"no track points; {', '.join(others)}"
+        accepted = (
+            f"a track (trk) with at least {FEWEST_POINTS} points in a row that have times: a route (rte) or a waypoint"
+        )
+        raise ProblemError("file", found, f"{accepted} (wpt) is planned, so export what was recorded")
     if len(tracks) > MAX_TRACKS:
-        raise ProblemError("file", f"{len(tracks)} pieces", f"at most {MAX_TRACKS} tracks and pieces between gaps")
+        accepted = f"at most {MAX_TRACKS} tracks and pieces between gaps: split the file"
+        raise ProblemError("file", f"{len(tracks)} pieces", accepted)
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Route"
     content = {
         "schema": RECORDING_SCHEMA,
@@ -101,7 +121,7 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
 
 def _parse(data: bytes, name: str) -> Any:
     if len(data) > MAX_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"a GPX file of at most {counted(MAX_BYTES)} bytes")
+        raise ProblemError("file", f"{len(data)} bytes", f"a GPX file of at most {counted(MAX_BYTES)} bytes: split it")
     # GPX needs no document type; those that come with one want entities expanded or files read.
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise ProblemError("file", name, "GPX without a document type declaration")
@@ -113,7 +133,9 @@ def _parse(data: bytes, name: str) -> Any:
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         words = str(error).partition(" (<string>")[0]  # the parser's name for text that is in no file
-        raise ProblemError("file", words[:200], "well-formed XML", line or None) from error
+        raise ProblemError(
+            "file", words[:200], "well-formed XML in the encoding that its first line names", line or None
+        ) from error
     if root.getroottree().docinfo.doctype:  # in an encoding in which the bytes did not show it
         raise ProblemError("file", name, "GPX without a document type declaration")
     if etree.QName(root).localname != "gpx":
@@ -125,59 +147,72 @@ def _named(element: Any, name: str) -> Iterator[Any]:
     return (each for each in element if isinstance(each.tag, str) and etree.QName(each).localname == name)
 
 
-def _points(segment: Any, findings: _Findings) -> list[_Point]:
-    points: list[_Point] = []
+def _segments(root: Any, findings: _Findings) -> list[tuple[str, FloatArray]]:
+    """Title and points (time in s, latitude, longitude) of every segment, n x 3, as they stand in the file."""
+    segments: list[tuple[str, FloatArray]] = []
+    count = 0
+    for number, track in enumerate(_named(root, "trk")):
+        title = next((each.text for each in _named(track, "name") if each.text), None) or ""
+        for segment in _named(track, "trkseg"):
+            points = np.array(list(_points(segment, findings)), np.float64).reshape(-1, 3)
+            count += len(points)
+            if count > MAX_POINTS:
+                accepted = f"at most {counted(MAX_POINTS)} points with times: split the file, or thin it out"
+                raise ProblemError("file", f"more than {counted(MAX_POINTS)} points", accepted)
+            segments.append((title.strip()[:100] or f"track {number + 1}", points))
+    return segments
+
+
+def _points(segment: Any, findings: _Findings) -> Iterator[tuple[float, float, float]]:
     for element in _named(segment, "trkpt"):
-        latitude = _degrees(element, "lat", 90.0)
-        longitude = _degrees(element, "lon", 180.0)
-        time = next((each.text for each in _named(element, "time")), None)
-        if not time:
+        place = _degrees(element, "lat", -90.0, 90.0), _degrees(element, "lon", -180.0, 360.0)
+        time = next((each.text or "" for each in _named(element, "time")), "").strip()
+        if time:
+            yield _seconds(time, element.sourceline), *place
+        else:
             findings.untimed += 1
-            continue
-        points.append((_seconds(time, element.sourceline), latitude, longitude))
-    findings.reordered += sum(after[0] < before[0] for before, after in pairwise(points))
-    points.sort(key=lambda point: point[0])
-    kept = [point for index, point in enumerate(points) if not index or point[0] > points[index - 1][0]]
-    findings.repeated += len(points) - len(kept)
-    return kept
 
 
-def _degrees(element: Any, attribute: str, most: float) -> float:
+def _degrees(element: Any, attribute: str, low: float, high: float) -> float:
     text = element.get(attribute)
     try:
         value = float(text)
     except (TypeError, ValueError) as error:
         raise ProblemError(attribute, text, "a number in degrees", element.sourceline) from error
-    if not -most <= value <= most:  # NaN is refused as well
-        raise ProblemError(attribute, text, f"from {-most:g} to {most:g} degrees", element.sourceline)
+    if not low <= value <= high:  # NaN is refused as well
+        raise ProblemError(attribute, text, f"from {low:g} to {high:g} degrees", element.sourceline)
     return value
 
 
 def _seconds(text: str, line: int) -> float:
+    """Seconds since 1970, to the millisecond; UTC where no zone is told. 24:00:00 and a 60th second are the next minute."""
+    stamp, later = text.upper(), timedelta(0)
+    for pattern, last, rest in _ROLLED:
+        stamp, count = pattern.subn(last, stamp, 1)
+        later += count * rest
     try:
-        time = datetime.fromisoformat(text.strip())
-        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+        time = datetime.fromisoformat(stamp) + later
+        return round((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp(), 3)
     except (ValueError, OverflowError) as error:
         raise ProblemError("time", text[:60], "a time as 2026-05-01T10:00:00Z", line) from error
 
 
-def _pieces(points: list[_Point], findings: _Findings) -> Iterator[list[_Point]]:
-    begin = 0
-    for index in range(1, len(points) + 1):
-        gap = index < len(points) and points[index][0] - points[index - 1][0] > LONGEST_GAP_S
-        findings.gaps += gap
-        if gap or index == len(points):
-            if index - begin >= FEWEST_POINTS:
-                yield points[begin:index]
-            else:
-                findings.short += 1
-            begin = index
+def _ordered(points: FloatArray, findings: _Findings) -> FloatArray:
+    """Points by time without those that repeat a time or cannot be right, n x 3."""
+    findings.reordered += int((np.diff(points[:, 0]) < 0).sum())
+    points = points[np.argsort(points[:, 0], kind="stable")]
+    new = np.diff(points[:, 0], prepend=-np.inf) > 0
+    points = points[new]
+    wrong = impossible_fixes(*points.T)
+    findings.repeated += int((~new).sum())
+    findings.impossible += int(wrong.sum())
+    return np.asarray(points[~wrong])
 
 
-def _document(title: str, points: list[_Point]) -> dict[str, Any]:
-    start = points[0][0]
-    columns = {"latitude": [point[1] for point in points], "longitude": [point[2] for point in points]}
-    return {"title": title or "track", "times_s": [round(point[0] - start, 3) for point in points], "columns": columns}
+def _document(title: str, points: FloatArray) -> dict[str, Any]:
+    times, latitude, longitude = points.T
+    columns = {"latitude": latitude.tolist(), "longitude": longitude.tolist()}
+    return {"title": title, "times_s": [round(time, 3) for time in (times - times[0]).tolist()], "columns": columns}
 
 
 def _numbered(tracks: list[dict[str, Any]]) -> list[dict[str, Any]]:

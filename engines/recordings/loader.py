@@ -58,6 +58,9 @@ def load_recording(content: Mapping[str, Any], file: str) -> Recording:
     else:
         factors = {name: unit_of(symbol, f"units.{name}", file) for name, symbol in document.units.items()}
         units = {name: unit.base for name, unit in factors.items()}
+        for name in units.keys() & {"latitude", "longitude"}:
+            if units[name] != "deg":
+                raise HardwareError(file, f"units.{name}", document.units[name], "deg")
         scale = {name: unit.factor for name, unit in factors.items()}
         tracks = tuple(_track(index, section, scale, file) for index, section in enumerate(document.tracks))
     return Recording(
@@ -82,6 +85,8 @@ def _track(index: int, section: TrackSection, scale: Mapping[str, float], file: 
             accepted = f"{len(section.times_s)} values: one per time"
             raise HardwareError(file, f"{key}.columns.{name}", f"{len(values)} values", accepted)
         columns[name] = np.asarray(values, np.float64) * scale[name]
+    if "longitude" in columns:  # what lies between 179° and -179° is not 0°
+        columns["longitude"] = np.unwrap(columns["longitude"], period=360.0)
     return Track(section.title, np.asarray(section.times_s, np.float64), columns)
 
 

@@ -7,12 +7,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from engines.recordings.recording import FloatArray
+from engines.recordings.earth import FloatArray, axes, distance_m, positions_m
 
 # Airliners in a jet stream move at up to 370 m/s over the ground, and receivers that may be exported stop at 515 m/s.
 FASTEST_M_PER_S = 400.0
 _SCATTER_M = 100.0  # of a poor fix; and what such a speed covers within stamps that are rounded to seconds
-_RADIUS_M = 6_371_008.8  # mean radius, IUGG
 _NEAR_ZERO_DEG = 1.0
 BoolArray = npt.NDArray[np.bool_]
 
@@ -46,8 +45,8 @@ def impossible_fixes(times_s: FloatArray, latitude_deg: FloatArray, longitude_de
         n, true for an impossible fix.
     """
     wrong = zero_fixes(latitude_deg, longitude_deg)
-    left = np.flatnonzero(~wrong)
-    wrong[left[_out_of_reach(times_s[left], _unit_vectors(latitude_deg[left], longitude_deg[left]))]] = True
+    *_, up = axes(latitude_deg[~wrong], longitude_deg[~wrong])
+    wrong[~wrong] = _out_of_reach(times_s[~wrong], positions_m(up))
     return wrong
 
 
@@ -60,7 +59,7 @@ def zero_fixes(latitude_deg: FloatArray, longitude_deg: FloatArray) -> BoolArray
 
 
 def _out_of_reach(times_s: FloatArray, places: FloatArray) -> BoolArray:
-    """Fixes to leave out, n, of places on the unit sphere, n x 3."""
+    """Fixes to leave out, n, of positions in metres, n x 3."""
     wrong = np.zeros(times_s.size, bool)
     jumps = np.flatnonzero(~_reachable(np.diff(times_s), places[1:] - places[:-1])) + 1
     if not jumps.size:
@@ -82,15 +81,8 @@ def _out_of_reach(times_s: FloatArray, places: FloatArray) -> BoolArray:
     return wrong
 
 
-def _reachable(duration_s: FloatArray | float, chord: FloatArray) -> BoolArray:
-    angle = 2 * np.arcsin(np.minimum(np.linalg.norm(chord, axis=-1) / 2, 1.0))
-    return np.asarray(_RADIUS_M * angle <= FASTEST_M_PER_S * duration_s + _SCATTER_M)
-
-
-def _unit_vectors(latitude_deg: FloatArray, longitude_deg: FloatArray) -> FloatArray:
-    latitude, longitude = np.radians(latitude_deg), np.radians(longitude_deg)
-    around = np.cos(latitude)
-    return np.stack((around * np.cos(longitude), around * np.sin(longitude), np.sin(latitude)), axis=-1)
+def _reachable(duration_s: FloatArray | float, between_m: FloatArray) -> BoolArray:
+    return np.asarray(distance_m(between_m) <= FASTEST_M_PER_S * duration_s + _SCATTER_M)
 
 
 def _stretches(cuts: npt.NDArray[np.intp], count: int) -> list[slice]:

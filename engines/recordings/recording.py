@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from engines.recordings.earth import axes, degrees_of
+
 FloatArray = npt.NDArray[np.float64]
 ROUTE = "route"
+_PLACE = ("latitude", "longitude")
 GAP_STEPS = 10  # a step so many times as long as the usual one is a gap
 
 
@@ -42,9 +45,12 @@ class Track:
         """The same at steps from the first point on, by straight lines between points; the clock starts at 0."""
         count = int(np.floor(self.duration_s / step_s + 1e-9)) + 1
         times = np.arange(count, dtype=np.float64) * step_s
-        columns = {
-            name: np.interp(times + self.times_s[0], self.times_s, values) for name, values in self.columns.items()
-        }
+        at = times + self.times_s[0]
+        columns = {name: np.interp(at, self.times_s, values) for name, values in self.columns.items()}
+        if set(_PLACE) <= columns.keys():  # half way from 179° to -179° is not 0°, and over a pole longitudes jump
+            *_, up = axes(*(self.columns[name] for name in _PLACE))
+            between = np.stack([np.interp(at, self.times_s, part) for part in up.T], axis=-1)
+            columns |= dict(zip(_PLACE, degrees_of(between), strict=True))
         return Track(self.title, times, columns)
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engines.recordings.earth import axes, distance_m, positions_m
 from engines.recordings.recording import FloatArray
 
-EARTH_RADIUS_M = 6_371_008.8  # mean radius, IUGG
 _STILL_M = 0.02  # a step below this has no direction
 
 
@@ -24,12 +24,14 @@ class Route:
 
     Attributes:
         step_s: from one place to the next.
-        x_m, y_m: to the east and to the north, n.
+        x_m, y_m: on a plane, n; to the east and to the north of the first place, and nearly so of others near to it.
+        north_deg: direction of north at each place, from y over x, n; it turns on ways over the globe.
     """
 
     step_s: float
     x_m: FloatArray
     y_m: FloatArray
+    north_deg: FloatArray | float = 0.0
 
     @property
     def way_m(self) -> FloatArray:
@@ -39,19 +41,35 @@ class Route:
 
 
 def route_of(columns: Mapping[str, FloatArray], step_s: float) -> Route:
-    """A route from latitude and longitude in degrees, or from x and y in metres, shape `n` each.
+    """Return the route of latitude and longitude in degrees (WGS84), or of x and y in metres, shape `n` each.
 
-    Places are laid on the plane that touches the earth at the first one; over ten kilometres that is off by less than a metre.
+    The globe is rolled over the plane along the route, without sliding or turning: lengths and turns are those of geodesics
+    (lengths within 0.01 %, steps of up to 100 km), anywhere on the globe. Straight lines between places are right within
+    0.01 % where what lies between them stays within 100 km.
     """
-    if "latitude" in columns:
-        latitude, longitude = np.radians(columns["latitude"]), np.radians(columns["longitude"])
-        east = (longitude - longitude[0] + np.pi) % (2 * np.pi) - np.pi  # over the date line, too
-        return Route(step_s, EARTH_RADIUS_M * east * np.cos(latitude[0]), EARTH_RADIUS_M * (latitude - latitude[0]))
-    return Route(step_s, columns["x"], columns["y"])
+    if "latitude" not in columns:
+        return Route(step_s, columns["x"], columns["y"])
+    east, north, up = axes(columns["latitude"], columns["longitude"])
+    steps = np.diff(positions_m(up), axis=0)
+    leaving, arriving = (
+        np.arctan2(np.einsum("ij,ij->i", steps, east[at]), np.einsum("ij,ij->i", steps, north[at]))
+        for at in (slice(None, -1), slice(1, None))
+    )
+    # A straight step changes its angle to the north, as meridians meet at the poles.
+    change = (arriving - leaving + np.pi) % (2 * np.pi) - np.pi
+    turned = np.concatenate(([0.0], -np.cumsum(change)))
+    direction, length = leaving + turned[:-1], distance_m(steps)
+    x, y = (np.concatenate(([0.0], np.cumsum(length * part(direction)))) for part in (np.sin, np.cos))
+    return Route(step_s, x, y, np.degrees(turned))
 
 
 def headings_deg(route: Route) -> FloatArray:
     """Direction of the step that led to each place, from north over east, 0 to 360, shape `n`; while nothing moves it stays."""
+    return (_directions_deg(route) - route.north_deg) % 360.0
+
+
+def _directions_deg(route: Route) -> FloatArray:
+    """As `headings_deg`, from y over x."""
     dx, dy = np.diff(route.x_m), np.diff(route.y_m)
     angle = np.degrees(np.arctan2(dx, dy)) % 360.0
     moving = np.hypot(dx, dy) > _STILL_M
@@ -63,8 +81,7 @@ def headings_deg(route: Route) -> FloatArray:
 
 def turns_deg(route: Route) -> FloatArray:
     """How far the heading has changed in the last step, in degrees from 0 to 180, shape `n`."""
-    heading = headings_deg(route)
-    change = np.abs((np.diff(heading) + 180.0) % 360.0 - 180.0)
+    change = np.abs((np.diff(_directions_deg(route)) + 180.0) % 360.0 - 180.0)
     return np.concatenate(([0.0], change))
 
 
