@@ -30,7 +30,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.executor import executor_for
 from engines.running.inspection import evaluate, explain
-from engines.running.runner.readers import ENDINGS, get_reader
+from engines.running.runner.readers import get_reader, reader_for
 from engines.running.time_limits import reached_words, read_minutes, seconds_of
 
 DocumentLike = str | Path | Document | Mapping[str, Any]
@@ -286,7 +286,7 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
         return Document("data", slot, 1, {})
     if isinstance(value, Mapping):
         return Document(kind.kind, str(value.get("slug", slot)), 1, value)
-    if isinstance(value, Path) or Path(value).suffix.lower() in ENDINGS:
+    if isinstance(value, Path) or Path(value).suffix:  # no name of a document has an ending
         content = _read(slot, Path(value))
         return Document(kind.kind, str(content.get("slug", Path(value).stem)), 1, content)
     from engines.documents.builtin import get_builtin
@@ -296,9 +296,8 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
 
 def _read(slot: str, path: Path) -> Mapping[str, Any]:
     """The document in a file: one's own, so it is trusted as any other code of the notebook."""
-    reader = get_reader(ENDINGS.get(path.suffix.lower(), "document"))
     try:
-        return reader(path.read_bytes(), path.name, {}).content
+        return get_reader(reader_for(path.name))(path.read_bytes(), path.name, {}).content
     except OSError as error:
         raise ProblemError(f"inputs.{slot}", str(path), f"a readable file ({error.strerror})") from error
     except ProblemError as error:

@@ -169,6 +169,12 @@ def test_a_file_that_cannot_be_read_is_named(content: str | bytes | None, tmp_pa
     assert (caught.value.field, caught.value.got) == ("inputs.weights", str(path))
 
 
+@pytest.mark.parametrize("name", ["run.fit", "run.gpx.gz"])
+def test_a_file_with_another_ending_is_refused_with_those_accepted(name: str) -> None:
+    with pytest.raises(ProblemError, match=r"inputs\.weights: must be a file that can be read .*\.gpx"):
+        explore("toy", inputs={"weights": name})
+
+
 def test_what_does_not_exist_is_named() -> None:
     with pytest.raises(UnknownEngineError, match="toy"):
         explore("nothing")

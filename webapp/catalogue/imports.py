@@ -13,7 +13,7 @@ from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
 from engines.documents import families
 from engines.documents.builtin import builtin_documents
-from engines.running.runner.readers import ENDINGS
+from engines.running.runner.readers import reader_for
 from engines.running.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.catalogue import service
@@ -77,8 +77,8 @@ class Imported:
 
 
 def names_file(reference: str) -> bool:
-    """Whether an input is given as a file, by its ending, and not by the name of a document."""
-    return Path(reference).suffix.lower() in ENDINGS
+    """Whether an input is given as a file: it has an ending, which no name of a document has."""
+    return bool(Path(reference).suffix)
 
 
 def upload_of(path: Path, **said: Any) -> Upload:
@@ -102,9 +102,7 @@ def read_upload(upload: Upload) -> ReadDocument:
     Raises:
         ProblemError: the format is not known, or the file is not what its ending says.
     """
-    reader = ENDINGS.get(Path(upload.name).suffix.lower())
-    if reader is None:
-        raise ProblemError("file", upload.name, f"a file that ends in {', '.join(ENDINGS)}")
+    reader = reader_for(upload.name)
     if len(upload.data) > MAX_FILE_BYTES:
         raise ProblemError("file", f"{len(upload.data)} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
     options = {"name": upload.title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}

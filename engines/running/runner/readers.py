@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+
+from engines.contract.errors import ProblemError
 
 if TYPE_CHECKING:  # a child that reads nothing does without what this imports
     from engines.contract.document_text import ReadDocument
@@ -44,6 +47,31 @@ ENDINGS: Mapping[str, str] = {
     ".safetensors": "weights",
     ".npz": "weights",
 }
+
+
+# Ending of a file that is not read -> the way on.
+_CONVERSIONS: Mapping[str, str] = {
+    **dict.fromkeys(
+        (".fit", ".tcx", ".kml", ".kmz", ".nmea"), "export the track as GPX, or convert it (GPSBabel does)"
+    ),
+    **dict.fromkeys((".xlsx", ".xls", ".ods", ".txt", ".parquet"), "save the table as CSV"),
+    **dict.fromkeys((".pt", ".pth", ".h5", ".keras", ".tflite"), "export the network as ONNX, weights as safetensors"),
+    **dict.fromkeys((".bz2", ".xz", ".zip", ".7z", ".tar", ".tgz"), "unpack it"),
+    ".gz": "unpack it (gunzip)",
+}
+
+
+def reader_for(file: str) -> str:
+    """Return the name of the reader of a file, by its ending.
+
+    Raises:
+        ProblemError: no reader has that ending.
+    """
+    ending = PurePath(file).suffix.lower()
+    if ending not in ENDINGS:
+        way = f": {_CONVERSIONS[ending]} first" if ending in _CONVERSIONS else ""
+        raise ProblemError("file", file, f"a file that ends in {', '.join(ENDINGS)}{way}")
+    return ENDINGS[ending]
 
 
 def get_reader(name: str) -> Reader:

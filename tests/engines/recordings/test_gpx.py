@@ -8,6 +8,7 @@ from engines.contract.errors import ProblemError
 from engines.recordings.gpx import read_gpx
 from engines.recordings.loader import load_recording
 from engines.running.runner.reading import read_in_child
+from tests.support.mutations import mutations
 
 HEAD = '<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">'
 
@@ -196,3 +197,20 @@ def test_it_is_read_in_a_limited_child() -> None:
     assert found.content["slug"] == "run" and found.report["format"] == "GPX"
     with pytest.raises(ProblemError, match="document type"):
         read_in_child("gpx", BOMB.encode(), "evil.gpx")
+
+
+@pytest.mark.long
+def test_damaged_files_are_read_or_refused_in_words_of_the_file() -> None:
+    places = [(f"{47 + index * 1e-5:.6f}", f"{(179.9999 + index * 1e-5 + 180) % 360 - 180:.6f}") for index in range(24)]
+    whole = track_of([f"2026-05-01T10:00:{10 + index}.5Z" for index in range(24)], places)
+    fields = []
+    for seed, data in enumerate((whole, gpx([*range(12), 11, 5, None, *range(100, 115)]))):
+        for damaged in mutations(data, 1000, seed):
+            try:
+                found = read_gpx(damaged, "run.gpx")
+            except ProblemError as error:
+                fields.append(error.field)
+            else:
+                assert load_recording(found.content).tracks
+    assert set(fields) == {"file", "lat", "lon", "time"}  # no key that is in no file
+    assert 1000 < len(fields) < 1990

@@ -78,7 +78,8 @@ def test_only_editors_import(people: People, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_files_are_told_by_their_ending(tmp_path: Path) -> None:
-    assert [names_file(text) for text in ("a.ONNX", "b/c.yaml", "lab/net@2", "resnet50")] == [True, True, False, False]
+    files, names = ("a.ONNX", "b/c.yaml", "run.gpx.gz", "run.fit"), ("lab/net@2", "resnet50", "resnet50@1")
+    assert all(map(names_file, files)) and not any(map(names_file, names))
     with pytest.raises(ProblemError, match="No such file"):
         upload_of(tmp_path / "nothing.onnx")
 
