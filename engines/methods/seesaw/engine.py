@@ -53,7 +53,7 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
     summary = "Cheap sensors set the rate of the one that takes the power: battery life against error, and the predictor as C code."
     source = "goyal-2023 (dissertation), chapter 3 (Seesaw)"
     question = CONTROL
-    version = 3
+    version = 4
     tags = ("battery", "sensing", "trees")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": slot(
