@@ -94,9 +94,10 @@ def clocks(pairs: Iterable[str]) -> dict[str, float]:
 
 
 def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
-    """A report of a network's import in lines."""
+    """A report of an import in lines."""
     if "nodes" not in report:
         yield f"{report['format']}"
+        yield from (f"  {column}" for column in report.get("columns") or ())
         yield from (f"  {note}" for note in report["notes"])
         return
     yield f"{report['format']}: {report['nodes']} operators"

@@ -108,7 +108,8 @@ def read_upload(upload: Upload) -> ReadDocument:
     options = {"name": upload.title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}
     read = read_in_child(reader, upload.data, upload.name, options, _LIMITS.get(reader, TEXT_LIMITS))
     if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:
-        raise ProblemError("file", f"{read.report.get('nodes')} operators", "a network whose table fits into 2 MB")
+        got = f"{counted(len(canonical_json(read.content)))} bytes as a document"
+        raise ProblemError("file", got, f"at most {counted(MAX_CONTENT_BYTES)} bytes: fewer operators, rows or digits")
     return read
 
 

@@ -106,6 +106,11 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
                 PlanCheck(several, switches),
                 PlanCheck(True, f"All networks run on {instance.unit}, {_costs_words(instance)}"),
                 PlanCheck(known == len(instance.networks), words),
+                *(
+                    [PlanCheck(True, f"The power budget is the profile {mission.budget.name}")]
+                    if (mission := instance.mission)
+                    else []
+                ),
             ),
             notes=(
                 *_accuracy_notes(instance),

@@ -73,12 +73,20 @@ def _imported(file: str, body: Mapping[str, Any], draft: Mapping[str, str]) -> C
         facts,
         _counts(report) if "layers" in report else None,
         _read_with(report.get("sizes")),
+        _columns(report.get("columns")),
         _again(report, unpriced),
         _actions(body, name, bool(unpriced), draft),
         html.Div(_table(report), className="table-scroll upload-operators") if report.get("operators") else None,
         *[notice(str(note)) for note in report.get("notes") or ()],
         class_name="upload-result",
     )
+
+
+def _columns(columns: Any) -> Component | None:
+    """How each column of a table was read."""
+    if not isinstance(columns, list | tuple) or not columns:
+        return None
+    return html.Ul([html.Li(str(column)) for column in columns], className="sm upload-columns")
 
 
 def _counts(report: Mapping[str, Any]) -> Component:

@@ -1,3 +1,5 @@
+import contextlib
+
 import pytest
 
 from engines.contract.errors import ProblemError
@@ -6,6 +8,7 @@ from engines.exchange.click_reader import read_csv
 from engines.recordings.loader import load_recording
 from engines.running.runner.readers import get_reader
 from tests.engines.data.test_click_log import criteo, ratings
+from tests.support.mutations import mutations
 
 
 def test_files_become_documents() -> None:
@@ -76,3 +79,24 @@ def test_exports_of_power_meters_are_read(head: str, unit: str) -> None:
     rows = [separator.join([str(n), *["1"] * count]) for n in range(20)]
     units = read_csv("\n".join([head, *rows]).encode(), "m.csv").content["units"]
     assert unit in [symbol for name, symbol in units.items() if "current" in name]
+
+
+@pytest.mark.long
+def test_damaged_tables_are_read_or_refused() -> None:
+    """Two thousand files of each kind, with bytes changed, cut or repeated."""
+    row = "RAM 5000/31920MB (lfb 6x4MB) CPU [5%@2265,off] GR3D_FREQ 99%@[0,1377] GPU {}/4000 VDDRQ 900/900"
+    files = {
+        "series.csv": "time_s;power_mw;state\n" + "".join(f"{n};{n % 7},5;on\n" for n in range(60)),
+        "route.csv": "timestamp,latitude_deg,longitude_deg\n"
+        + "".join(f"2026-05-01T10:00:{n:02d}Z,47.{n:04d},8.5\n" for n in range(60)),
+        "ratings.csv": "\n".join(ratings()),
+        "criteo.tsv": "\n".join(criteo()),
+        "tegrastats.log": "\n".join(row.format(1000 + n) for n in range(60)),
+        "budget.csv": "time_h,power_budget_w\n" + "".join(f"{n},{n % 9}\n" for n in range(60)),
+    }
+    for name, text in files.items():
+        read = 0
+        for damaged in mutations(text.encode(), 2000, 5):
+            with contextlib.suppress(ProblemError):
+                read += bool(read_csv(damaged, name).content)
+        assert 0 < read < 2000, name

@@ -133,3 +133,22 @@ def test_figures_that_a_file_leaves_open_have_no_default() -> None:
     body = {"field": "dims", "got": {"clock_mhz": None}, "accepted": "given", "message": "m"}
     text = words(400, body)
     assert "leaves figures open" in text and '"value": ""' in text
+
+
+def test_a_table_is_shown_column_by_column() -> None:
+    report = {
+        "format": "CSV",
+        "columns": ["time: dates and times", "rate: MB/s, read as 8 Mbit/s"],
+        "notes": ["1 gap found."],
+    }
+    body = {
+        "kind": "data",
+        "slug": "rates",
+        "version": 1,
+        "title": "Rates",
+        "summary": "",
+        "created": True,
+        "report": report,
+    }
+    said = words(201, body)
+    assert "read as 8 Mbit/s" in said and "dates and times" in said and "1 gap found." in said
