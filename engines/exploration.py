@@ -24,6 +24,7 @@ from engines.contract.front import COUNTED
 from engines.contract.quantities import Quantity, by_name, objectives_of
 from engines.contract.result_json import to_json
 from engines.contract.results import Result
+from engines.contract.step import shortfall
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
@@ -321,4 +322,4 @@ def _heading(quantity: Quantity) -> str:
 
 
 def _why(infeasible: Infeasibility) -> str:
-    return f"{infeasible.limit}: {infeasible.demand:g} {infeasible.unit} needed, {infeasible.bound:g} there."
+    return shortfall(infeasible.limit, infeasible.demand, infeasible.bound, infeasible.unit)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engines.contract.designs import Designs
+from engines.contract.quantities import SHARE
 from engines.contract.results import Result
 
 MAX_RESULT_BYTES = 1_000_000
@@ -70,6 +71,15 @@ class Infeasibility:
     unit: str
     gap: float
     remedies: tuple[tuple[str, str], ...] = ()
+
+
+def shortfall(limit: str, demand: float, bound: float, unit: str) -> str:
+    """Return in words which limit no design meets, by how much, and which way is good; arguments as those of `Infeasibility`."""
+    factor, shown = (100.0, "%") if unit == SHARE else (1.0, unit)
+    best, allowed = (f"{factor * value:.4g} {shown}".replace("inf", "∞").strip() for value in (demand, bound))
+    if demand > bound:
+        return f"{limit}: at least {best} is needed, at most {allowed} is allowed."
+    return f"{limit}: at most {best} can be reached, at least {allowed} is asked for."
 
 
 @dataclass(frozen=True)

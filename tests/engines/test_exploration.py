@@ -142,7 +142,7 @@ def test_an_infeasible_exploration_says_why() -> None:
     assert found.status == "infeasible"
     assert found.infeasible is not None
     assert found.front_indices() == []
-    assert "energy of a design: 1 J needed, 0.5 there" in found._repr_html_()
+    assert "energy of a design: at least 1 J is needed, at most 0.5 J is allowed." in found._repr_html_()
     assert json.loads(json.dumps(found.to_dict()))["infeasible"]["gap"] == 0.5
     with pytest.raises(ValueError, match="No design"):
         found.best()

@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from engines.contract.designs import Designs
-from engines.contract.quantities import Quantity, by_name
+from engines.contract.quantities import SHARE, Quantity, by_name
 from engines.contract.result_json import to_json
 from engines.contract.results import Note
+from engines.contract.step import shortfall
 from engines.registry import get_engine
 from engines.running.time_limits import reached_words
 from webapp.runs import readers
@@ -87,6 +88,8 @@ def si(value: float, unit: str) -> str:
     """A value with three figures and the prefix that fits: 0.00123 s -> "1.23 ms"."""
     if not np.isfinite(value):
         return "-"
+    if unit == SHARE:
+        return f"{100 * value:.3g} %"
     if unit in _WITHOUT_PREFIX or (unit == "Hz" and abs(value) < 1.0):  # nobody says mHz
         return f"{value:.3g} {unit}".strip()
     factor, prefix = next(((f, p) for f, p in _PREFIXES if abs(value) >= f), (1.0, "") if value == 0 else _PREFIXES[-1])
@@ -98,8 +101,8 @@ def outcome_text(run: Run) -> str:
     detail = run.outcome_detail
     if run.outcome == Run.Outcome.INFEASIBLE:
         remedies = " ".join(remedy["text"] for remedy in detail.get("remedies", ()))
-        unit = detail.get("unit", "")
-        need = f"{detail.get('limit')}: {detail.get('demand')} {unit} needed, {detail.get('bound')} {unit} there."
+        demand, bound = (np.inf if detail[name] is None else detail[name] for name in ("demand", "bound"))
+        need = shortfall(detail["limit"], demand, bound, detail["unit"])
         return f"No design can meet the limits. {need} {remedies}".strip()
     if run.status == Run.Status.FAILED:
         return f"The run failed: {detail.get('text', 'no reason was recorded')}"

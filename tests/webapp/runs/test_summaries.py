@@ -21,6 +21,7 @@ from webapp.runs.summaries import si
         (0.805, "%", "0.805 %"),
         (14.0, "h", "14 h"),
         (0.0, "%", "0 %"),
+        (0.357, "of one", "35.7 %"),
         (float("nan"), "s", "-"),
     ],
 )
