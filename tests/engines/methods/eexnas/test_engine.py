@@ -1,5 +1,6 @@
 """The search beyond what all engines keep."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from engines.contract.engine import Document
 from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.results import Note
 from engines.data.documents import packed_image_data
 from engines.data.signals import read_signals
 from engines.documents.builtin import get_builtin
@@ -43,7 +45,27 @@ def test_signals_of_ones_own_are_learnt_from(tmp_path: Path) -> None:
     problem = make_problem("eexnas", given, {"networks": 2, "initial": 2, "epochs": 6})
     steps = list(drive(EexnasEngine(), problem, LocalContext(problem, files=files)))
     assert designs_of(steps).columns["backbone_test_accuracy_percent"].max() > 90
-    assert {file.name for file in steps[-1].files} == {"network.c", "networks.zip"}
+    files = {file.name: file.data.decode() for file in steps[-1].files if file.name != "networks.zip"}
+    assert data.scaling is not None
+    for name, mean in zip("xy", data.scaling.mean, strict=True):
+        assert f" * {name}: mean {mean:.9g}, deviation " in files["network.c"]
+    assert any("as they are recorded" in result.text for result in steps[-1].results if isinstance(result, Note))
+
+
+def test_signals_of_an_earlier_version_are_told_to_be_imported_again(tmp_path: Path) -> None:
+    data = replace(read_signals(signals(tmp_path / "own.csv"), recording="who", window=20, step=10), scaling=None)
+    content, packed = packed_image_data(data, "own")
+    assert "scaling" not in content
+    files = MemoryFileStore()
+    files.put(packed)
+    given = {"hardware": get_builtin("hardware", "efm32-giant-gecko"), "data": Document("data", "own", 1, content)}
+    problem = make_problem("eexnas", given, {"networks": 2, "initial": 2, "epochs": 1, "search": "random"})
+    advice = "Import the data set again to get code that scales."
+    engine = EexnasEngine()
+    assert advice in engine.plan(problem, engine.prepare(problem)).notes[0]
+    last = list(drive(engine, problem, LocalContext(problem, files=files)))[-1]
+    assert any(advice in note.text for note in last.results if isinstance(note, Note) and note.level == "warning")
+    assert advice in next(file.data.decode() for file in last.files if file.name == "network.c")
 
 
 def test_what_does_not_fit_is_refused() -> None:

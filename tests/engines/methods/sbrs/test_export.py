@@ -36,3 +36,24 @@ def test_the_onnx_file_of_a_scenario_has_the_same_work(networks) -> None:
     for graph, own in zip(graphs[:1], weights, strict=False):
         read = read_onnx(to_onnx(graph, own), "scenario.onnx", {})
         assert load_network(read.content).macs == load_network(graph.document()).macs
+
+
+@pytest.mark.long
+def test_the_onnx_file_of_signals_takes_them_as_they_are_recorded() -> None:
+    pytest.importorskip("onnxscript")
+    import onnxruntime
+
+    from engines.data.scaling import Scaling
+    from engines.methods.sbrs.export import to_onnx
+    from engines.methods.sbrs.search.torch_network import build
+
+    genotype, random = Genotype(SMALL, (2, 16, 1), 3), np.random.default_rng(5)
+    graph = genotype.graph(genotype.draw(random), "n")
+    weights = initial_weights(graph, random)
+    features = random.standard_normal((1, 2, 16, 1)).astype(np.float32)
+    scaling = Scaling(np.array([101325.0, 0.0]), np.array([5.0, 2.0]))
+    recorded = np.float32(features * scaling.deviation[:, None, None] + scaling.mean[:, None, None])
+    session = onnxruntime.InferenceSession(to_onnx(graph, weights, scaling), providers=["CPUExecutionProvider"])
+    with torch.no_grad():
+        expected = build(graph, weights).eval()(torch.from_numpy(features)).numpy()
+    assert session.run(None, {"features": recorded})[0] == pytest.approx(expected, abs=0.01)
