@@ -158,7 +158,7 @@ def _require_resolution(recordings: Sequence[Recording], channels: Sequence[str]
         lost = np.max([np.abs(each.values - each.values.astype(np.float32)).max(axis=0) for each in recordings], axis=0)
     least = np.min([each.values.min(axis=0) for each in recordings], axis=0)
     most = np.max([each.values.max(axis=0) for each in recordings], axis=0)
-    for channel in np.flatnonzero(np.isinf(lost) | ((least < most) & (_FINEST * lost > most - least))):
+    for channel in np.flatnonzero(np.isinf(lost) | ((least < most) & (_FINEST * lost > most - least))).tolist():
         place = f"data.column {channels[channel]}" if channels else f"data.channel {channel + 1}"
         accepted = f"values that 32-bit numbers hold to 1/{_FINEST} of their range: subtract an offset, or leave it out"
         raise ProblemError(place, f"{least[channel]:.12g} to {most[channel]:.12g}", accepted)

@@ -31,7 +31,7 @@ def pinned(device: str) -> Iterator[None]:
         torch.use_deterministic_algorithms(deterministic)
 
 
-class TakesRecorded(nn.Module):
+class TakesRecorded(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is optional: without it this is Any
     """A network that takes signals as they are recorded, shape `n x channels x samples x 1`, and scales them itself."""
 
     def __init__(self, network: nn.Module, scaling: Scaling) -> None:

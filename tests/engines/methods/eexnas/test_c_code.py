@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,7 +59,8 @@ def answers(program: Path, windows: Iterable[float]) -> np.ndarray:
 
 def as_recorded(data: DataSet) -> tuple[DataSet, np.ndarray]:
     """The data set as if a sensor of pressure had recorded it, and the windows to report on as they were recorded."""
-    whole = [np.float32(split.features[..., 0] * SCALING.deviation + SCALING.mean) for split in data.splits().values()]
+    features: list[Any] = [split.features[..., 0] for split in data.splits().values()]
+    whole = [(each * SCALING.deviation + SCALING.mean).astype(np.float32) for each in features]
     splits = [
         Split(SCALING.scaled(values)[..., None], split.labels)
         for values, split in zip(whole, data.splits().values(), strict=True)
@@ -118,4 +120,5 @@ def test_without_a_scaling_the_head_says_so_and_nothing_is_scaled(tmp_path: Path
     assert all(sentence in codes[0].partition("#include")[0] for sentence in NOT_STORED)
     assert NOT_STORED[-1] == "Import the data set again to get code that scales."
     windows = np.random.default_rng(0).standard_normal(16 * 20).astype(np.float32)
-    assert np.array_equal(*(answers(compiled(code, tmp_path), windows) for code in codes))
+    first, second = (answers(compiled(code, tmp_path), windows) for code in codes)
+    assert np.array_equal(first, second)

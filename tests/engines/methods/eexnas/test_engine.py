@@ -45,10 +45,10 @@ def test_signals_of_ones_own_are_learnt_from(tmp_path: Path) -> None:
     problem = make_problem("eexnas", given, {"networks": 2, "initial": 2, "epochs": 6})
     steps = list(drive(EexnasEngine(), problem, LocalContext(problem, files=files)))
     assert designs_of(steps).columns["backbone_test_accuracy_percent"].max() > 90
-    files = {file.name: file.data.decode() for file in steps[-1].files if file.name != "networks.zip"}
+    texts = {file.name: file.data.decode() for file in steps[-1].files if file.name != "networks.zip"}
     assert data.scaling is not None
     for name, mean in zip("xy", data.scaling.mean, strict=True):
-        assert f" * {name}: mean {mean:.9g}, deviation " in files["network.c"]
+        assert f" * {name}: mean {mean:.9g}, deviation " in texts["network.c"]
     assert any("as they are recorded" in result.text for result in steps[-1].results if isinstance(result, Note))
 
 
