@@ -128,7 +128,7 @@ class ImageData:
             raise ProblemError(
                 "inputs.data", f"images of shape {shape}", f"images of shape {said}, as the document says"
             )
-        if self.scaling is not None and (found.scaling is None or found.scaling.content != self.scaling.content):
+        if self.scaling is not None and found.scaling != self.scaling:
             raise ProblemError(
                 "inputs.data.scaling",
                 self.scaling.content,

@@ -53,6 +53,12 @@ class Scaling:
             )
             raise ProblemError("data.scaling", self.content, accepted)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scaling) and self.content == other.content
+
+    def __hash__(self) -> int:
+        return hash(repr(self.content))
+
     @classmethod
     def of(cls, recorded: npt.NDArray[np.floating[Any]], channels: Sequence[str] = ()) -> Self:
         """Return the scaling by which windows `n x channels x samples` get mean 0 and deviation 1.

@@ -49,8 +49,8 @@ _SETUP = """\
 #define SAMPLES {samples}
 #define CLASSES {count}
 #define ARENA {arena}
-#define THRESHOLD {threshold}f
-#define TEMPERATURE {temperature}f
+#define THRESHOLD {threshold}
+#define TEMPERATURE {temperature}
 
 static {word} arena[ARENA];
 static float outputs[CLASSES];
@@ -167,7 +167,11 @@ int main(void)
     for (;;) {
         for (int i = 0; i < CHANNELS * SAMPLES; i++) {
             if (scanf("%f", window + i) != 1) {
-                return 0;
+                if (i == 0 && feof(stdin)) {
+                    return 0;
+                }
+                fprintf(stderr, "value %d of a window must be a number with a decimal point\\n", i + 1);
+                return 1;
             }
         }
         int early, found = eexnas_classify(window, &early);
@@ -269,15 +273,17 @@ def _leaving(given: str) -> str:
 
 
 def _array(name: str, values: npt.NDArray[Any], kind: str = "float") -> str:
-    flat = [_literal(float(value)) + "f" if kind == "float" else f"{int(value)}" for value in np.ravel(values)]
+    flat = [_literal(float(value)) if kind == "float" else f"{int(value)}" for value in np.ravel(values)]
     lines = [", ".join(flat[at : at + 10]) for at in range(0, len(flat), 10)]
     return f"static const {kind} {name}[{len(flat)}] = {{\n    " + ",\n    ".join(lines) + "};\n"
 
 
 def _literal(value: float) -> str:
-    """Nine digits, from which a 32-bit number comes back the same."""
+    """Nine digits, from which a 32-bit number comes back the same; of a training that diverged what `math.h` names."""
+    if not np.isfinite(value):
+        return "NAN" if np.isnan(value) else "INFINITY" if value > 0 else "-INFINITY"
     text = f"{value:.9g}"
-    return text if "." in text or "e" in text else f"{text}.0"
+    return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
 
 
 def _channels(scaling: Scaling) -> Iterable[str]:

@@ -47,7 +47,7 @@ def test_scaling_comes_back_and_files_without_it_stay_as_they_were() -> None:
     scaling = Scaling(np.array([101325 + 1 / 3, 0.0]), np.array([0.1, 1.0]), ("pressure in Pa", "Größe"))
     data = DataSet("mine", "Mine", split, split, split, ("a", "b"), "made up", scaling=scaling)
     again = unpack_data_set(pack_data_set(data), "mine")
-    assert again.scaling is not None and again.scaling.content == scaling.content
+    assert again.scaling == scaling
     assert again.content_hash() == data.content_hash()
     old = pack_data_set(DataSet("mine", "Mine", split, split, split, ("a", "b"), "made up"))
     # As packed before data sets had a scaling.

@@ -59,7 +59,7 @@ def test_a_document_of_signals_has_their_scaling() -> None:
     files = MemoryFileStore()
     files.put(file)
     read = load_image_data(content).read(files)
-    assert read.scaling is not None and read.scaling.content == scaling.content
+    assert read.scaling == scaling and load_image_data(content) == load_image_data(content)
     with pytest.raises(ProblemError, match="import the data set again"):
         load_image_data({**content, "scaling": {**content["scaling"], "mean": [0.0, 0.0]}}).read(files)
     del content["scaling"]  # a document of an earlier version

@@ -122,3 +122,17 @@ def test_without_a_scaling_the_head_says_so_and_nothing_is_scaled(tmp_path: Path
     windows = np.random.default_rng(0).standard_normal(16 * 20).astype(np.float32)
     first, second = (answers(compiled(code, tmp_path), windows) for code in codes)
     assert np.array_equal(first, second)
+
+
+def test_a_network_that_diverged_compiles(tmp_path: Path) -> None:
+    laid, weights = untrained()
+    weights["output.bias"] = np.array([np.nan, -np.inf], dtype=np.float32)
+    compiled(code_of(laid, weights, 0.9, np.inf, "d", ("a", "b"), SCALING), tmp_path)
+
+
+@pytest.mark.parametrize("given", ["1,5 " * 16, "1.5 " * 17, "x"])
+def test_the_program_says_which_value_it_cannot_read(tmp_path: Path, given: str) -> None:
+    laid, weights = untrained()
+    program = compiled(code_of(laid, weights, 0.9, 1.5, "d", ("a", "b"), SCALING), tmp_path)
+    done = subprocess.run([program], input=given, check=False, capture_output=True, text=True)
+    assert done.returncode == 1 and "of a window must be a number with a decimal point" in done.stderr
