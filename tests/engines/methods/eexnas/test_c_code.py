@@ -38,6 +38,7 @@ HOSTILE = (
     "\u202eabc\u200f",
     "\0\ud800",
 )
+SENSORS = Scaling(np.array([101325 + 1 / 3, 0.0, -4e-3]), np.array([5.1, 300.0, 1e-3]))
 SCALING = Scaling(np.array([101325 + 1 / 3]), np.array([5.1]), ("pressure */ in Pa",))
 
 
@@ -58,14 +59,15 @@ def answers(program: Path, windows: Iterable[float]) -> np.ndarray:
 
 
 def as_recorded(data: DataSet) -> tuple[DataSet, np.ndarray]:
-    """The data set as if a sensor of pressure had recorded it, and the windows to report on as they were recorded."""
+    """The data set as if three sensors had recorded it, and the windows to report on as they were recorded."""
     features: list[Any] = [split.features[..., 0] for split in data.splits().values()]
-    whole = [(each * SCALING.deviation + SCALING.mean).astype(np.float32) for each in features]
+    deviation, mean = SENSORS.deviation[:, None], SENSORS.mean[:, None]
+    whole = [(each * deviation + mean).astype(np.float32) for each in features]
     splits = [
-        Split(SCALING.scaled(values)[..., None], split.labels)
+        Split(SENSORS.scaled(values)[..., None], split.labels)
         for values, split in zip(whole, data.splits().values(), strict=True)
     ]
-    return replace(data, train=splits[0], validation=splits[1], test=splits[2], scaling=SCALING), whole[2]
+    return replace(data, train=splits[0], validation=splits[1], test=splits[2], scaling=SENSORS), whole[2]
 
 
 def untrained(binary: bool = False) -> tuple[Laid, dict[str, np.ndarray]]:
@@ -78,7 +80,7 @@ def untrained(binary: bool = False) -> tuple[Laid, dict[str, np.ndarray]]:
 
 @pytest.mark.parametrize("arithmetic", ["float", "binary"])
 def test_the_c_code_gives_the_classes_and_exits_of_torch_on_recorded_values(tmp_path: Path, arithmetic: str) -> None:
-    problem = eexnas_problem({"windows": 100, "arithmetic": arithmetic, "epochs": 4})
+    problem = eexnas_problem({"windows": 160, "generated": "motions", "arithmetic": arithmetic, "epochs": 4})
     instance, context = instance_of(problem), LocalContext(problem)
     data, recorded = as_recorded(instance.read(context))
     for genes in instance.space.draw(2, np.random.default_rng(5)):
