@@ -10,7 +10,7 @@ from engines.data.scaling import Scaling
 
 
 def test_a_large_offset_loses_nothing() -> None:
-    # 101,320 and 101,330 in turns: mean 101,325, deviation 5. Summed in 32 bits the mean is off by more than a deviation.
+    # 101,320 and 101,330 in turns: mean 101,325, deviation 5.
     recorded = np.tile(np.float32([101320.0, 101330.0]), (20_000, 1, 8))
     scaling = Scaling.of(recorded, ["pressure in Pa"])
     assert (scaling.mean.tolist(), scaling.deviation.tolist()) == ([101325.0], [5.0])
