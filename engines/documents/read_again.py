@@ -50,7 +50,7 @@ def _of_recording(content: Mapping[str, Any]) -> list[str]:
 
 
 def _of_environment(content: Mapping[str, Any]) -> list[str]:
-    times = next((profile["times_s"] for profile in content.get("profiles", {}).values()), ())
+    times: list[float] = next((profile["times_s"] for profile in content.get("profiles", {}).values()), [])
     if not str(content.get("source", "")).startswith("file ") or len(times) < 2:
         return []
     last = times[-1] - times[-2]

@@ -71,8 +71,9 @@ class Numbers:
     _comma_row: int | None = None  # the first
 
     def take(self, cells: pa.StringArray) -> None:  # noqa: D102
-        self._check_sign(cells)
         values = _cast(cells)
+        if values is None or self.decimals.sign != ".":
+            self._check_sign(cells)
         if values is None:
             cells = pc.utf8_trim_whitespace(cells)
             values = _cast(self._with_points(cells))
@@ -123,27 +124,33 @@ class Texts:
     def take(self, cells: pa.StringArray) -> None:  # noqa: D102
         self.parts.append(pc.utf8_trim_whitespace(cells).dictionary_encode())
 
-    def whole(self) -> tuple[list[str], npt.NDArray[np.int64]]:  # noqa: D102
+    def whole(self) -> tuple[list[str], npt.NDArray[np.int32]]:  # noqa: D102
         if not self.parts:
-            return [], np.empty(0, np.int64)
+            return [], np.empty(0, np.int32)
         joined = pa.chunked_array(self.parts).unify_dictionaries()
-        codes = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in joined.chunks]
-        return joined.chunk(0).dictionary.to_pylist(), np.concatenate(codes).astype(np.int64)
+        codes = [as_array(chunk.indices) for chunk in joined.chunks]
+        return joined.chunk(0).dictionary.to_pylist(), np.concatenate(codes)
+
+
+def as_array(values: pa.Array) -> npt.NDArray[Any]:
+    """Return numbers without gaps as they lie in memory; `to_numpy` would first import pandas, which takes longer than a table."""
+    dtype = np.dtype(values.type.to_pandas_dtype())
+    return np.frombuffer(values.buffers()[1] or b"", dtype)[values.offset : values.offset + len(values)]
 
 
 def _cast(cells: pa.StringArray) -> FloatArray | None:
     try:
-        return np.asarray(pc.cast(cells, pa.float64()).to_numpy(zero_copy_only=False))
+        return as_array(pc.cast(cells, pa.float64()))
     except pa.ArrowInvalid:
         return None
 
 
-def _where(cells: pa.StringArray, sign: str) -> npt.NDArray[np.int64]:
-    return np.flatnonzero(pc.match_substring(cells, sign).to_numpy(zero_copy_only=False))
+def _where(cells: pa.StringArray, sign: str) -> npt.NDArray[np.uint64]:
+    return as_array(pc.indices_nonzero(pc.match_substring(cells, sign)))
 
 
-def _matching(cells: pa.StringArray, pattern: str) -> npt.NDArray[np.int64]:
-    return np.flatnonzero(pc.match_substring_regex(cells, pattern).to_numpy(zero_copy_only=False))
+def _matching(cells: pa.StringArray, pattern: str) -> npt.NDArray[np.uint64]:
+    return as_array(pc.indices_nonzero(pc.match_substring_regex(cells, pattern)))
 
 
 def _no_number(cells: pa.StringArray) -> CellError:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from engines.contract.arrays import FloatArray
-from engines.tables.cells import CellError, Decimals, Numbers
+from engines.tables.cells import CellError, Decimals, Numbers, as_array
 from engines.tables.text import is_number
 
 _DAY = re.compile(r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})")
@@ -87,7 +87,7 @@ class Moments:
                 except pa.ArrowInvalid:
                     continue
                 self.reading = _DATES
-                return np.asarray(pc.cast(found, pa.int64()).to_numpy(zero_copy_only=False) / 1e6)
+                return np.asarray(as_array(pc.cast(found, pa.int64())) / 1e6)
         texts = [text.strip() for text in cells.to_pylist()]
         before = sum(map(len, self._parts))
         self.leap_rows += [before + row for row, text in enumerate(texts) if _LEAP_SECOND.search(text)]

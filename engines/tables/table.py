@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
@@ -36,7 +37,6 @@ class Table:
         self.name = name
         self._layout: Layout = layout_of(data, name, most_columns)
         self.head, self.line, self.notes = self._layout.head, self._layout.line, self._layout.notes
-        self._body = self._layout.body
 
     def place(self, column: int) -> str:
         """Return what messages call a column, from 0 on: "column 2 (power_w)"."""
@@ -87,8 +87,8 @@ class Table:
     def _batches(self) -> Iterator[pa.RecordBatch]:
         names = [str(column) for column in range(len(self.head))]
         separator = self._layout.separator
-        body = _without_idle_lines(self._body, separator)
-        if not body.strip():
+        body = _without_idle_lines(self._layout.text, self._layout.begin, separator)
+        if not body.size:
             return
         wrong: list[tuple[int, int]] = []
 
@@ -101,7 +101,7 @@ class Table:
                 pa.BufferReader(body),
                 read_options=arrow_csv.ReadOptions(column_names=names, block_size=BATCH_BYTES, use_threads=False),
                 parse_options=arrow_csv.ParseOptions(
-                    delimiter=separator, newlines_in_values=b'"' in body, invalid_row_handler=refuse
+                    delimiter=separator, newlines_in_values=b'"' in self._layout.text, invalid_row_handler=refuse
                 ),
                 convert_options=arrow_csv.ConvertOptions(
                     column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
@@ -124,7 +124,10 @@ class Table:
 
     def _rows(self) -> Iterator[tuple[int, list[str]]]:
         """Line and cells of every row, slowly: for messages."""
-        reader = csv.reader(io.StringIO(self._body.decode(errors="replace")), delimiter=self._layout.separator)
+        reader = csv.reader(
+            io.StringIO(self._layout.text[self._layout.begin :].decode(errors="replace")),
+            delimiter=self._layout.separator,
+        )
         while True:
             try:
                 row = next(reader, None)
@@ -138,9 +141,13 @@ class Table:
                 yield self.line + reader.line_num, [cell.strip() for cell in row]
 
 
-def _without_idle_lines(body: bytes, separator: str) -> bytes:
-    """The rows without comments and rows of empty cells; looked for only where a line begins with such a sign."""
-    sign = separator.encode()
-    if not any(body.startswith(each) or b"\n" + each in body for each in (b"#", b" ", b"\t", sign)):
-        return body
-    return re.sub(rb"(?m)^(?:#[^\n]*|[ \t" + re.escape(sign) + rb"]*)(?:\n|\Z)", b"", body)
+def _without_idle_lines(text: bytes, begin: int, separator: str) -> pa.Buffer:
+    """The rows from `begin` on without comments and rows of empty cells, which are looked for only where a line begins like one."""
+    idle = np.zeros(256, bool)
+    idle[list(b"# \t\n" + separator.encode())] = True
+    for at in range(begin - 1, len(text), BATCH_BYTES):  # from the line feed before the first row on
+        part = np.frombuffer(text, np.uint8, min(BATCH_BYTES + 1, len(text) - at), at)
+        if idle[part[1:][part[:-1] == ord("\n")]].any():
+            sign = re.escape(separator.encode())
+            return pa.py_buffer(re.sub(rb"(?m)^(?:#[^\n]*|[ \t" + sign + rb"]*)(?:\n|\Z)", b"", text[begin:]))
+    return pa.py_buffer(text).slice(begin)

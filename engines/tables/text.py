@@ -17,6 +17,7 @@ _MARKS = (
 )  # fmt: skip
 _SEPARATORS = ",;\t|"
 _LINES_LOOKED_AT = 60
+_PART_BYTES = 1 << 20
 _COMMENTS = ("#", "%", "//")
 _BLANKS = re.compile(rb"[ \t]+")
 
@@ -29,14 +30,16 @@ class Layout:
         separator: between cells.
         head: names of the columns.
         line: of the head, from 1 on.
-        body: what follows the head, UTF-8.
+        text: the file in UTF-8, with line feeds.
+        begin: of the rows below the head, in bytes.
         notes: what was left out or assumed, for people.
     """
 
     separator: str
     head: tuple[str, ...]
     line: int
-    body: bytes
+    text: bytes
+    begin: int
     notes: tuple[str, ...]
 
 
@@ -54,10 +57,8 @@ def as_utf8(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
         text = data[mark:] if encoding in ("", "utf-8") else data[mark:].decode(encoding).encode()
     except UnicodeError as error:
         raise ProblemError("file", name, f"text in UTF-8 (this begins as {encoding}, but is none: {error})") from error
-    try:
-        text.decode()
-    except UnicodeDecodeError as error:
-        text = _western(text, name, error)
+    if not _is_utf8(text):
+        text = _western(text, name)
         notes = ("Read as Windows-1252 (western European), as it is no UTF-8: look at names with special letters.",)
     if b"\0" in text:
         raise ProblemError("file", name, "text without the character NUL", text[: text.index(b"\0")].count(b"\n") + 1)
@@ -93,8 +94,10 @@ def layout_of(data: bytes, name: str, most_columns: int) -> Layout:
     )
     if before:
         notes += (f"{before} {'line' if before == 1 else 'lines'} above the head were left out.",)
-    body = text.split(b"\n", number + 1)[number + 1 :]
-    return Layout(separator, head, number + 1, body[0] if body else b"", notes)
+    begin = 0
+    for _ in range(number + 1):
+        begin = (text.find(b"\n", begin) + 1) or len(text)
+    return Layout(separator, head, number + 1, text, begin, notes)
 
 
 def cells_of(line: str, separator: str) -> list[str]:
@@ -110,12 +113,24 @@ def is_number(cell: str) -> bool:
     return bool(re.fullmatch(r"[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?", cell.strip()))
 
 
-def _western(text: bytes, name: str, error: UnicodeDecodeError) -> bytes:
+def _is_utf8(text: bytes) -> bool:
+    """Whether all bytes are UTF-8, looked at in parts, as a long text would need its memory again."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for begin in range(0, len(text), _PART_BYTES):
+            decoder.decode(text[begin : begin + _PART_BYTES])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _western(text: bytes, name: str) -> bytes:
     try:
         return text.decode("cp1252").encode()
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
         line = text[: error.start].count(b"\n") + 1
-        raise ProblemError("file", name, f"text in UTF-8 ({error.reason} at byte {error.start})", line) from error
+        raise ProblemError("file", name, f"text in UTF-8 (byte {error.start} is none)", line) from error
 
 
 def _names_separator(line: str) -> bool:
