@@ -1,15 +1,63 @@
-"""Documents as people write them: YAML, read together with the line of every key."""
+"""Documents as people write them: YAML, read together with the line of every key.
+
+Plain scalars are read as YAML 1.2 has them (1e3 is a number), and those are refused that YAML 1.1, YAML 1.2 and people read
+differently: 010, 0x10, 1_000, 6:00, yes, off, and dates. `y` and `n` are text, as in columns and keys.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TAG = "tag:yaml.org,2002:"
+_DATE, _AMBIGUOUS = f"{_TAG}timestamp", "!ambiguous"
+_AMBIGUOUS_FORMS = re.compile(
+    r"""^(?:(?P<true>yes|Yes|YES|on|On|ON)|(?P<false>no|No|NO|off|Off|OFF)
+    |(?P<zeros>[-+]?0[0-9_]+)
+    |(?P<base>[-+]?0(?:[xX][0-9a-fA-F_]+|[oO][0-7_]+|[bB][01_]+))
+    |(?P<colons>[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)
+    |(?P<grouped>[-+]?(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?))$""",
+    re.VERBOSE,
+)
+# What a plain scalar is, and the characters that it begins with; the first that fits counts.
+_PLAIN = (
+    ("null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""]),
+    ("bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")),
+    ("int", re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789")),
+    (
+        "float",
+        re.compile(
+            r"^(?:[-+]?(?:(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|\.(?:inf|Inf|INF))|\.(?:nan|NaN|NAN))$"
+        ),
+        list("-+.0123456789"),
+    ),
+    ("merge", re.compile("^<<$"), ["<"]),
+)
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+
+
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+
+
+_Loader.add_constructor(
+    f"{_TAG}int", lambda loader, node: int(loader.construct_scalar(node))
+)  # decimal, also of !!int 010
+for _class in (_Loader, _Dumper):
+    for _name, _form, _first in _PLAIN:
+        _class.add_implicit_resolver(_TAG + _name, _form, _first)
+    _class.add_implicit_resolver(_AMBIGUOUS, _AMBIGUOUS_FORMS, list("-+.0123456789yYnNoO"))
+    for _form in [form for tag, form in yaml.SafeLoader.yaml_implicit_resolvers["2"] if tag == _DATE]:
+        _class.add_implicit_resolver(_DATE, _form, list("0123456789"))
 
 # An alias can make a short text stand for a huge or endless document; people write neither.
 MAX_DEPTH = 40
@@ -17,10 +65,19 @@ MAX_KEYS = 500_000
 
 
 class DocumentSyntaxError(Exception):
-    """A text is not YAML, or not a mapping; `line` from 1 on."""
+    """A text is not YAML, or not a mapping, or a value in it can be read in several ways.
+
+    Attributes:
+        message: words without the place.
+        line: from 1 on; None where it is not known.
+        key, got, accepted: path of the value, the value as written, and how to write it; of what is no YAML `NO_KEY` and the message.
+    """
+
+    NO_KEY, NO_YAML = "document", "a mapping written in valid YAML"
 
     def __init__(self, file: str, message: str, line: int | None = None) -> None:
         self.file, self.message, self.line = file, message, line
+        self.key, self.got, self.accepted = self.NO_KEY, message, self.NO_YAML
         super().__init__(f"{file}, line {line}: {message}" if line else f"{file}: {message}")
 
 
@@ -54,23 +111,25 @@ def parse_document(text: str, file: str = "document") -> DocumentText:
     Raises:
         DocumentSyntaxError: as for `read_document`.
     """
-    try:
-        loader = _Loader(text)
-        try:
-            node = loader.get_single_node()
-            if not isinstance(node, yaml.MappingNode):
-                raise DocumentSyntaxError(file, "a document is a mapping of keys to values")
-            lines: dict[str, int] = {}
-            _note_lines(node, "", file, lines)
-            content = loader.construct_document(node)
-        finally:
-            loader.dispose()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        raise DocumentSyntaxError(file, error.problem or "not YAML", mark.line + 1 if mark else None) from error
-    except (yaml.YAMLError, ValueError) as error:
-        raise DocumentSyntaxError(file, f"not YAML: {error}") from error
+    lines: dict[str, int] = {}
+    content = _read(text, file, lines)
+    if not isinstance(content, dict):
+        raise DocumentSyntaxError(file, "a document is a mapping of keys to values")
     return DocumentText(content, file, lines)
+
+
+def parse_value(text: str) -> Any:
+    """Read a value as documents have it.
+
+    Raises:
+        DocumentSyntaxError: it is not YAML, or holds a value that can be read in several ways.
+    """
+    return _read(text, "value", {})
+
+
+def dump_yaml(content: Any, **style: Any) -> str:
+    """Write what `parse_document` reads back; `style` is that of `yaml.dump`."""
+    return str(yaml.dump(content, Dumper=_Dumper, **style))
 
 
 def load_yaml(path: Path) -> dict[str, Any]:
@@ -103,6 +162,49 @@ def line_of(lines: Mapping[str, int], key: str) -> int | None:
     return None
 
 
+def _read(text: str, file: str, lines: dict[str, int]) -> Any:
+    try:
+        loader = _Loader(text)
+        try:
+            node = loader.get_single_node()
+            if node is None:
+                return None
+            _note_lines(node, "", file, lines)
+            return loader.construct_document(node)
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise DocumentSyntaxError(file, error.problem or "not YAML", mark.line + 1 if mark else None) from error
+    except (yaml.YAMLError, ValueError) as error:
+        raise DocumentSyntaxError(file, f"not YAML: {error}") from error
+
+
+def _ambiguous(file: str, key: str, value: str, line: int) -> DocumentSyntaxError:
+    """The error of a value of `_AMBIGUOUS_FORMS`, or of a date."""
+    form = _AMBIGUOUS_FORMS.match(value)
+    kind, digits = (form.lastgroup if form else "date"), value.replace("_", "")
+    if kind in ("true", "false"):
+        way = kind
+    elif kind in ("zeros", "base"):
+        way = str(int(digits, 10 if kind == "zeros" else 0))
+    else:
+        way = {"colons": "a number without colons", "grouped": digits}.get(kind or "", "")
+    accepted = f'{way}, or "{value}" in quotes for text' if way else f'"{value}" in quotes'
+    accepted += f" (YAML 1.1 reads it as {_reading(value)})"
+    error = DocumentSyntaxError(file, f"{key} must be {accepted}. Got {value} instead.", line)
+    error.key, error.got, error.accepted = key, value, accepted
+    return error
+
+
+def _reading(value: str) -> str:
+    try:
+        found = yaml.safe_load(value)
+    except (yaml.YAMLError, ValueError):
+        found = value
+    return "a date" if isinstance(found, date) else "text" if found == value else str(found).lower()
+
+
 def _note_lines(node: yaml.Node, path: str, file: str, lines: dict[str, int]) -> None:
     if path.count(".") > MAX_DEPTH or len(lines) > MAX_KEYS:
         raise DocumentSyntaxError(
@@ -120,8 +222,12 @@ def _note_lines(node: yaml.Node, path: str, file: str, lines: dict[str, int]) ->
                 raise DocumentSyntaxError(file, f"the key {key!r} stands twice", line)
             seen.add(key)
             here = f"{path}.{key}" if path else key
+            if key_node.tag in (_AMBIGUOUS, _DATE):
+                raise _ambiguous(file, here, key, line)
             lines[here] = line
             _note_lines(value_node, here, file, lines)
+    elif node.tag in (_AMBIGUOUS, _DATE):
+        raise _ambiguous(file, path or "value", node.value, node.start_mark.line + 1)
     elif isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
             here = f"{path}.{index}"

@@ -103,7 +103,7 @@ def read_text(source: Path | str, file: str) -> DocumentText:
     try:
         return read_document(source, file) if isinstance(source, Path) else parse_document(source, file)
     except DocumentSyntaxError as error:
-        raise HardwareError(error.file, "document", error.message, "valid YAML", error.line) from error
+        raise HardwareError(error.file, error.key, error.got, error.accepted, error.line) from error
 
 
 def check_ascending(values: Sequence[float], key: str, file: str, what: str) -> None:

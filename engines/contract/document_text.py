@@ -12,12 +12,11 @@ import yaml
 
 from engines.contract.designs import canonical_json
 from engines.contract.errors import ProblemError
-from hardware.documents import DocumentSyntaxError, DocumentText, parse_document
+from hardware.documents import DocumentSyntaxError, DocumentText, dump_yaml, parse_document
 
 MAX_CONTENT_BYTES = 2_000_000
 MAX_DEPTH = 40
 _EventLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _LEADING_KEYS = ("schema", "slug", "title", "summary", "source")
 
 
@@ -62,12 +61,12 @@ def parse_yaml(data: bytes, name: str) -> DocumentText:
     except UnicodeDecodeError as error:
         raise ProblemError("document", str(error)[:300], "text in UTF-8") from error
     except DocumentSyntaxError as error:
-        raise ProblemError("document", error.message[:300], "a mapping written in YAML", error.line) from error
+        raise ProblemError(error.key, error.got[:300], error.accepted, error.line) from error
     except yaml.YAMLError as error:  # found while looking for bombs
         mark = getattr(error, "problem_mark", None)
         words = getattr(error, "problem", None) or " ".join(str(error).split())
         line = mark.line + 1 if mark else None
-        raise ProblemError("document", words[:300], "a mapping written in YAML", line) from error
+        raise ProblemError("document", words[:300], DocumentSyntaxError.NO_YAML, line) from error
     return parsed
 
 
@@ -92,7 +91,7 @@ def to_yaml(content: Mapping[str, Any]) -> str:
     """The content as YAML, what identifies it first; reading it back gives the same content."""
     leading = {key: content[key] for key in _LEADING_KEYS if key in content}
     rest = {key: value for key, value in content.items() if key not in leading}
-    return str(yaml.dump(_plain(leading | rest), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120))
+    return dump_yaml(_plain(leading | rest), sort_keys=False, allow_unicode=True, width=120)
 
 
 def as_content(value: Any) -> dict[str, Any]:

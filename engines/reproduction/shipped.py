@@ -19,10 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from engines.reproduction.comparisons import Comparison, Ours
-from hardware.documents import load_yaml
+from hardware.documents import dump_yaml, load_yaml
 
 FILE = "reproduced.yaml"
 # Sums of many terms end in other digits on other processors; what is kept is what all of them agree on.
@@ -102,7 +100,7 @@ def shipped_text(
         "processor_s": {which: round(seconds, 1) for which, seconds in processor_s.items()},
         "results": results,
     }
-    return _HEAD + yaml.safe_dump(content, sort_keys=False, allow_unicode=True, default_flow_style=None, width=140)
+    return _HEAD + dump_yaml(content, sort_keys=False, allow_unicode=True, default_flow_style=None, width=140)
 
 
 def _place(row: Comparison) -> Place:

@@ -94,7 +94,7 @@ def load_workload_text(text: str, file: str = "document") -> tuple[DocumentText,
     try:
         document = parse_document(text, file)
     except DocumentSyntaxError as error:
-        raise WorkloadError("document", error.message, "valid YAML", error.file, error.line) from error
+        raise WorkloadError(error.key, error.got, error.accepted, error.file, error.line) from error
     try:
         return document, load_scenario(document.content)
     except WorkloadError as error:

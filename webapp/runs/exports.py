@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
-import yaml
 
 from engines.contract.designs import Designs, table_from_bytes
 from engines.contract.errors import EngineError
@@ -23,6 +22,7 @@ from engines.contract.results import Note, Result, Schedule
 from engines.exchange.csv_cells import as_text, as_texts
 from engines.exchange.export import chrome_trace
 from engines.registry import get_engine
+from hardware.documents import dump_yaml
 from webapp.runs.models import DesignChunk, Run
 from webapp.runs.service import start_from
 
@@ -288,4 +288,4 @@ def problem_json(run: Run) -> str:
 
 def problem_yaml(run: Run) -> str:
     """The problem document as YAML text."""
-    return yaml.safe_dump(problem_document(run), sort_keys=False, allow_unicode=True)
+    return dump_yaml(problem_document(run), sort_keys=False, allow_unicode=True)

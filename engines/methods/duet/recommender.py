@@ -200,6 +200,8 @@ def recommender_from_yaml(text: str, field: str) -> Recommender:
     try:
         content = parse_document(text, field).content
     except DocumentSyntaxError as error:
+        if error.key != error.NO_KEY:
+            raise ProblemError(f"{field}.{error.key}", error.got, error.accepted, error.line) from None
         accepted = "YAML with title, bottom_mlp, top_mlp, embedding_dimension and tables"
         raise ProblemError(field, error.message, accepted, error.line) from None
     return recommender_of(content, field)

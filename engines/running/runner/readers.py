@@ -54,7 +54,7 @@ _CONVERSIONS: Mapping[str, str] = {
     **dict.fromkeys(
         (".fit", ".tcx", ".kml", ".kmz", ".nmea"), "export the track as GPX, or convert it (GPSBabel does)"
     ),
-    **dict.fromkeys((".xlsx", ".xls", ".ods", ".txt", ".parquet"), "save the table as CSV"),
+    **dict.fromkeys((".xlsx", ".xls", ".ods", ".parquet"), "save the table as CSV"),
     **dict.fromkeys((".pt", ".pth", ".h5", ".keras", ".tflite"), "export the network as ONNX, weights as safetensors"),
     **dict.fromkeys((".bz2", ".xz", ".zip", ".7z", ".tar", ".tgz"), "unpack it"),
     ".gz": "unpack it (gunzip)",

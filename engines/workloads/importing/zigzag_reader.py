@@ -60,7 +60,7 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         read = read_yaml(b"layers:\n" + data.removeprefix(b"---\n"), name)
     except ProblemError as error:
         line = None if error.line is None else max(1, error.line - 1)
-        raise ProblemError(error.field, error.got, error.accepted, line) from error
+        raise ProblemError(error.field.removeprefix("layers."), error.got, error.accepted, line) from error
     lines = {key.removeprefix("layers."): line - 1 for key, line in read.lines.items()}
     return _network(read.content["layers"], lines, name, given)
 

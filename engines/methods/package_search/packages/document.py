@@ -6,8 +6,6 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
-
 from engines.contract.designs import canonical_json
 from engines.methods.package_search.packages.candidate import (
     Candidate,
@@ -16,6 +14,7 @@ from engines.methods.package_search.packages.candidate import (
     layout_text,
     model_chiplet,
 )
+from hardware.documents import dump_yaml
 from hardware.package.loader import MIB, load_package
 from hardware.package.model import ChipletPackage
 from hardware.package.schema import SCHEMA
@@ -78,7 +77,7 @@ def package_document(content: Mapping[str, Any], candidate: Candidate) -> dict[s
 def package_yaml(content: Mapping[str, Any], candidate: Candidate) -> str:
     """The same as YAML."""
     document = package_document(content, candidate)
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=120)
+    return dump_yaml(document, sort_keys=False, allow_unicode=True, width=120)
 
 
 def _class_names(candidate: Candidate) -> dict[tuple[str, int], str]:

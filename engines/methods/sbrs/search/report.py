@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import yaml
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
@@ -45,6 +44,7 @@ from engines.methods.sbrs.search.torch_network import folded_weights, pack_weigh
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.switch_schedule import switch_schedule
 from engines.methods.sbrs.transition import response_delays
+from hardware.documents import dump_yaml
 
 FloatArray = npt.NDArray[np.float64]
 _SETS: Mapping[str, tuple[str, ...]] = {"io_par": ("I", "O", "par"), "io": ("I", "O"), "none": ()}
@@ -140,7 +140,7 @@ def files_of(laboratory: Laboratory, scenarios: Sequence[Scenario], graph: Super
     found = [
         File("application.safetensors", "application/octet-stream", pack_weights(sets)),
         File("application.json", "application/json", _plan(graph, laboratory.data).encode()),
-        File("scenarios.yaml", "application/yaml", yaml.safe_dump(document, sort_keys=False).encode()),
+        File("scenarios.yaml", "application/yaml", dump_yaml(document, sort_keys=False).encode()),
     ]
     if laboratory.params.export_onnx:
         found += [File(f"{each.graph.name}.onnx", "application/onnx", _onnx(laboratory, each)) for each in scenarios]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import yaml
 from dash import html
 from dash.development.base_component import Component
 
@@ -19,6 +18,7 @@ from frontend.pages.new.summary import named, queue_now, waiting_note
 from frontend.pages.study.new.form import StudyDraft
 from frontend.pages.study.words import axis_title
 from frontend.pages.words import short_count, time_range
+from hardware.documents import dump_yaml
 from webapp.runs.workers import live_workers
 from webapp.studies.checking import StudyEstimate, check
 from webapp.studies.document import Grid, read_grid
@@ -140,4 +140,4 @@ def _misfit_words(estimate: StudyEstimate) -> str:
 
 def document_text(draft: StudyDraft) -> str:
     """The study document as YAML, for a file."""
-    return yaml.safe_dump(draft.document(), sort_keys=False, default_flow_style=None, width=72)
+    return dump_yaml(draft.document(), sort_keys=False, default_flow_style=None, width=72)

@@ -82,6 +82,7 @@ def test_what_is_impossible_says_the_nearest() -> None:
         ({"model": "own", "own_item_tables": 0}, "tables"),
         ({"model": "own", "own_yaml": "title: [\n"}, "line"),
         ({"model": "own", "own_yaml": SMALL.replace("lookups: 5", "lookups: five")}, "tables.0.lookups"),
+        ({"model": "own", "own_yaml": SMALL.replace("lookups: 5", "lookups: 05")}, r"line \d+, .*lookups: must be 5, or"),
         ({"model": "own", "own_yaml": SMALL.replace("[12, 6, 1]", "[12, 1, 1]")}, "top_mlp"),
         ({"scratchpad_kib": 0.5}, "scratchpad_kib.*KiB"),
         ({"history_share": 1.0, "scratchpad_kib": 10, "quantise": False}, "60 KiB"),

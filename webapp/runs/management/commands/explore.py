@@ -7,7 +7,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 from rich.console import Console
@@ -15,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engines.contract.errors import ProblemError
 from engines.registry import engine_names, get_engine
+from hardware.documents import DocumentSyntaxError, parse_value
 from webapp.catalogue.command_line import add_network_arguments, upload_from
 from webapp.catalogue.imports import names_file
 from webapp.runs import summaries
@@ -155,10 +155,10 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """What YAML reads; texts that mean something else to it ("a: 1; b: 2") are themselves."""
+    """What YAML reads; texts that mean something else to it ("a: 1; b: 2", "off", "010") are themselves."""
     try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
+        found = parse_value(text)
+    except DocumentSyntaxError:
         return text
     return text if isinstance(found, dict) and not text.lstrip().startswith("{") else found
 

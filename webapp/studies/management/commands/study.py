@@ -7,7 +7,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
@@ -15,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engines.contract.errors import ProblemError
+from hardware.documents import DocumentSyntaxError, read_document
 from webapp.runs import summaries
 from webapp.runs.workers import live_workers
 from webapp.studies import service
@@ -103,6 +103,6 @@ class Command(BaseCommand):
 
 def _document(file: Path) -> Any:
     try:
-        return yaml.safe_load(file.read_text())  # JSON is YAML
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        return read_document(file).content  # JSON is YAML
+    except (OSError, UnicodeDecodeError, DocumentSyntaxError) as error:
         raise CommandError(f"{file} cannot be read as YAML or JSON: {error}", returncode=2) from error

@@ -92,7 +92,14 @@ def test_explore_takes_hardware_and_workload_from_files(live_site: LiveSite, tmp
         ("a: 1; b: 2", "a: 1; b: 2"),
         ("r1: 1 0 0 0", "r1: 1 0 0 0"),
         ("{a: 1}", {"a": 1}),
+        ("1e3", 1000.0),
+        ("off", "off"),
+        ("010", "010"),
+        ("6:00", "6:00"),
+        ("[1, 0x10]", "[1, 0x10]"),
+        ("2026-05-01", "2026-05-01"),
+        ("", None),
     ],
 )
-def test_texts_with_colons_are_texts(text: str, read: object) -> None:
+def test_what_yaml_would_take_for_something_else_is_text(text: str, read: object) -> None:
     assert value_of(text) == read
