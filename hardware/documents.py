@@ -70,7 +70,7 @@ class DocumentSyntaxError(Exception):
     Attributes:
         message: words without the place.
         line: from 1 on; None where it is not known.
-        key, got, accepted: path of the value, the value as written, and how to write it; of what is no YAML `NO_KEY` and the message.
+        key, got, accepted: path of the value, as written, and how to write it; of what is no YAML `NO_KEY` and the message.
     """
 
     NO_KEY, NO_YAML = "document", "a mapping written in valid YAML"
