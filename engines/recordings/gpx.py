@@ -176,8 +176,8 @@ def _points(segment: Any, findings: _Findings) -> Iterator[tuple[float, float, f
 def _degrees(element: Any, attribute: str, low: float, high: float) -> float:
     text = element.get(attribute)
     try:
-        value = float(text)
-    except (TypeError, ValueError) as error:
+        value = float(text.replace("_", "?"))  # Python reads 4_7 as 47
+    except (AttributeError, ValueError) as error:
         raise ProblemError(attribute, text, "a number in degrees", element.sourceline) from error
     if not low <= value <= high:  # NaN is refused as well
         raise ProblemError(attribute, text, f"from {low:g} to {high:g} degrees", element.sourceline)

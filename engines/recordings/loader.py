@@ -58,7 +58,7 @@ def load_recording(content: Mapping[str, Any], file: str) -> Recording:
     else:
         factors = {name: unit_of(symbol, f"units.{name}", file) for name, symbol in document.units.items()}
         units = {name: unit.base for name, unit in factors.items()}
-        for name in units.keys() & {"latitude", "longitude"}:
+        for name in sorted(units.keys() & {"latitude", "longitude"}):
             if units[name] != "deg":
                 raise HardwareError(file, f"units.{name}", document.units[name], "deg")
         scale = {name: unit.factor for name, unit in factors.items()}
@@ -85,6 +85,9 @@ def _track(index: int, section: TrackSection, scale: Mapping[str, float], file: 
             accepted = f"{len(section.times_s)} values: one per time"
             raise HardwareError(file, f"{key}.columns.{name}", f"{len(values)} values", accepted)
         columns[name] = np.asarray(values, np.float64) * scale[name]
+    for value in columns.get("latitude", ()):
+        if abs(value) > 90:
+            raise HardwareError(file, f"{key}.columns.latitude", float(value), "from -90 to 90 deg")
     if "longitude" in columns:  # what lies between 179° and -179° is not 0°
         columns["longitude"] = np.unwrap(columns["longitude"], period=360.0)
     return Track(section.title, np.asarray(section.times_s, np.float64), columns)

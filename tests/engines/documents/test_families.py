@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import json
 import pickle
+from random import Random
 from typing import Any
 
 import pytest
 
+from engines.contract.document_text import read_yaml, to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
-from engines.documents.families import SUMMARY_LENGTH, families, family_of, load, stored, summary_of, upgraded
+from engines.documents.families import (
+    SUMMARY_LENGTH,
+    example,
+    families,
+    family_of,
+    load,
+    published,
+    stored,
+    summary_of,
+    upgraded,
+)
 from hardware.family import DocumentFamily
+from tests.support.mutations import mutations
 from webapp.api.errors import refusal
 
 
@@ -76,3 +89,58 @@ def test_what_is_wrong_in_hardware_is_told_like_any_other_problem() -> None:
     with pytest.raises(ProblemError) as caught:
         load({"schema": "battery/1", "slug": "mine", "title": "Mine", "capacity_wh": -1, "source": "x", "sources": {}})
     assert caught.value.field == "capacity_wh" and caught.value.got == -1
+
+
+ODD_SCALARS = (
+    *(
+        "010",
+        "08",
+        "0x10",
+        "1_000",
+        "6:00",
+        "on",
+        "No",
+        "1e3",
+        "1e999",
+        "9" * 5000,
+        ".inf",
+        ".nan",
+        "~",
+        "",
+        "2026-05-01",
+    ),
+    *(
+        "2026-99-99",
+        "!!int 0x",
+        "!!float x",
+        "!!binary x",
+        "!!set {a, b}",
+        "*a",
+        "&a b",
+        "? x",
+        "<<",
+        "{<<: 1}",
+        "{[a]: 1}",
+    ),
+    *("=", "|", "- -", "\t", "é", "\x7f"),
+)
+
+
+@pytest.mark.long
+def test_damaged_documents_of_all_families_are_read_or_refused() -> None:
+    random, read, refused = Random(0), 0, 0
+    for seed, family in enumerate(published()):
+        text = to_yaml(example(family))[:4000]
+        damaged = list(mutations(text.encode(), 120, seed))
+        for _ in range(60):
+            lines = text.splitlines()
+            place = random.randrange(len(lines))
+            lines[place] = lines[place].partition(":")[0] + ": " + random.choice(ODD_SCALARS)
+            damaged.append("\n".join(lines).encode())
+        for data in damaged:
+            try:
+                load(read_yaml(data, "mine.yaml").content, family.kind)
+                read += 1
+            except ProblemError:
+                refused += 1
+    assert read + refused > 2000 and read > 50 and refused > 1000

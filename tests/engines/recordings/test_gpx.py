@@ -176,6 +176,7 @@ def test_a_document_type_is_refused_in_any_encoding(text: str, encoding: str) ->
         (gpx(list(range(20))).replace(b'lat="47.000010"', b'lat="147"'), "-90 to 90"),
         (gpx(list(range(20))).replace(b'lat="47.000010"', b'lat="nan"'), "-90 to 90"),
         (gpx(list(range(20))).replace(b'lat="47.000010"', b""), "a number in degrees"),
+        (gpx(list(range(20))).replace(b'lat="47.000010"', b'lat="4_7"'), "a number in degrees"),
         (gpx(list(range(20))).replace(b"10:00:03Z", b"noon"), "a time as"),
         (gpx(list(range(20))).replace(b"<trk>", b"<trk>" + b"<x>" * 300), "well-formed"),
     ],

@@ -57,6 +57,34 @@ def test_it_names_key_and_values_accepted(changes: dict[str, Any], key: str, acc
     assert caught.value.key == key and accepted in caught.value.accepted
 
 
+def place_content(latitudes: list[float], longitudes: list[float], unit: str = "deg") -> dict[str, Any]:
+    """A recording of places, a second each."""
+    columns = {"latitude": latitudes, "longitude": longitudes}
+    track = {"title": "one", "times_s": list(range(len(latitudes))), "columns": columns}
+    return recording_content(measures=None, units=dict.fromkeys(columns, unit)) | {"tracks": [track]}
+
+
+def test_longitudes_go_on_over_the_date_line() -> None:
+    content = place_content([1, 2, 3], [179.5, -179.5, -178])
+    (track,) = load_recording(content).tracks
+    assert track.columns["longitude"].tolist() == [179.5, 180.5, 182]
+    assert content["tracks"][0]["columns"]["longitude"] == [179.5, -179.5, -178]
+    assert load_recording(place_content([1, 2], [359.5, 0.5])).tracks[0].columns["longitude"].tolist() == [359.5, 360.5]
+
+
+@pytest.mark.parametrize(
+    ("content", "key", "accepted"),
+    [
+        (place_content([1, 90.5], [1, 2]), "tracks.0.columns.latitude", "from -90 to 90 deg"),
+        (place_content([1, 2], [1, 2], "m"), "units.latitude", "deg"),
+    ],
+)
+def test_places_that_are_none_are_refused(content: dict[str, Any], key: str, accepted: str) -> None:
+    with pytest.raises(HardwareError) as caught:
+        load_recording(content)
+    assert (caught.value.key, caught.value.accepted) == (key, accepted)
+
+
 def test_times_that_do_not_ascend_are_named() -> None:
     content = recording_content()
     content["tracks"] = [{"title": "one", "times_s": [0, 2, 1], "columns": {"light": [0, 1, 2], "air": [1, 1, 1]}}]
