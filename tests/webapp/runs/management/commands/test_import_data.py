@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from PIL import Image
 
 from tests.engines.data.test_signals import signals
 from tests.engines.methods.myml.problems import SMALL as SMALL_PRUNING
@@ -53,6 +54,20 @@ def test_a_mistake_is_told_with_line_and_column(live_site: LiveSite, tmp_path: P
         call_command("import_data", "signals", str(path), "--recording", "who", "--user", "ann", stdout=io.StringIO())
 
 
+@SQLITE
+def test_what_was_left_out_and_cut_off_is_told(live_site: LiveSite, tmp_path: Path) -> None:
+    for label in range(2):
+        (tmp_path / "mine" / f"kind-{label}").mkdir(parents=True)
+        for number in range(6):
+            Image.new("L", (8, 8), 9 * number).save(tmp_path / "mine" / f"kind-{label}" / f"{number}.png")
+    (tmp_path / "mine" / "kind-0" / "7.heic").write_bytes(b"x")
+    out = io.StringIO()
+    call_command("import_data", "folder", str(tmp_path / "mine"), "--user", "ann", stdout=out)
+    said = out.getvalue().splitlines()
+    assert "12 images of 3 × 32 × 32, 2 classes" in said[0]
+    assert said[1].startswith("Cut off the training examples") and said[2] == "Left out: 1 .heic."
+
+
 def image(random: np.random.Generator, label: int, side: int) -> np.ndarray:
     """Made up: noise whose brightness of red and green tells the class, shape `3 x side x side`."""
     brightness = np.array([20 * label, 200 - 20 * label, 0])[:, None, None]
@@ -71,8 +86,6 @@ def cifar_10(folder: Path) -> list[str]:
 
 def folder_of_images(folder: Path) -> list[str]:
     """Five folders of PNG files of other sizes than the network takes."""
-    from PIL import Image
-
     random = np.random.default_rng(1)
     for label in range(5):
         (folder / f"kind-{label}").mkdir()
