@@ -1,47 +1,30 @@
-"""Image folders as data sets: one folder per class, or `train`, `validation` and `test` folders of such.
-
-Images are read as people see them: turned by their EXIF orientation, transparent parts over white, 16 bits scaled to 8 by range.
-"""
+"""Image folders as data sets: one folder per class, or `train`, `validation` and `test` folders of such."""
 
 from __future__ import annotations
 
-import warnings
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
-from PIL import Image, ImageOps
 
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.archive import MAX_UNPACKED_BYTES
 from engines.data.data_set import DataSet, Split
+from engines.data.image_reader import ImageReader, image_endings
 from engines.data.splitting import SPLIT_SEED, complete_splits
 
 MAX_IMAGES = 100_000
-MAX_IMAGE_PIXELS = 50_000_000
-# Left out: EPS starts Ghostscript, WMF is drawn on Windows alone, BUFR, GRIB, HDF5 and MPEG are recognised but not decoded, the
-# scale of FITS and McIDAS is ignored, and IM, IMT, IPTC and SPIDER have no signature: damaged files of other formats pass for them.
-FORMATS = (
-    "AVIF", "BLP", "BMP", "CUR", "DCX", "DDS", "DIB", "FLI", "FTEX", "GBR", "GIF", "ICNS", "ICO", "JPEG", "JPEG2000", "MSP", "PCD",
-    "PCX", "PIXAR", "PNG", "PPM", "PSD", "QOI", "SGI", "SUN", "TIFF", "WEBP", "XBM", "XPM", "XVTHUMB",
-)  # fmt: skip
-_BY_ENDING = "TGA"  # has no signature either, but its endings are its own
 _SPLITS = {
     "train": "train", "training": "train", "val": "validation", "valid": "validation", "validation": "validation",
     "dev": "validation", "test": "test", "testing": "test",
 }  # fmt: skip
+_SPLIT_NAME = re.compile(rf"({'|'.join(_SPLITS)})[\W_]*(?:set|data|images|imgs|split)?[\W_\d]*")
 _SYSTEM_NAMES = ("__macosx", "__pycache__", "thumbs.db", "desktop.ini", "$recycle.bin")
-_HIDDEN = "with names that begin with a point, or of the system"
-_BACKGROUND = "white"
-_RANGES = {
-    "I": 65535,
-    "F": 1.0,
-}  # of modes whose values have no range of their own; "I" is how some 16-bit formats are read
+_HIDDEN = "names that begin with a point or are the system's"
 _MOST_NAMED = 5
 Found = dict[str, list[Path]]  # class -> images
 
@@ -67,8 +50,8 @@ def read_image_folder(folder: Path, size_px: int, name: str = "", seed: int = SP
         raise ProblemError("data.path", str(error.filename), "a folder that can be read") from error
     classes = _classes(folder, found, search.notes)
     _check_size(folder, found, size_px)
-    reader = _Reader(folder, size_px)
-    given = {split: reader.split([each[label] for label in classes]) for split, each in found.items()}
+    reader = ImageReader(folder, size_px)
+    given = {split: _split([each[label] for label in classes], reader) for split, each in found.items()}
     (train, validation, test), cut = complete_splits(given, seed)
     return DataSet(
         name=name or folder.name,
@@ -115,14 +98,16 @@ class _Search:
         """Sentences that count the files that were left out."""
         if not self.left_out:
             return []
-        return [f"Left out: {', '.join(f'{counted(count)} {words}' for words, count in self.left_out.most_common())}."]
+        return [
+            f"Left out: {', '.join(f'{words} ({counted(count)})' for words, count in self.left_out.most_common())}."
+        ]
 
     def _split_folders(self) -> dict[str, Path]:
         """The folders of splits; none where `train` is missing or is a class, without folders of its own."""
         parts: dict[str, list[Path]] = {}
         for path in self._entries(self.root):
-            if path.name.lower() in _SPLITS and path.is_dir():
-                parts.setdefault(_SPLITS[path.name.lower()], []).append(path)
+            if (split := _split_name(path.name)) and path.is_dir():
+                parts.setdefault(split, []).append(path)
         if not any(path.is_dir() for folder in parts.get("train", ()) for path in self._entries(folder)):
             return {}
         for split, paths in parts.items():
@@ -139,14 +124,14 @@ class _Search:
         if nested:
             example = nested[0].relative_to(self.root)
             self.notes.append(
-                f"{counted(len(nested))} images stand in folders within a class and belong to it, such as {example}."
+                f"Images in folders within a class, which belong to it: {counted(len(nested))}, such as {example}."
             )
         return found
 
     def _images(self, folder: Path) -> Iterator[Path]:
         """Images of a folder and its folders; counts what else is there."""
         if (real := folder.resolve()) in self.visited:
-            self.left_out["links to a folder that was read already"] += 1
+            self.left_out["links to folders that were read already"] += 1
             return
         self.visited.add(real)
         for path in self._entries(folder, counts=True):
@@ -172,83 +157,17 @@ class _Search:
                 self.left_out["images outside of a class" if _is_image(path) else _ending_words(path)] += 1
 
 
-@dataclass
-class _Reader:
-    """A reader of images, which counts what it changed in them."""
-
-    root: Path
-    size_px: int
-    of_frames: int = 0
-    deep: int = 0  # images of 16 bits
-    largest: int = 0  # value in one of them
-
-    def split(self, images: Sequence[Sequence[Path]]) -> Split:
-        """Images of each class with their labels."""
-        features = np.stack([self._image(path) for paths in images for path in paths])
-        return Split(features, np.repeat(np.arange(len(images), dtype=np.int64), [len(paths) for paths in images]))
-
-    def notes(self) -> list[str]:
-        """Sentences about images that do not come over as they are."""
-        found = []
-        if self.of_frames:
-            found.append(f"{counted(self.of_frames)} images have several frames or sizes; the first is read.")
-        if self.deep:
-            used = f"their largest value is {counted(self.largest)} of {counted(65535)}"
-            found.append(f"{counted(self.deep)} images of 16 bits are scaled to 8 bits by 1/257; {used}.")
-        return found
-
-    def _image(self, path: Path) -> npt.NDArray[np.uint8]:
-        """One image, uint8 of shape `3 x size_px x size_px`."""
-        place = path.relative_to(self.root).as_posix()
-        formats = (*FORMATS, _BY_ENDING) if _endings()[path.suffix.lower()] == _BY_ENDING else FORMATS
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of metadata
-                warnings.simplefilter("error", Image.DecompressionBombWarning)
-                with Image.open(path, formats=formats) as image:
-                    pixels = image.width * image.height
-                    if pixels <= MAX_IMAGE_PIXELS:
-                        upright = ImageOps.exif_transpose(image)
-                        self.of_frames += getattr(image, "n_frames", 1) > 1
-                        scaled = self._rgb(upright).resize((self.size_px, self.size_px), Image.Resampling.BILINEAR)
-        except Exception as error:  # decoders of damaged files raise nearly every type
-            got = f"{place} ({str(error).replace(str(path), path.name)[:200] or type(error).__name__})"
-            raise ProblemError("data.path", got, "an image that Pillow reads: repair it or take it out") from error
-        if pixels > MAX_IMAGE_PIXELS:
-            raise ProblemError(
-                "data.path", f"{place} of {counted(pixels)} pixels", f"at most {counted(MAX_IMAGE_PIXELS)} pixels"
-            )
-        return np.ascontiguousarray(np.asarray(scaled, dtype=np.uint8).transpose(2, 0, 1))
-
-    def _rgb(self, image: Image.Image) -> Image.Image:
-        if image.mode in _RANGES or image.mode.startswith("I;"):
-            image = self._of_8_bits(image)
-        if image.has_transparency_data:
-            opaque = Image.new("RGBA", image.size, _BACKGROUND)
-            opaque.alpha_composite(image.convert("RGBA"))
-            image = opaque
-        return image.convert("RGB")
-
-    def _of_8_bits(self, image: Image.Image) -> Image.Image:
-        """A grey image of 8 bits, with transparency where the image names a value for it; ValueError for values out of range."""
-        values, top = np.asarray(image), _RANGES.get(image.mode, 65535)
-        low, high = values.min(), values.max()
-        if not (low >= 0 and high <= top):
-            raise ValueError(f"values from {low:g} to {high:g}; of this type, 0 to {top:g} are read: scale them")
-        if top > 1:
-            self.deep, self.largest = self.deep + 1, max(self.largest, int(high))
-        grey = Image.fromarray(np.rint(values * (255 / top)).astype(np.uint8))
-        if "transparency" in image.info:
-            opaque = np.where(values == image.info["transparency"], 0, 255).astype(np.uint8)
-            return Image.merge("LA", (grey, Image.fromarray(opaque)))
-        return grey
+def _split(images: Sequence[Sequence[Path]], reader: ImageReader) -> Split:
+    """Images of each class with their labels."""
+    features = np.stack([reader.read(path) for paths in images for path in paths])
+    return Split(features, np.repeat(np.arange(len(images), dtype=np.int64), [len(paths) for paths in images]))
 
 
 def _classes(folder: Path, found: Mapping[str, Found], notes: list[str]) -> tuple[str, ...]:
     """Names of the classes, those of all splits together; notes what is no class, and what a split lacks."""
     names = {name for split in found.values() for name in split}
     classes = sorted(name for name in names if any(split.get(name) for split in found.values()))
-    if len(classes) < 2 or all(name.lower() in _SPLITS for name in classes):
+    if len(classes) < 2 or all(map(_split_name, classes)):
         accepted = (
             "a folder with at least two folders of images, one per class; or train, validation and test folders of such"
         )
@@ -276,21 +195,20 @@ def _check_size(folder: Path, found: Mapping[str, Found], size_px: int) -> None:
         )
 
 
-@cache
-def _endings() -> Mapping[str, str]:
-    """Ending -> format, of the formats that are read."""
-    endings = Image.registered_extensions()
-    return {ending: form for ending, form in endings.items() if form in (*FORMATS, _BY_ENDING)} | {".mpo": "JPEG"}
+def _split_name(folder: str) -> str:
+    """The split that the name of a folder says, as "Val", "training_set" or "test2017" do; "" for none."""
+    found = _SPLIT_NAME.fullmatch(folder.lower())
+    return _SPLITS[found[1]] if found else ""
 
 
 def _is_image(path: Path) -> bool:
-    return path.suffix.lower() in _endings() and path.is_file()
+    return path.suffix.lower() in image_endings() and path.is_file()
 
 
 def _ending_words(path: Path) -> str:
-    if path.suffix.lower() in _endings():
+    if path.suffix.lower() in image_endings():
         return f"{path.suffix.lower()} that are no files"
-    return path.suffix.lower() or "without an ending"
+    return path.suffix.lower() or "no ending"
 
 
 def _named(names: Sequence[str] | Mapping[str, int]) -> str:
