@@ -15,6 +15,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet, Split
+from engines.data.names import first_names
 from engines.data.scaling import Scaling
 from engines.data.splitting import complete_splits
 
@@ -23,7 +24,6 @@ SPLITS = ("train", "validation", "test")
 MAX_CLASSES = 10_000
 _CHANNELS = (1, 3, 4)  # of images
 _AXES = ("NCHW", "NHWC")
-_MOST_NAMED = 5
 _SCALING = ("scaling_mean", "scaling_deviation", "scaling_channels")
 
 
@@ -52,7 +52,7 @@ def data_set_of(arrays: Arrays, name: str, seed: int) -> DataSet:
     (train, validation, test), cut = complete_splits(given, seed)
     known = {f"{prefix}{each}" for prefix in prefixes.values() for each in ("features", "labels")}
     others = sorted(set(arrays).difference(known, ("classes", "feature_scale", "axes"), _SCALING))
-    left_out = [f"Arrays that are left out: {_named(others)}."] if others else []
+    left_out = [f"Arrays that are left out: {first_names(others)}."] if others else []
     scale = scale_of(arrays, 1.0 / 255.0 if train.features.dtype == np.uint8 else 1.0)
     notes = (*axes_notes, *class_notes, *cut, *left_out)
     return DataSet(name, name, train, validation, test, classes, f"file of {name}", scale, scaling_of(arrays), notes)
@@ -86,13 +86,13 @@ def _prefixes(arrays: Arrays) -> dict[str, str]:
     whole = bool({"features", "labels"} & arrays.keys())
     if whole == bool(splits) or (splits and "train" not in splits):
         accepted = "either features and labels, or train_features, train_labels and the same for validation_ and test_"
-        raise ProblemError("data.file", f"arrays {_named(sorted(arrays)) or 'none'}", accepted)
+        raise ProblemError("data.file", f"arrays {first_names(sorted(arrays)) or 'none'}", accepted)
     return splits or {"train": ""}
 
 
 def _held(arrays: Arrays, key: str) -> npt.NDArray[Any]:
     if key not in arrays:
-        raise ProblemError(f"data.{key}", f"arrays {_named(sorted(arrays))}", f"an array {key}")
+        raise ProblemError(f"data.{key}", f"arrays {first_names(sorted(arrays))}", f"an array {key}")
     return arrays[key]
 
 
@@ -175,9 +175,9 @@ def _numbered(
         lacking = [by_value[value] for value in np.setdiff1d(values, each).tolist()]
         if lacking and split == "train":
             accepted = "examples of every class in the training split"
-            raise ProblemError("data.train_labels", f"no example of {_named(lacking)}", accepted)
+            raise ProblemError("data.train_labels", f"no example of {first_names(lacking)}", accepted)
         if lacking:
-            notes.append(f"The {split} split has no example of {_named(lacking)}.")
+            notes.append(f"The {split} split has no example of {first_names(lacking)}.")
     numbers = {split: np.searchsorted(values, each).astype(np.int64) for split, each in labels.items()}
     return numbers, tuple(by_value[value] for value in values.tolist()), notes
 
@@ -194,25 +194,20 @@ def _names(values: npt.NDArray[Any], said: npt.NDArray[Any] | None) -> tuple[dic
     names = [str(each) for each in said.ravel().tolist()]
     if said.ndim != 1 or len(set(names)) < len(names) or said.dtype.kind not in "Uiu":
         raise ProblemError(
-            "data.classes", f"{said.dtype} of shape {said.shape}: {_named(names)}", "a row of different names"
+            "data.classes", f"{said.dtype} of shape {said.shape}: {first_names(names)}", "a row of different names"
         )
     known = dict(zip(names, names, strict=True)) if in_words else dict(enumerate(names))
     unknown = [str(value) for value in values.tolist() if value not in known]
     if unknown:
         accepted = (
-            f"names in classes: {_named(names)}"
+            f"names in classes: {first_names(names)}"
             if in_words
             else f"0 to {len(names) - 1}, as classes has {len(names)} names"
         )
-        raise ProblemError("data.labels", _named(unknown), accepted)
+        raise ProblemError("data.labels", first_names(unknown), accepted)
     unused = [name for value, name in known.items() if value not in set(values.tolist())]
-    return known, [f"Classes without an example are left out: {_named(unused)}."] if unused else []
+    return known, [f"Classes without an example are left out: {first_names(unused)}."] if unused else []
 
 
 def _sizes(shape: tuple[int, ...]) -> str:
     return " x ".join(map(str, shape))
-
-
-def _named(names: list[str]) -> str:
-    """The first names of many."""
-    return ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")

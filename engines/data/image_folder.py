@@ -15,6 +15,7 @@ from engines.contract.errors import ProblemError
 from engines.data.archive import MAX_UNPACKED_BYTES
 from engines.data.data_set import DataSet, Split
 from engines.data.image_reader import ImageReader, image_endings
+from engines.data.names import first_names
 from engines.data.splitting import SPLIT_SEED, complete_splits
 
 MAX_IMAGES = 100_000
@@ -25,7 +26,6 @@ _SPLITS = {
 _SPLIT_NAME = re.compile(rf"({'|'.join(_SPLITS)})[\W_]*(?:set|data|images|imgs|split)?[\W_\d]*")
 _SYSTEM_NAMES = ("__macosx", "__pycache__", "thumbs.db", "desktop.ini", "$recycle.bin")
 _HIDDEN = "names that begin with a point or are the system's"
-_MOST_NAMED = 5
 Found = dict[str, list[Path]]  # class -> images
 
 
@@ -85,11 +85,11 @@ class _Search:
         if beside and len(parts) == 1:
             raise ProblemError(
                 "data.path",
-                f"{parts['train'].name} beside {_named(beside)}",
+                f"{parts['train'].name} beside {first_names(beside)}",
                 "a folder per class, or splits alone: move one of them",
             )
         if beside:
-            counts = ", ".join(f"{name} ({counted(count)} images)" for name, count in beside.items())
+            counts = ", ".join(f"{first_names([name])} ({counted(count)} images)" for name, count in beside.items())
             self.notes.append(f"Folders beside the splits are left out: {counts}.")
         self._count_files(self.root)
         return {split: self._by_class(path) for split, path in parts.items()}
@@ -113,7 +113,7 @@ class _Search:
         for split, paths in parts.items():
             if len(paths) > 1:
                 raise ProblemError(
-                    "data.path", _named([path.name for path in paths]), f"one folder for the {split} split"
+                    "data.path", first_names([path.name for path in paths]), f"one folder for the {split} split"
                 )
         return {split: paths[0] for split, paths in parts.items()}
 
@@ -122,7 +122,7 @@ class _Search:
         self._count_files(folder)
         nested = [path for name, paths in found.items() for path in paths if path.parent != folder / name]
         if nested:
-            example = nested[0].relative_to(self.root)
+            example = first_names([str(nested[0].relative_to(self.root))])
             self.notes.append(
                 f"Images in folders within a class, which belong to it: {counted(len(nested))}, such as {example}."
             )
@@ -171,16 +171,16 @@ def _classes(folder: Path, found: Mapping[str, Found], notes: list[str]) -> tupl
         accepted = (
             "a folder with at least two folders of images, one per class; or train, validation and test folders of such"
         )
-        raise ProblemError("data.path", f"{folder}: images in {_named(classes) or 'no folder'}", accepted)
+        raise ProblemError("data.path", f"{folder}: images in {first_names(classes) or 'no folder'}", accepted)
     if empty := sorted(names.difference(classes)):
-        notes.append(f"Folders without an image are no classes: {_named(empty)}.")
+        notes.append(f"Folders without an image are no classes: {first_names(empty)}.")
     for split, each in found.items():
         lacking = [name for name in classes if not each.setdefault(name, [])]
         if lacking and (split == "train" or len(lacking) == len(classes)):
             accepted = f"folders of images in {split} (of every class in train): add or move some, or take {split} out"
-            raise ProblemError("data.path", f"no image of {_named(lacking)} in {split}", accepted)
+            raise ProblemError("data.path", f"no image of {first_names(lacking)} in {split}", accepted)
         if lacking:
-            notes.append(f"The {split} split has no image of {_named(lacking)}.")
+            notes.append(f"The {split} split has no image of {first_names(lacking)}.")
     return tuple(classes)
 
 
@@ -206,12 +206,5 @@ def _is_image(path: Path) -> bool:
 
 
 def _ending_words(path: Path) -> str:
-    if path.suffix.lower() in image_endings():
-        return f"{path.suffix.lower()} that are no files"
-    return path.suffix.lower() or "no ending"
-
-
-def _named(names: Sequence[str] | Mapping[str, int]) -> str:
-    """The first names of many."""
-    listed = list(names)
-    return ", ".join(listed[:_MOST_NAMED]) + (", …" if len(listed) > _MOST_NAMED else "")
+    ending = first_names([path.suffix.lower()])
+    return f"{ending} that are no files" if ending in image_endings() else ending or "no ending"

@@ -62,10 +62,17 @@ def _array(file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> npt.NDArray[Any]:
         version = np.lib.format.read_magic(member)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, by_columns, dtype = read_header(member)
-        if dtype.hasobject:
-            raise ValueError(f"array {name} of objects, which is a pickle")
+        if dtype.hasobject or dtype.fields is not None:
+            raise ValueError(f"array {name} of objects or records, which may be a pickle")
         data = member.read()
     if math.prod(shape) * dtype.itemsize != len(data):
         raise ValueError(f"array {name} of shape {shape} and type {dtype} with {counted(len(data))} bytes")
+    if dtype.kind == "U" and data and not _is_text(np.frombuffer(data, f"{dtype.byteorder}u4")):
+        raise ValueError(f"array {name} of words that are no text")
     flat = np.frombuffer(data, dtype=dtype) if data else np.empty(0, dtype)
     return flat.reshape(shape, order="F" if by_columns else "C")
+
+
+def _is_text(codes: npt.NDArray[np.uint32]) -> bool:
+    """Whether numbers are characters: reading others would end in an error of the interpreter."""
+    return not ((codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000))).any()

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet
+from engines.data.names import first_names
 from engines.data.signals import Recording, windows_of
 from engines.data.wfdb_annotations import labels_of, read_beats
 from engines.data.wfdb_formats import MISSING, unpack_samples
@@ -32,7 +33,6 @@ _VOLTS = {
     "\u03bcV": 1e-6,
     "nV": 1e-9,
 }
-_MOST_NAMED = 5
 Leads = tuple[Signal, ...]
 
 
@@ -118,7 +118,7 @@ def leads_of(path: Path, header: Header) -> Leads:
     twice = sorted({signal.name for signal, key in zip(header.signals, keys, strict=True) if keys.count(key) > 1})
     if twice:
         raise ProblemError(
-            f"data.{path.name}", f"several signals {_named(twice)}", "signals of different names: rename them"
+            f"data.{path.name}", f"several signals {first_names(twice)}", "signals of different names: rename them"
         )
     return header.signals
 
@@ -173,10 +173,12 @@ def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32
     extra = [signal.name for signal in own if _key(signal) not in {_key(lead) for lead in leads}]
     if lacking or extra:
         got = "; ".join(
-            words for words in (lacking and f"no {_named(lacking)}", extra and f"also {_named(extra)}") if words
+            words
+            for words in (lacking and f"no {first_names(lacking)}", extra and f"also {first_names(extra)}")
+            if words
         )
         accepted = (
-            f"the signals {_named([lead.name for lead in leads])}, as the first record has: take other records out"
+            f"the signals {first_names([lead.name for lead in leads])}, as the first record has: take other records out"
         )
         raise ProblemError(f"data.{path.name}", got, accepted)
     order = [places[_key(lead)] for lead in leads]
@@ -266,16 +268,13 @@ def _notes(paths: Iterable[Path]) -> list[str]:
     changed = [name for name, header in headers if [(_key(each), each.unit) for each in header.signals] != first]
     notes = []
     if uncalibrated:
-        notes.append(f"Uncalibrated, with the usual gain of 200 in 1 mV: {_named(uncalibrated)}.")
+        notes.append(f"Uncalibrated, with the usual gain of 200 in 1 mV: {first_names(uncalibrated)}.")
     if changed:
-        notes.append(f"Signals in another order or unit were brought to those of {headers[0][0]}: {_named(changed)}.")
+        notes.append(
+            f"Signals in another order or unit were brought to those of {headers[0][0]}: {first_names(changed)}."
+        )
     return notes
 
 
 def _key(signal: Signal) -> str:
     return signal.name.casefold()
-
-
-def _named(names: Sequence[str]) -> str:
-    """The first names of many."""
-    return ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")

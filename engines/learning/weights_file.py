@@ -16,6 +16,7 @@ from safetensors.numpy import save
 from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
+from engines.data.names import first_names
 from engines.data.npz import NPY_SIGNATURE, SIGNATURE, arrays_of_npz
 from engines.learning.weights_document import MOST_TENSORS, NETWORK_WEIGHTS_SCHEMA
 from engines.recordings.csv_file import slug_of
@@ -23,7 +24,6 @@ from engines.recordings.csv_file import slug_of
 Array = npt.NDArray[np.floating[Any]]
 MAX_UNPACKED_BYTES = 400_000_000
 WORDS = 2000  # of a source, at most
-_MOST_NAMED = 5
 _LARGEST = float(np.finfo(np.float32).max)
 _TYPES = {"F16": "float16", "F32": "float32", "F64": "float64"}
 _WHOLE = {
@@ -117,8 +117,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
     kind = "NPZ" if _is_npz(data) else "safetensors"
     notes = [f"{counted(len(arrays))} tensors of {values} numbers."]
     if buffers:
-        names = ", ".join(buffers[:_MOST_NAMED]) + (", …" if len(buffers) > _MOST_NAMED else "")
-        notes.append(f"Buffers of whole numbers are no weights and are left out: {names}.")
+        notes.append(f"Buffers of whole numbers are no weights and are left out: {first_names(buffers)}.")
     return ReadDocument(content, {}, {"format": kind, "notes": notes})
 
 

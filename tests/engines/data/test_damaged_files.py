@@ -6,6 +6,7 @@ import io
 import resource
 import time
 import warnings
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,10 +18,12 @@ from PIL import Image
 from engines.contract.errors import ProblemError
 from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.array_data import data_set_of
+from engines.data.data_set import DataSet, Split
 from engines.data.image_folder import read_image_folder
+from engines.data.scaling import Scaling
 from engines.data.wfdb_files import read_record
 from engines.learning.weights_file import packed, read_weights
-from tests.engines.data.test_npz import npy, npz, zipped
+from tests.engines.data.test_npz import npz, zipped
 from tests.support.mutations import mutations
 
 COUNT = 2000
@@ -105,15 +108,32 @@ def test_arrays(content: bytes) -> None:
     judge(content, read)
 
 
-def test_an_array_in_a_whole_archive() -> None:
-    array, labels = npy(IMAGES), npy(LABELS)
+def members(content: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+SIGNALS = DataSet(
+    "mine", "Mine", *(Split(RANDOM.normal(size=(9, 2, 8, 1)).astype(np.float32), LABELS[:9]) for _ in range(3)), ("a", "b", "c"),
+    "me",
+    scaling=Scaling(np.array([1.0, 2.0]), np.array([0.5, 2.0]), ("x", "y")),
+)  # fmt: skip
+ARCHIVES = {
+    "brought": members(npz(features=IMAGES, labels=LABELS, classes=["a", "b", "c"])),
+    "stored": members(pack_data_set(SIGNALS)),
+}
+
+
+@pytest.mark.parametrize(("archive", "member"), [(name, member) for name, held in ARCHIVES.items() for member in held])
+def test_an_array_in_a_whole_archive(archive: str, member: str) -> None:
+    held = ARCHIVES[archive]
 
     def read(content: bytes) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            unpack_data_set(zipped(("features.npy", content), ("labels.npy", labels)), "mine")
+            unpack_data_set(zipped(*(held | {member: content}).items()), "mine")
 
-    judge(array, read)
+    judge(held[member], read, 500)
 
 
 WEIGHT_FILES = {"safetensors": packed(WEIGHTS, {"title": "Mine", "classes": '["a"]'}), "npz": npz(**WEIGHTS)}

@@ -65,6 +65,9 @@ ARRAY = npy(np.zeros(4))
         (zipped(("a.npy", b"no array")), "magic string"),
         (npz(a=np.array([{}], dtype=object)), "pickle"),
         (npz(a=np.zeros(10**6)), "bytes unpacked"),
+        (npz(a=np.zeros(3, "i4,f4")), "array a of objects or records"),
+        (npz(a=np.array([0x110000], "u4").view("U1")), "array a of words that are no text"),
+        (npz(a=np.array([0xD800], ">u4").view(">U1")), "array a of words that are no text"),
     ],
 )
 def test_what_is_no_archive_of_arrays_is_refused(content: bytes, got: str) -> None:
