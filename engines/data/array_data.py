@@ -132,6 +132,9 @@ def _labels(arrays: Arrays, key: str) -> npt.NDArray[Any]:
 def _channels_first(features: Arrays, said: npt.NDArray[Any] | None) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
     """Features as `n x channels x height x width`, and a sentence where they were not."""
     shape = features["train"].shape[1:]
+    if len(shape) == 2 and features["train"].dtype == np.uint8:  # signals are fractions
+        whole = {split: np.expand_dims(held, 1) for split, held in features.items()}
+        return whole, [f"Examples of {_sizes(shape)} are read as grey images."]
     if len(shape) != 3:
         return dict(features), []
     axes = _axes(shape, features["train"].dtype == np.uint8) if said is None else str(said)
@@ -153,9 +156,7 @@ def _axes(shape: tuple[int, ...], of_bytes: bool) -> str:
     """The order of the axes of an example; "" where the sizes do not tell it."""
     first, second, last = shape
     if last == 1:  # a grey image, or a window of signals: channels x samples x 1
-        if first in _CHANNELS or not (of_bytes or first == second):
-            return "NCHW" if first in _CHANNELS else ""
-        return "NHWC"
+        return "NCHW" if first in _CHANNELS else "NHWC" if of_bytes or first == second else ""
     if last in _CHANNELS:
         return "" if first in _CHANNELS else "NHWC"
     return "" if last < first and last != second else "NCHW"

@@ -268,7 +268,7 @@ def _notes(paths: Iterable[Path]) -> list[str]:
     changed = [name for name, header in headers if [(_key(each), each.unit) for each in header.signals] != first]
     notes = []
     if uncalibrated:
-        notes.append(f"Uncalibrated, with the usual gain of 200 in 1 mV: {first_names(uncalibrated)}.")
+        notes.append(f"Uncalibrated, read with the usual gain of 200: {first_names(uncalibrated)}.")
     if changed:
         notes.append(
             f"Signals in another order or unit were brought to those of {headers[0][0]}: {first_names(changed)}."

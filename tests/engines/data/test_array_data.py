@@ -67,6 +67,12 @@ def test_channels_that_stand_first_stay(shape: tuple[int, ...], dtype: Any) -> N
     assert data.example_shape == shape and len(data.notes) == 1
 
 
+def test_bytes_without_channels_are_grey_images() -> None:
+    data = read(**split("train", LABELS, 28, 20), **split("test", LABELS, 28, 20))
+    assert data.example_shape == data.test.features.shape[1:] == (1, 28, 20) and "grey images" in data.notes[0]
+    assert read(features=images(30, 9, 128, dtype=np.float32), labels=LABELS).example_shape == (9, 128)
+
+
 @pytest.mark.parametrize(
     ("shape", "dtype"),
     [((3, 32, 3), np.uint8), ((4, 4, 3), np.uint8), ((9, 128, 1), np.float32), ((64, 64, 12), np.float32), ((32, 48, 2), np.uint8)],

@@ -175,6 +175,6 @@ def test_assumed_gains_and_changed_columns_are_noted(tmp_path: Path) -> None:
     for name, order in (("a", "I II"), ("b", "I II"), ("c", "II I")):
         leads(tmp_path, name, [f"0 16 0 0 0 0 {lead}" for lead in order.split()], values)
     assert read_wfdb(tmp_path, LABEL, 20, 10).notes == (
-        "Uncalibrated, with the usual gain of 200 in 1 mV: a, b, c.",
+        "Uncalibrated, read with the usual gain of 200: a, b, c.",
         "Signals in another order or unit were brought to those of a: c.",
     )
