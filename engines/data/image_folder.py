@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,22 +77,17 @@ class _Search:
 
     def splits(self) -> dict[str, Found]:
         """Split -> class -> images, in the order of their paths; a folder without splits is all `train`."""
-        parts = self._split_folders()
-        if not parts:
-            return {"train": self._by_class(self.root)}
-        others = [path for path in self._entries(self.root) if path.is_dir() and path not in parts.values()]
-        beside = {path.name: count for path in others if (count := len(list(self._images(path))))}
-        if beside and len(parts) == 1:
-            raise ProblemError(
-                "data.path",
-                f"{parts['train'].name} beside {first_names(beside)}",
-                "a folder per class, or splits alone: move one of them",
-            )
-        if beside:
-            counts = ", ".join(f"{first_names([name])} ({counted(count)} images)" for name, count in beside.items())
-            self.notes.append(f"Folders beside the splits are left out: {counts}.")
-        self._count_files(self.root)
-        return {split: self._by_class(path) for split, path in parts.items()}
+        parts = self._split_folders() or {"train": self.root}
+        self.visited.update(path.resolve() for path in (self.root, *parts.values()))
+        # Folders of classes come first: links within one lead to another at times.
+        folders = {split: self._new_folders(path) for split, path in parts.items()}
+        found = {split: {path.name: sorted(self._images(path)) for path in paths} for split, paths in folders.items()}
+        for path in {self.root, *parts.values()}:
+            self._count_files(path)
+        self._note_nested([path for each in folders.values() for path in each], found)
+        if self.root not in parts.values():
+            self._note_others(parts)
+        return found
 
     def left_out_notes(self) -> list[str]:
         """Sentences that count the files that were left out."""
@@ -117,30 +112,48 @@ class _Search:
                 )
         return {split: paths[0] for split, paths in parts.items()}
 
-    def _by_class(self, folder: Path) -> Found:
-        found = {path.name: sorted(self._images(path)) for path in self._entries(folder) if path.is_dir()}
-        self._count_files(folder)
-        nested = [path for name, paths in found.items() for path in paths if path.parent != folder / name]
+    def _note_others(self, parts: Mapping[str, Path]) -> None:
+        """Note images in folders beside the splits; refuse them where there is `train` alone, which may be a class."""
+        others = self._new_folders(self.root, parts.values())
+        beside = {path.name: count for path in others if (count := len(list(self._images(path))))}
+        if beside and len(parts) == 1:
+            accepted = "a folder per class, or splits alone: move one of them"
+            raise ProblemError("data.path", f"{parts['train'].name} beside {first_names(beside)}", accepted)
+        if beside:
+            counts = ", ".join(f"{first_names([name])} ({counted(count)} images)" for name, count in beside.items())
+            self.notes.append(f"Folders beside the splits are left out: {counts}.")
+
+    def _note_nested(self, folders: Sequence[Path], found: Mapping[str, Found]) -> None:
+        """Note images that stand deeper than in the folder of their class."""
+        images = [path for each in found.values() for paths in each.values() for path in paths]
+        nested = [path for path in images if path.parent not in folders]
         if nested:
             example = first_names([str(nested[0].relative_to(self.root))])
-            self.notes.append(
-                f"Images in folders within a class, which belong to it: {counted(len(nested))}, such as {example}."
-            )
+            count = counted(len(nested))
+            self.notes.append(f"Images in folders within a class, which belong to it: {count}, such as {example}.")
+
+    def _new_folders(self, folder: Path, known: Collection[Path] = ()) -> list[Path]:
+        """Folders within one, but for the known, that are new and count as read from now on; links to others are counted."""
+        found = []
+        for path in self._entries(folder):
+            if path in known:
+                continue
+            if path.is_dir() and path.resolve() not in self.visited:
+                self.visited.add(path.resolve())
+                found.append(path)
+            elif path.is_dir() and path.is_symlink():
+                self.left_out["links to folders that were read already"] += 1
         return found
 
     def _images(self, folder: Path) -> Iterator[Path]:
         """Images of a folder and its folders; counts what else is there."""
-        if (real := folder.resolve()) in self.visited:
-            self.left_out["links to folders that were read already"] += 1
-            return
-        self.visited.add(real)
         for path in self._entries(folder, counts=True):
-            if path.is_dir():
-                yield from self._images(path)
-            elif _is_image(path):
+            if _is_image(path):
                 yield path
-            else:
+            elif not path.is_dir():
                 self.left_out[_ending_words(path)] += 1
+        for inner in self._new_folders(folder):
+            yield from self._images(inner)
 
     def _entries(self, folder: Path, counts: bool = False) -> list[Path]:
         """What stands in a folder, in order, without what is hidden."""

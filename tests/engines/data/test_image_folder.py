@@ -123,6 +123,31 @@ def test_folders_within_a_class_are_read_once(tmp_path: Path) -> None:
     assert "links to folders that were read already (1)" in said and ".png that are no files (2)" in said
 
 
+def test_links_within_a_class_take_nothing_from_others(tmp_path: Path) -> None:
+    images(tmp_path / "cat", tmp_path / "dog", tmp_path / "owl")
+    (tmp_path / "cat" / "all").symlink_to(tmp_path)
+    (tmp_path / "cat" / "other").symlink_to(tmp_path / "owl")
+    data = read_image_folder(tmp_path, 4)
+    assert data.classes == ("cat", "dog", "owl") and sizes(data) == {"train": 21, "validation": 3, "test": 6}
+    assert "Left out: links to folders that were read already (2)." in data.notes
+
+
+def test_splits_may_be_links_to_a_store_of_images(tmp_path: Path) -> None:
+    for label in ("cat", "dog"):
+        for split in ("train", "test"):
+            images(tmp_path / "all" / f"{label}-{split}")
+            (tmp_path / split).mkdir(exist_ok=True)
+            (tmp_path / split / label).symlink_to(tmp_path / "all" / f"{label}-{split}")
+    data = read_image_folder(tmp_path, 4)
+    assert data.classes == ("cat", "dog") and sizes(data) == {"train": 16, "validation": 4, "test": 20}
+    (tmp_path / "test").rename(tmp_path / "all" / "test")
+    (tmp_path / "test").symlink_to(tmp_path / "all" / "test")
+    assert sizes(read_image_folder(tmp_path, 4)) == sizes(data)
+    (tmp_path / "val").symlink_to(tmp_path / "train")
+    with pytest.raises(ProblemError, match="no image of cat, dog in val"):
+        read_image_folder(tmp_path, 4)
+
+
 def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     images(tmp_path / "cat", tmp_path / "dog")
     listed = Path.iterdir
