@@ -224,7 +224,7 @@ def _converter_values(path: Path, header: Header) -> npt.NDArray[np.int64]:
         raise ProblemError(
             f"data.{path.name}", f"files of {sorted({len(part) for part in parts})} samples", "files of one length"
         )
-    order = np.argsort([place for places in files.values() for place in places])
+    order = np.argsort([place for places in files.values() for place in places], kind="stable")
     return np.concatenate(parts, axis=1)[:, order]
 
 

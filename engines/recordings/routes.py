@@ -52,7 +52,7 @@ def route_of(columns: Mapping[str, FloatArray], step_s: float) -> Route:
     east, north, up = axes(columns["latitude"], columns["longitude"])
     steps = np.diff(positions_m(up), axis=0)
     leaving, arriving = (
-        np.arctan2(np.einsum("ij,ij->i", steps, east[at]), np.einsum("ij,ij->i", steps, north[at]))
+        np.arctan2(_products(steps, east[at]), _products(steps, north[at]))
         for at in (slice(None, -1), slice(1, None))
     )
     # A straight step changes its angle to the north, as meridians meet at the poles.
@@ -116,3 +116,9 @@ def _between(values: FloatArray, at: FloatArray) -> FloatArray:
     low = np.floor(at).astype(np.int64)
     high = np.minimum(low + 1, values.size - 1)
     return values[low] + (at - low) * (values[high] - values[low])
+
+
+def _products(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Scalar products of vectors, n x 3 each, added in one order on every processor."""
+    parts = first * second
+    return np.asarray(parts[:, 0] + parts[:, 1] + parts[:, 2])
