@@ -25,7 +25,9 @@ def test_times_are_cut_at_gaps(times: list[float], right: tuple[list[slice], int
 def wrong_of(*places: tuple[float, float], step_s: float = 1.0) -> list[int]:
     """Numbers of the impossible fixes of places (latitude, longitude) at equal steps of time."""
     latitude, longitude = np.array(places, float).T
-    return np.flatnonzero(impossible_fixes(np.arange(len(places)) * step_s, latitude, longitude)).tolist()
+    return np.flatnonzero(
+        impossible_fixes(np.arange(len(places), dtype=np.float64) * step_s, latitude, longitude)
+    ).tolist()
 
 
 HERE, NEXT, FAR = (47.0, 8.0), (47.0001, 8.0), (47.1, 8.0)  # steps of 11 m and of 11 km

@@ -82,7 +82,7 @@ def geodesic_m(latitudes: np.ndarray, longitudes: np.ndarray, apart: int = 1) ->
     k = (np.sqrt(1 + u2) - 1) / (np.sqrt(1 + u2) + 1)
     big_a, big_b = (1 + k**2 / 4) / (1 - k), k * (1 - 3 / 8 * k**2)
     inner = cos_sigma * (2 * middle**2 - 1) - big_b / 6 * middle * (4 * sin_sigma**2 - 3) * (4 * middle**2 - 3)
-    return B * big_a * (sigma - big_b * sin_sigma * (middle + big_b / 4 * inner))
+    return np.asarray(B * big_a * (sigma - big_b * sin_sigma * (middle + big_b / 4 * inner)))
 
 
 def test_the_geodesic_of_these_tests_is_right() -> None:

@@ -49,7 +49,7 @@ def test_exported_hardware_is_recognised_and_an_edited_copy_is_stored(people: Pe
 @pytest.mark.parametrize(
     ("upload", "field"),
     [
-        (Upload("net.txt", b"x"), "file"),
+        (Upload("net.fit", b"x"), "file"),
         (Upload("net.onnx", convolutional()[:100]), "file"),
         (Upload("net.onnx", convolutional("batch")), "dims"),
         (Upload("net.onnx", convolutional(), exclude=("Conv",)), "exclude"),
