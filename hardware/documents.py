@@ -230,6 +230,6 @@ def _note_lines(node: yaml.Node, path: str, file: str, lines: dict[str, int]) ->
         raise _ambiguous(file, path or "value", node.value, node.start_mark.line + 1)
     elif isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
-            here = f"{path}.{index}"
+            here = f"{path}.{index}" if path else str(index)
             lines[here] = item.start_mark.line + 1
             _note_lines(item, here, file, lines)

@@ -122,6 +122,8 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
 def _parse(data: bytes, name: str) -> Any:
     if len(data) > MAX_BYTES:
         raise ProblemError("file", f"{len(data)} bytes", f"a GPX file of at most {counted(MAX_BYTES)} bytes: split it")
+    if data.startswith(b"\x1f\x8b"):
+        raise ProblemError("file", "a gzip file", "GPX as text: unpack it (gunzip)")
     # GPX needs no document type; those that come with one want entities expanded or files read.
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise ProblemError("file", name, "GPX without a document type declaration")
@@ -178,9 +180,9 @@ def _degrees(element: Any, attribute: str, low: float, high: float) -> float:
     try:
         value = float(text.replace("_", "?"))  # Python reads 4_7 as 47
     except (AttributeError, ValueError) as error:
-        raise ProblemError(attribute, text, "a number in degrees", element.sourceline) from error
+        raise ProblemError(attribute, text and text[:60], "a number in degrees", element.sourceline) from error
     if not low <= value <= high:  # NaN is refused as well
-        raise ProblemError(attribute, text, f"from {low:g} to {high:g} degrees", element.sourceline)
+        raise ProblemError(attribute, text[:60], f"from {low:g} to {high:g} degrees", element.sourceline)
     return value
 
 

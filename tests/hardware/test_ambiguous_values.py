@@ -36,6 +36,12 @@ def test_it_is_refused_with_line_key_value_and_a_way_on(written: str, way: str, 
         assert all(part in str(error) for part in ("mine.yaml", f"line {line}", key, written))
 
 
+def test_an_item_of_a_list_alone_has_its_number() -> None:
+    with pytest.raises(DocumentSyntaxError) as caught:
+        parse_value("[1, 010]")
+    assert caught.value.key == "1"
+
+
 @pytest.mark.parametrize("key", ["on", "No", "010", "1_0", "6:00", "2026-05-01"])
 def test_keys_are_values_too(key: str) -> None:
     with pytest.raises(DocumentSyntaxError) as caught:

@@ -166,6 +166,7 @@ def test_a_document_type_is_refused_in_any_encoding(text: str, encoding: str) ->
     [
         (b"not xml", "well-formed"),
         (b"<gpx><trk>", "well-formed"),
+        (b"\x1f\x8b\x08\x00abc", "gunzip"),
         (b"<html/>", "its root is gpx"),
         (b"<gpx/>", "at least 10 points"),
         (b"<gpx><rte><rtept lat='1' lon='2'/></rte><wpt lat='1' lon='2'/></gpx>", "export what was recorded"),
