@@ -139,14 +139,15 @@ def _words() -> Component:
     )
     recordings = html.P(
         [
-            "A CSV begins with its columns' names: a time, then names with units, the measured one last. 1 is a plain number.",
+            "A table begins with its columns' names: a time, then names with units, the measured one last; 1 is a plain number.",
+            "Exports of power meters and logs of tegrastats are read as they are.",
             html.Code("time_s, speed [km/h], motion [g], pulse [1]", className="mono sm"),
         ],
         className="sm t2 stack",
     )
     clicks = html.P(
         [
-            "Who clicked what, for training recommenders: TSV as of Criteo, without a header, or a CSV with these columns.",
+            "Who clicked what, for training recommenders: rows as of Criteo, without a header, or a table with these columns.",
             html.Code("user, item, timestamp, label [or rating], category", className="mono sm"),
         ],
         className="sm t2 stack",
@@ -160,8 +161,8 @@ def _words() -> Component:
         [
             card("Networks: ONNX", networks),
             card("Weights: safetensors, NPZ", weights),
-            card("Recordings: CSV, GPX", recordings),
-            card("Click logs: CSV, TSV", clicks),
+            card("Recordings: tables, GPX", recordings),
+            card("Click logs: tables", clicks),
             card(
                 "Documents: YAML",
                 documents,

@@ -83,7 +83,8 @@ class Upload(Form):
     """A form with a file."""
 
     file: Annotated[FormFile, FILE] = Field(
-        description="Ends in .onnx or .m (a network), .safetensors or .npz (weights), .yaml, .yml or .json (any document)."
+        description="Ends in .onnx or .m (a network), .safetensors or .npz (weights), .csv, .tsv, .txt, .log or .gpx (a table, "
+        "routes), .yaml, .yml or .json (any document)."
     )
     name: str = Field("", description="Title of the network; the file's name by default.")
     dim: tuple[str, ...] = Field((), description="NAME=SIZE of a dimension that the network leaves open.")
@@ -124,9 +125,12 @@ class OpenSize(Shape):
 
 
 class ImportReport(TypedDict, total=False):
-    """How a network was read; all fields are missing for other documents."""
+    """How a network or a table was read; all fields are missing for other documents."""
 
     format: str
+    columns: Annotated[list[str], Field(description="Of a table: each column with its unit and what that was read as.")]
+    rows: int
+    tracks: int
     inputs: list[NetworkInput]
     nodes: int
     layers: int
