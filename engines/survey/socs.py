@@ -25,6 +25,7 @@ from engines.cost.soc_operations import operation_table
 from engines.mapping.problem.instance import Instance, build_instance, standalone
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
+from engines.mapping.solver.open_results import MOST_OPEN
 from engines.mapping.solver.unit_mapping import FrontSearch
 from engines.survey.found import Basis, Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, ScenarioModel
@@ -38,6 +39,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
+_STATES = 2500  # of results that wait for later blocks, at most: beyond, a network takes minutes
 _NAMED = 3
 _UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)")
 _FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
@@ -81,7 +83,7 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
 
 def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params: dict[str, str]) -> Priced:
     costs = instance.costs
-    front = FrontSearch(costs, instance.limits, _LABELS).front([0])
+    front = FrontSearch(costs, instance.limits, _LABELS, most_open=_most_open(costs.units)).front([0])
     _, alone = standalone(costs, 0)
     edp = np.where(np.isfinite(alone.latency_s), alone.edp_js, np.inf)
     place, best = int(edp.argmin()), int(front.scores.edp_js.argmin())
@@ -104,7 +106,7 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
         way,
         single,
         points,
-        front.latency_error_s == 0,
+        front.latency_error_s == 0 and not front.left_out,
         basis,
         words,
         *factors,
@@ -113,6 +115,11 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
         band=band,
         public=public,
     )
+
+
+def _most_open(units: int) -> int:
+    """Return how many results may wait at the same time: each lies on one or several of the units."""
+    return max(count for count in range(MOST_OPEN + 1) if (2**units - 1) ** count <= _STATES)
 
 
 def _told(pricing: Pricing, used: set[str]) -> tuple[Basis, str, tuple[float | None, float | None]]:

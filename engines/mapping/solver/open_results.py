@@ -16,7 +16,6 @@ class OpenResults:
     Attributes:
         left_out: how many are not told apart because too many wait at the same time.
         any: whether there is anything to keep track of.
-        places: how many are told apart at the same time, at most.
     """
 
     def __init__(self, costs: UnitCosts, most_open: int) -> None:
@@ -27,12 +26,11 @@ class OpenResults:
         while rows and skips is not None and (crowd := self._crowd(skips, rows, most)):
             rows.remove(min(crowd, key=lambda row: float(skips.handover_s[row].mean())))
             self.left_out += 1
-        self.any, self.places = bool(rows), 0
+        self.any = bool(rows)
         if skips is None or not rows:
             return
         self._skips, self._all = skips.take(rows), (1 << units) - 1
         self._offset = self._fields(self._skips, units)
-        self.places = max(self._offset) // units + 1
 
     @staticmethod
     def _crowd(skips: Skips, rows: list[int], most: int) -> list[int]:

@@ -70,7 +70,7 @@ __all__ = [
     "settings_within",
 ]
 
-_LEAST_LABELS = 100
+_LEAST_LABELS = 10
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class FrontSearch:
         costs: of blocks and changes.
         limits: that mappings keep.
         most_labels: partial mappings kept per setting and unit; beyond, the front is thinned and no longer exact. Where results
-            wait for later blocks, each of their states keeps a share.
+            wait for later blocks, each of their states keeps an equal share, and at least ten.
         by_power: whether average power is an objective beside latency and energy.
         most_open: results that may wait at the same time for a block that reads them later.
 
@@ -124,8 +124,7 @@ class FrontSearch:
         self._costs, self._limits = costs, limits
         self.power_bound_w = power_bound_w(costs) if by_power else np.inf
         self._open = OpenResults(costs, most_open)
-        # Each result that waits doubles the states at least, and mappings of different states are pruned apart.
-        self._most_labels = max(most_labels >> self._open.places, min(most_labels, _LEAST_LABELS))
+        self._most_labels = most_labels
         allowed = np.isfinite(costs.latency_s[:, :, 0])
         moves = np.ones((costs.blocks - 1, 1))
         self._moves_left = least_to_go(np.where(allowed, 0.0, np.inf)[:, :, None], moves)[:, :, 0]
@@ -245,6 +244,7 @@ class _Labels:
         if self._waiting.any:
             states, number = np.unique(self._held, return_inverse=True)
             group = group * len(states) + number
+            most_labels = max(most_labels // max(len(states), 1), min(most_labels, _LEAST_LABELS))
         second = self._excess(self._energy, self._latency)
         if self._limits.transitions is None:
             keep = non_dominated_by_group(group, self._latency, second)

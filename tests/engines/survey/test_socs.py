@@ -66,9 +66,18 @@ def test_no_single_unit_is_better_than_the_best_and_proofs_stand_an_enumeration(
 
 
 @pytest.mark.long
-def test_no_network_on_any_board_has_a_better_single_unit_or_a_wrong_proof() -> None:
-    found, enumerated = violations(sorted(builtin_networks()))
-    assert found == [] and enumerated >= 100
+@pytest.mark.parametrize("group", range(8))
+def test_no_network_on_any_board_has_a_better_single_unit_or_a_wrong_proof(group: int) -> None:
+    found, enumerated = violations(sorted(builtin_networks())[group::8])
+    assert found == [] and enumerated >= 20
+
+
+def test_a_network_with_many_results_that_wait_is_priced_soon_and_without_a_proof() -> None:
+    """Where all are told apart that six fields hold, the search over four units takes hours."""
+    snapdragon = price_soc(device("snapdragon-855"), builtin_network("hand-graph-cnn-xrbench"))
+    assert snapdragon.single is not None and snapdragon.best.edp_js < 0.9 * snapdragon.single.edp_js
+    xavier = price_soc(device("jetson-agx-xavier"), builtin_network("hand-graph-cnn-xrbench"))
+    assert not snapdragon.proven and not xavier.proven
 
 
 def test_a_measured_network_has_the_exact_front_and_the_error_of_its_calibration() -> None:
