@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+GIB = 2**30
+
 
 @dataclass(frozen=True)
 class Unit:

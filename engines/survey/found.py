@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.cost.memory_capacity import IGNORE_MEMORY
 from engines.search.dominance import non_dominated_by_group
 from hardware.package.family import PACKAGE
 from hardware.soc.family import SOC
@@ -24,6 +25,8 @@ MOST_POINTS = 24
 SOCS, PACKAGES = SOC.schema, PACKAGE.schema
 SCHEMAS = (SOCS, PACKAGES)
 _ROUNDING = 1e-9
+# Where the memory is too small: surveys have no parameters, engines do.
+WAY_ON = f"A run on it with {IGNORE_MEMORY}=true computes the network as if it fitted"
 
 
 class UnableError(Exception):

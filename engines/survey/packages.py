@@ -26,7 +26,7 @@ from engines.cost.memory_capacity import (
     memory_is_known,
     require_memory,
 )
-from engines.survey.found import Priced, UnableError, Way, front_of
+from engines.survey.found import WAY_ON, Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
 from hardware.package.model import ChipletPackage
@@ -48,7 +48,7 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
     try:
         require_memory(package, memory_demand(scenario.models), package.word_bytes)
     except TooLittleMemoryError as error:
-        raise UnableError(error.sentence) from error
+        raise UnableError(f"{error.sentence}. {WAY_ON}") from error
     tables = build_tables(package, scenario, _params())
     ranges = assign_windows(tables, 0)[0]
     nodes = [min(MOST_CHIPLETS, most) for most in provisioned_nodes(tables, ranges, _GOAL)]

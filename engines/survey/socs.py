@@ -18,7 +18,14 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration_datasheet import lacking_figures
 from engines.cost.calibration_unmeasured import Unmeasured, covered_kinds
 from engines.cost.calibration_words import error_words
-from engines.cost.memory_capacity import MEMORY_UNKNOWN, TooLittleMemoryError, memory_is_known
+from engines.cost.memory_capacity import (
+    MEMORY_UNKNOWN,
+    TooLittleMemoryError,
+    memory_demand,
+    memory_is_known,
+    memory_size,
+    require_memory,
+)
 from engines.cost.public_comparison import public_words
 from engines.cost.soc import word_bits
 from engines.cost.soc_operations import operation_table
@@ -27,7 +34,7 @@ from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.solver.open_results import MOST_OPEN
 from engines.mapping.solver.unit_mapping import FrontSearch
-from engines.survey.found import Basis, Priced, UnableError, Way, front_of
+from engines.survey.found import WAY_ON, Basis, Priced, UnableError, Way, front_of
 from engines.workloads.network import Network, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
 from hardware.calibration.model import SocCalibration
@@ -69,7 +76,7 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
             pricing = pricing_of(soc, network, own[name] if name else None, options)
             instance = build_instance(soc, ScenarioModel(network, 1), pricing, options)
         except TooLittleMemoryError as error:
-            raise UnableError(error.sentence) from error
+            raise UnableError(f"{error.sentence}. {WAY_ON}") from error
         except ProblemError as error:
             refusal = error
         else:
@@ -78,7 +85,7 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
             bits = weight_bits_words(network.weight_bits, network.title, word_bits(pricing.model.precision))
             return replace(_priced(instance, pricing, inputs, params), note=bits)
     assert refusal is not None  # every way was refused
-    raise UnableError(_reason(soc, refusal)) from refusal
+    raise UnableError(_reason(soc, network, refusal)) from refusal
 
 
 def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params: dict[str, str]) -> Priced:
@@ -161,6 +168,23 @@ def _mapped(instance: Instance, row: IntArray) -> str:
     return ", ".join([f"{parts[0]} blocks", *parts[1:]])
 
 
+def _too_large(soc: Soc, network: Network) -> str:
+    """Return that a network exceeds the memory of a device even at 8 bits; "" where it fits or the memory is not known.
+
+    A device of microcontrollers whose document names no shared memory has what is on their chips.
+    """
+    demand, units = memory_demand([ScenarioModel(network, 1)]), soc.units.values()
+    on_chip = [unit.on_chip_memory_bytes for unit in units if unit.kind == "mcu"]
+    sizes = [size for size in on_chip if size is not None]
+    if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(1) > sum(sizes):
+        return f"Does not fit: {demand.sentence(1)}. The device has {memory_size(sum(sizes))} on chip, its document names no other"
+    try:
+        require_memory(soc, demand, 1)
+    except TooLittleMemoryError as error:
+        return error.sentence
+    return ""
+
+
 def _in_words(lacking: str) -> str:
     """What `lacking_figures` names by keys, for people: "core: operations per cycle (in fp16 or wider), power"."""
     found = [_UNIT_FIGURE.fullmatch(key) for key in lacking.split(", ")]
@@ -171,10 +195,12 @@ def _in_words(lacking: str) -> str:
     return f"{unit_title(figures[0]['unit'])}: {named}"
 
 
-def _reason(soc: Soc, refusal: ProblemError) -> str:
-    """Why a device cannot have the network, in words: figures that its document lacks, or operations that no unit runs."""
+def _reason(soc: Soc, network: Network, refusal: ProblemError) -> str:
+    """Why a device cannot have the network, in words: its memory, operations that no unit runs, or figures that are missing."""
     lacking = () if soc.by_dataflow else lacking_figures(soc)
     if refusal.field == "inputs.hardware" and lacking:
+        if unfit := _too_large(soc, network):
+            return unfit
         more = len(lacking) - _NAMED
         rest = f"; and figures of {more} more unit{'s' * (more > 1)}" if more > 0 else ""
         told = "; ".join(map(_in_words, lacking[:_NAMED]))

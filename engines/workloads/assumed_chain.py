@@ -32,7 +32,14 @@ def chain_notes(names: str, consequence: str) -> tuple[Note, ...]:
 def scoped(proof: Note, *networks: Network) -> Note:
     """A note on what is proven, with its scope: the assumed chain where the graph of a network is unknown."""
     names = assumed_chains(*networks)
-    if not names:
-        return proof
-    text = f"Holds for the assumed chain of {names} alone, not for the network itself: {proof.text.removeprefix('Proven: ')}"
-    return replace(proof, title=f"{proof.title} (assumed chain)", text=text)
+    return _of_chain(proof, "assumed chain", names) if names else proof
+
+
+def scoped_to_chain(proof: Note, network: Network) -> Note:
+    """Return a note on what is proven, with its scope, by a method that takes every network as a chain."""
+    return _of_chain(proof, "chain" if has_graph(network.operations) else "assumed chain", network.title)
+
+
+def _of_chain(proof: Note, chain: str, names: str) -> Note:
+    text = f"Holds for the {chain} of {names} alone, not for the network itself: {proof.text.removeprefix('Proven: ')}"
+    return replace(proof, title=f"{proof.title} ({chain})", text=text)

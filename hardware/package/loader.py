@@ -16,11 +16,11 @@ from hardware.package.model import ArithmeticEnergy, Chiplet, ChipletPackage, Ne
 from hardware.package.schema import ChipletSection, PackageDocument
 from hardware.package.template_family import expand
 from hardware.reading import document_loader, name_of, read_text, sources_of_figures, validated
+from hardware.units import GIB
 from hardware.validation import to_hardware_error
 
 TEMPLATES = Path(__file__).parent / "builtin"
 MIB = 2**20
-GIB = 2**30
 FIGURE_SECTIONS = (
     "package",
     "chiplets",

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hardware.package.model import Chiplet, ChipletPackage, OffChipMemory
+from hardware.units import GIB
 
 DATAFLOW_TITLES = {"nvdla": "NVDLA", "shi-diannao": "Shi-diannao"}
 MIB = 2**20
-GIB = 2**30
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from hardware.errors import HardwareError
 from hardware.reading import check_ascending, contents_of, document_loader, sources_of_figures, validated
 from hardware.soc.model import ActivePower, DataflowArray, PowerMode, ProcessingUnit, SharedMemory, Soc, UnitLimit
 from hardware.soc.schema import DataflowSection, MemorySection, PowerModeSection, PowerSection, SocDocument, UnitSection
+from hardware.units import GIB
 
 DEVICES = Path(__file__).parent / "builtin"
 KIB = 2**10
-GIB = 2**30
 _ASCENDING = "clocks stand in ascending order"
 _FIGURE_SECTIONS = (
     "process_node_nm",

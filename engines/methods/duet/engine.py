@@ -70,7 +70,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
     tells = ("latency_s", "edge_energy_j", "datacentre_energy_j")
     explains = (Schedule, Breakdown, Table, LayerGraph, Trace, Note)
     composed = (
-        Composed("latency_s", "schedule", "by where it waits", "lanes"),
+        Composed("latency_s", "schedule", "by where it is spent", "lanes"),
         Composed("energy_j", "energy", "by where it is spent", "bars"),
         Composed("energy_j", "energy", "by step", "parts"),
         Composed("datacentre_energy_j", "energy", "by step", "parts", bar="Datacentre"),

@@ -27,7 +27,7 @@ from engines.methods.duet.quantities import LIMITS
 from engines.methods.duet.scoring import SECONDS_PER_HOUR, Scorer
 from hardware.radio.summary import TECHNOLOGY_TITLES
 
-_COMPUTE, _TRANSFER, _WAIT = range(3)
+_COMPUTE, _TRANSFER = range(2)
 _DEVICE, _LINK, _SERVER = range(3)
 
 
@@ -67,22 +67,20 @@ def _schedule(scorer: Scorer, row: list[int]) -> Schedule:
         (item.overhead_s, "Overhead"), (float(item.lookups_s[0]), "Item embeddings"), (float(item.item_top_s[0]), "Item top MLP"),
     ):  # fmt: skip
         now = _then(bars, Bar(_SERVER, now, now + seconds, label, _COMPUTE))
-    if arrived > now:
-        now = _then(bars, Bar(_SERVER, now, arrived, "Waits for the user's vector", _WAIT))
+    now = max(now, arrived)
     now = _then(bars, Bar(_SERVER, now, now + float(item.combined_s[0]), "Combined top MLP", _COMPUTE))
-    end = _then(bars, Bar(_LINK, now, now + link.delay_s, "Delay of query and answer", _WAIT))
-    titles = ("Device", TECHNOLOGY_TITLES[link.radio.technology], f"Each of {scorer.servers[row[8]]:g} servers")
-    busy = [
-        sum(bar.end_s - bar.start_s for bar in bars if bar.lane == lane and bar.kind != _WAIT) / end
-        for lane in range(3)
-    ]
+    end = _then(bars, Bar(_LINK, now, now + link.delay_s, "Round trip of query and answer", _TRANSFER))
+    # Without the number of servers: designs that differ in it have the same parts.
+    titles = ("Device", TECHNOLOGY_TITLES[link.radio.technology], "Server")
+    busy = [sum(bar.end_s - bar.start_s for bar in bars if bar.lane == lane) / end for lane in range(3)]
     lanes = [
         Lane(*each)
         for each in zip(("device", "radio", "server"), titles, ("cpu", "radio", "server"), busy, strict=True)
     ]
     return schedule_of(
         bars, lanes, [ScheduleWindow("One query", 0.0, end)], [scorer.instance.model.title],
-        kinds=("compute", "transfer", "wait"), title="One query", bar_words="one bar is a part of the model for all its candidates",
+        kinds=("compute", "transfer"), title="One query",
+        bar_words="one bar is a part of the model for all its candidates; all servers do the same",
     )  # fmt: skip
 
 

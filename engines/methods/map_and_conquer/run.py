@@ -29,7 +29,7 @@ from engines.methods.map_and_conquer.search.generations import CutGenerations
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from engines.methods.map_and_conquer.staged.measuring import Measuring, spread
-from engines.workloads.assumed_chain import scoped
+from engines.workloads.assumed_chain import scoped_to_chain
 
 
 class Run:
@@ -93,7 +93,7 @@ class Run:
                 return
         progress = {"done": done, "looked_at": looked_at, "thinned": thinned}
         kept = {name: state[name] for name in ("measured",) if name in state}
-        exact = scoped(exactness_note(looked_at, thinned), self._instance.workload.network)
+        exact = scoped_to_chain(exactness_note(looked_at, thinned), self._instance.workload.network)
         yield from self._end((exact,), {**progress, **kept})
 
     def _end(self, results: tuple[Result, ...], state: Mapping[str, Any]) -> Iterator[Step]:
@@ -110,7 +110,7 @@ class Run:
         )  # fmt: skip
         made: tuple[File, ...] = ()
         told = [*results, comparison(designs), cost_of_reuse(designs)]
-        told += [scoped(each, self._instance.workload.network) for each in proofs]
+        told += [scoped_to_chain(each, self._instance.workload.network) for each in proofs]
         if self._instance.real is not None:
             rows = self._finalists()
             measuring = Measuring(self._instance, self._instance.real, self._problem.params, self._record.context)

@@ -6,7 +6,7 @@ import pytest
 
 from engines import explore
 from engines.contract.results import Note
-from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped
+from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped, scoped_to_chain
 from engines.workloads.loader import builtin_network, load_network
 from tests.engines.methods.split_network.problems import conv, network
 
@@ -50,3 +50,7 @@ def test_networks_without_a_graph_are_named() -> None:
     proof = Note("proof", "Exact", "Proven: nothing is better.", role="proof")
     assert scoped(proof, known) is proof
     assert scoped(proof, listed).text.endswith("not for the network itself: nothing is better.")
+    assert scoped_to_chain(proof, listed) == scoped(proof, listed)
+    always = scoped_to_chain(proof, known)
+    assert always.title == "Exact (chain)" and always.role == "proof"
+    assert always.text == "Holds for the chain of VGG-16, 224x224 alone, not for the network itself: nothing is better."

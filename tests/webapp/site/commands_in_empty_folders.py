@@ -25,7 +25,10 @@ def main() -> None:
     from django.conf import settings
     from django.core.checks import run_checks
 
+    from engines.registry import installed_engines
+
     run_checks()
+    installed_engines()  # each of ten commands would import them
     migrated, commands = Path(sys.argv[1]), json.loads(sys.stdin.read())
     found = []
     for arguments in commands:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -107,17 +108,24 @@ def test_every_command_answers_in_an_empty_folder(
     assert [(words, answer) for (_, words), answer in pairs if words not in answer["output"]] == []
 
 
-def test_two_commands_at_once_prepare_one_database(tmp_path: Path) -> None:
+@pytest.mark.parametrize("interrupted", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_two_commands_at_once_prepare_one_database(
+    tmp_path: Path, session_folder: Path, django_db_blocker: pytest.FixtureRequest, *, interrupted: bool
+) -> None:
+    if interrupted:
+        with django_db_blocker.unblock():  # type: ignore[attr-defined]
+            shutil.copy(migrated_file(session_folder), tmp_path / "paretoscope.sqlite3")
+        without_application(tmp_path / "paretoscope.sqlite3", "retention")
     started = [
         subprocess.Popen(
             [sys.executable, *words], cwd=ROOT, env=environment(tmp_path), text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )
-        for words in (["manage.py", "documents", "data"], ["manage.py", "explore", "nothing"], ["tools/prepare.py"])
+        for words in (["manage.py", "documents", "environment"], ["manage.py", "explore", "nothing"], ["tools/prepare.py"])
     ]  # fmt: skip
     said = [process.communicate(timeout=120)[0] for process in started]
     assert [process.returncode for process in started] == [0, 2, 0], said
-    assert "digits" in said[0] and "engine" in said[1] and "Database ready" in said[2]
+    assert "uav-two-hour-flight" in said[0] and "engine" in said[1] and "Database ready" in said[2]
     assert "".join(said).count("Preparing the database") <= 1  # tools/prepare.py says nothing of it
     with closing(sqlite3.connect(tmp_path / "paretoscope.sqlite3")) as database:
         applied, distinct = database.execute(
@@ -125,6 +133,17 @@ def test_two_commands_at_once_prepare_one_database(tmp_path: Path) -> None:
         ).fetchone()
         assert applied == distinct > MIGRATION_COUNT
         assert database.execute("SELECT count(*) FROM auth_user WHERE username = 'local'").fetchone() == (1,)
+
+
+def without_application(file: Path, label: str) -> None:
+    """Leave a database as it is where migrating stopped before the tables of one application."""
+    with closing(sqlite3.connect(file)) as database, database:
+        tables = database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE ?", (f"{label}_%",)
+        )
+        for (name,) in tables.fetchall():
+            database.execute(f'DROP TABLE "{name}"')
+        database.execute("DELETE FROM django_migrations WHERE app = ?", (label,))
 
 
 @pytest.mark.parametrize(
