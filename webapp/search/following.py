@@ -6,12 +6,14 @@ from functools import partial
 from typing import Any
 
 from django.apps import apps
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.signals import post_delete, post_migrate, post_save
 
 from webapp.runs.signals import run_done, stored_many
 from webapp.search.indexing import KINDS, index, index_everything
 from webapp.search.models import SearchEntry
+from webapp.site.database_schema import compare_migrations
 from webapp.talk.models import Note, Tag
 
 
@@ -58,8 +60,13 @@ def _gone(kind: str, sender: Any, instance: Any, **_facts: Any) -> None:
 
 
 def _migrated(sender: Any, **_facts: Any) -> None:
-    """After an update that brings the search along: what is there already."""
-    if not SearchEntry.objects.exists():
+    """After an update that brings the search along: what is there already.
+
+    Not before all is migrated: tables of what is found, or that of the index, may be missing.
+    """
+    applied = MigrationRecorder(connection).applied_migrations()
+    missing, _ = compare_migrations(f"{app}.{name}" for app, name in applied)
+    if not missing and not SearchEntry.objects.exists():
         for _ in index_everything():
             pass
 

@@ -27,6 +27,7 @@ RULE_TITLES = {
     "hysteresis": "Old state, with hysteresis",
     "printed": "As printed (eq. 6.12)",
 }
+_LONGEST_SHOWN_MS = 300.0  # windows that tests drive with the predicted state
 _DISTANCES, _ANGLES = 25, 13  # more columns than 16 would be numbered, not named
 
 
@@ -77,6 +78,12 @@ def model_notes(instance: Instance) -> tuple[Note, ...]:
             "hysteresis": "With the state of one window ago, hysteresis alone needs a margin of about 1 m at 40 km/h; designs that "
             "cross the barrier are on no front.",
         }[params.rule]
+        notes.append(Note("rule", "Rule of the shield", words, "warning"))
+    elif params.window_ms > _LONGEST_SHOWN_MS:
+        words = (
+            f"Tests show that the rule keeps the barrier at windows of up to {_LONGEST_SHOWN_MS:g} ms. At {params.window_ms:g} ms "
+            "vehicles may cross it; designs that do are on no front."
+        )
         notes.append(Note("rule", "Rule of the shield", words, "warning"))
     covered = instance.detectors.covered
     if covered is not None:

@@ -156,7 +156,16 @@ class EnergyShieldParams(EngineParams):
         )
     )
     road_m: float = for_experts(number(100.0, (10, 5000), "m", "Length of the road", "Road", "Where an episode ends."))
-    window_ms: float = for_paper(number(20.0, (1, 1000), "ms", "Window", "Episodes", "Time between two frames."))
+    window_ms: float = for_paper(
+        number(
+            20.0,
+            (1, 1000),
+            "ms",
+            "Window",
+            "Episodes",
+            "Time between two frames. Above 300 ms no rule is shown to keep the barrier.",
+        )
+    )
     episode_s: float = for_experts(
         number(15.0, (0.1, 600), "s", "Longest episode", "Episodes", "An episode ends earlier where the road ends.")
     )

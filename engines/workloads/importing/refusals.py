@@ -28,7 +28,8 @@ def sizes_that_contradict(place: str, given: Mapping[str, int]) -> ProblemError:
         given: open dimension -> the size that somebody gave it.
     """
     if given:
-        return ProblemError("dims", dict(given), f"sizes that fit together: {place}")
+        sizes = ", ".join(f"{name} = {size}" for name, size in given.items())
+        return ProblemError("dims", f"{sizes}: {place}", "sizes that fit together")
     return ProblemError("file", place, "a network whose sizes fit together")
 
 

@@ -11,8 +11,12 @@ import pytest
 from engines import explore
 from engines.contract.engine import Document
 from engines.contract.errors import ProblemError
+from engines.contract.limits import ROOM
 from engines.cost.memory_capacity import activation_elements, memory_demand, memory_size
 from engines.documents.builtin import get_builtin
+from engines.methods.sbrs.search.space import laboratory
+from engines.methods.split_computing.bottleneck.engine import TrainBottleneckEngine
+from engines.running.prepared import ready_of
 from engines.survey.survey import survey
 from engines.workloads.loader import builtin_network, load_network
 from engines.workloads.network import ScenarioModel
@@ -20,6 +24,8 @@ from hardware.package.loader import load_package
 from hardware.package.summary import summarise
 from hardware.soc.loader import load_soc
 from tests.engines.methods.sbrs.problems import workload as three_networks
+from tests.engines.methods.sbrs.search.problems import search_problem
+from tests.engines.methods.split_computing.bottleneck.problems import bottleneck_problem
 
 GPT2_XL = "gpt2-xl-128"
 GIB = 2**30
@@ -181,3 +187,27 @@ def test_applications_of_sbrs_are_limited_by_the_memory_of_the_device() -> None:
     assert ((memory > 1e-4 * GIB) == (room < 0)).all() and (room < 0).any() and (room > 0).any()
     lifted = explore("sbrs", hardware=board(1e-4), workload=three_networks(), params={**params, "memory_limit_mb": 10})
     assert (lifted.designs.columns["limit_slack"] > 0).all()
+
+
+def tx2(capacity_gib: float) -> Document:
+    known = get_builtin("hardware", "jetson-tx2")
+    return replace(
+        known, content={**known.content, "memory": {**known.content["memory"], "capacities_gib": [capacity_gib]}}
+    )
+
+
+def test_a_branch_that_does_not_fit_is_not_trained_for_the_device() -> None:
+    with pytest.raises(ProblemError, match=r"a device with more memory: .* at 32 bits") as caught:
+        ready_of(TrainBottleneckEngine(), bottleneck_problem({"precision": "fp32"}, hardware=tx2(1e-6)))
+    assert caught.value.field == "inputs.hardware.memory"
+    ready_of(TrainBottleneckEngine(), bottleneck_problem({"precision": "fp32"}, hardware=tx2(1e-3)))
+
+
+def test_a_network_of_a_search_that_exceeds_the_memory_is_infeasible() -> None:
+    figures = {}
+    for capacity_gib in (1e-6, 8):
+        lab = laboratory(search_problem(hardware=tx2(capacity_gib)))
+        figures[capacity_gib] = lab.figures(lab.smallest())
+    memory = figures[8]["memory_bytes"]
+    assert memory > 1e-6 * GIB and figures[8][ROOM.name] >= 0
+    assert figures[1e-6][ROOM.name] == pytest.approx(1 - memory / round(1e-6 * GIB))

@@ -36,7 +36,8 @@ DECIDES = (
         read=lambda d: ["+".join(str(kernel) for _, kernel in cluster) or "–" for cluster in d["clusters"]],
     ),
 )  # fmt: skip
+MEMORY = Limit("memory_limit_mb", "memory_bytes", "memory", "MB", scale=1e6, remedies=_SMALLER)
 LIMITS = (
-    Limit("memory_limit_mb", "memory_bytes", "memory", "MB", scale=1e6, remedies=_SMALLER),
+    MEMORY,
     Limit("throughput_demand_fps", "throughput_fps", "throughput", "fps", upper=False, remedies=_SMALLER),
 )

@@ -11,6 +11,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.limits import ROOM, allowed_by, least_room
 from engines.cost.calibration_inherited import inherited
 from engines.cost.calibration_unmeasured import Covered
+from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.data.documents import ImageData
@@ -21,7 +22,7 @@ from engines.methods.sbrs.ranking import Requirements
 from engines.methods.sbrs.search.baseline import clusters_of
 from engines.methods.sbrs.search.genotype import LAYERED, SMALL, Cluster, Genome, Genotype, published_spaces
 from engines.methods.sbrs.search.params import SearchParams
-from engines.methods.sbrs.search.quantities import LIMITS
+from engines.methods.sbrs.search.quantities import LIMITS, MEMORY
 from engines.methods.sbrs.texts import requirement_sets
 from engines.workloads.loader import load_network
 from engines.workloads.network import Scenario
@@ -71,7 +72,8 @@ class Laboratory:
             "parameters": float(graph.parameter_elements),
             "layers": float(len(graph.nodes) - 1),
         }
-        return {**found, ROOM.name: float(least_room(allowed_by(LIMITS, self.params), found))}
+        allowed = within_capacity(allowed_by(LIMITS, self.params), MEMORY, self.covered.soc, memory)
+        return {**found, ROOM.name: float(least_room(allowed, found))}
 
     def smallest(self) -> Genome:
         """The network of fewest layers, neurons and smallest kernels."""

@@ -32,6 +32,7 @@ from engines.methods.split_computing.bottleneck.shapes import (
     shape_of,
 )
 from engines.workloads.loader import load_network
+from engines.workloads.network import ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 from hardware.soc.summary import unit_title
@@ -151,6 +152,8 @@ def _ready(problem: Problem[TrainBottleneckParams]) -> TrainingReady:
         for each in (None, bottlenecks[-1])
     ]
     covered = covered_networks(soc, problem.optional("calibration", SocCalibration), samples, params.unmeasured)
+    for sample in samples:
+        covered = covered.within_memory([ScenarioModel(sample, 1)], params.precision)
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit(samples)
     return TrainingReady(shape, bottlenecks, pricer, covered)

@@ -8,6 +8,7 @@ import pytest
 from engines.contract.arrays import FloatArray
 from engines.methods.energyshield.episodes import POLICIES, Choice, Drive
 from engines.methods.energyshield.instance import Instance, instance_of
+from engines.methods.energyshield.outcome import model_notes
 from engines.methods.energyshield.rules import RULES, side_of
 from engines.methods.energyshield.vehicle import Pose
 from engines.running.context import LocalContext
@@ -62,6 +63,17 @@ def test_ours_holds_no_window_beyond_which_no_turn_keeps_the_barrier(window_ms: 
     totals = Drive(instance.world, instance.conditions(context), designs).run()
     assert totals.least_h_per_m.min() >= 0
     assert totals.unproven.sum() == 0
+
+
+def test_longer_windows_than_tests_show_to_be_safe_carry_a_warning() -> None:
+    instance, context = ready(controller="poor", window_ms=1000.0, margins_m="0.02 0.5", episodes=30)
+    designs = [Choice(0.28, 4.0, margin, EAGER, 10) for margin in (0.02, 0.5)]
+    totals = Drive(instance.world, instance.conditions(context), designs).run()
+    assert totals.least_h_per_m.min() < 0
+    shorter = instance.params.model_copy(update={"window_ms": 300.0})
+    (note,) = [note for note in model_notes(instance) if note.name == "rule"]
+    assert note.level == "warning" and "1000 ms" in note.text
+    assert [note for note in model_notes(replace(instance, params=shorter)) if note.name == "rule"] == []
 
 
 def test_hysteresis_with_a_margin_never_crosses_the_barrier() -> None:

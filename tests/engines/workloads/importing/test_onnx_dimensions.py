@@ -67,7 +67,7 @@ def test_a_name_that_is_an_expression_has_the_size_of_its_terms(name: str) -> No
     assert caught.value.got == {"past": None}
     with pytest.raises(ProblemError, match="fit together") as caught:
         read(_cache("past", name), dims={"past": 6, name: 9})
-    assert (caught.value.field, caught.value.got) == ("dims", {"past": 6, name: 9})
+    assert (caught.value.field, caught.value.got) == ("dims", f"past = 6, {name} = 9: {name} is 10")
 
 
 def test_an_expression_of_unknown_terms_is_asked_for_as_a_shell_takes_it() -> None:

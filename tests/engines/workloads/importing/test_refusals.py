@@ -19,7 +19,6 @@ def test_sizes_are_asked_for_beside_those_that_are_given() -> None:
 
 
 def test_sizes_that_contradict_are_those_of_the_file_or_those_given() -> None:
-    assert (sizes_that_contradict("Add a", {}).field, sizes_that_contradict("Add a", {"n": 4}).got) == (
-        "file",
-        {"n": 4},
-    )
+    file, given = sizes_that_contradict("Add a of 4 and 3", {}), sizes_that_contradict("Add a of 4 and 3", {"n": 4})
+    assert (file.field, file.got, file.accepted) == ("file", "Add a of 4 and 3", "a network whose sizes fit together")
+    assert (given.field, given.got, given.accepted) == ("dims", "n = 4: Add a of 4 and 3", "sizes that fit together")

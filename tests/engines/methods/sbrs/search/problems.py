@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.engine import Problem
+from engines.contract.engine import Document, Problem
 from engines.contract.results import Breakdown, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
@@ -19,9 +19,9 @@ LITTLE = {
 }  # fmt: skip
 
 
-def search_problem(params: Mapping[str, Any] | None = None, seed: int = 0) -> Problem:
+def search_problem(params: Mapping[str, Any] | None = None, seed: int = 0, hardware: Document | None = None) -> Problem:
     """A few networks on digits."""
-    documents = {"hardware": get_builtin("hardware", "jetson-tx2")}
+    documents = {"hardware": hardware or get_builtin("hardware", "jetson-tx2")}
     return make_problem("sbrs-search", documents, LITTLE | dict(params or {}), seed=seed)
 
 

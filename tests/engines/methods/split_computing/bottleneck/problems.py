@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.engine import Problem
+from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
@@ -18,9 +18,11 @@ SMALL = {
 }  # fmt: skip
 
 
-def bottleneck_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> Problem[Any]:
+def bottleneck_problem(
+    params: Mapping[str, Any] | None = None, seed: int = 1, hardware: Document | None = None
+) -> Problem[Any]:
     """Two blocks on the bundled digits and Jetson TX2."""
-    inputs = {"hardware": get_builtin("hardware", "jetson-tx2")}
+    inputs = {"hardware": hardware or get_builtin("hardware", "jetson-tx2")}
     return make_problem("train-bottleneck", inputs, {**SMALL, **(params or {})}, seed=seed)
 
 
