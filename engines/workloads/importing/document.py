@@ -29,7 +29,7 @@ COMPUTED, FOLDED, PREPARED, UNPRICED, EXCLUDED = "computed", "folded", "prepared
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What a format calls its operators.
+    """Names of operators in a format.
 
     Attributes:
         compute_rows: rows of an operator that multiplies and accumulates; None for any other.
@@ -42,7 +42,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """What somebody says beside the file.
+    """Options that a person gives beside the file.
 
     Attributes:
         name: title of the network.
@@ -198,7 +198,7 @@ def with_shared_weights(entries: Sequence[Entry]) -> list[Row]:
 
 
 def _in_words(told: Sequence[tuple[tuple[str, str], int]]) -> str:
-    """What became of the operators, for anyone who looks at the network later."""
+    """Return the outcomes of operators in words, for readers of the network."""
     sentences = []
     for treatment, words in _WORDS.items():
         counted = [f"{operator} × {count}" for (operator, each), count in told if each == treatment]

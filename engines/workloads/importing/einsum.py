@@ -51,7 +51,7 @@ def einsum_rows(name: str, equation: str, shapes: Sequence[Sequence[int]], const
 
 
 def _pair(left: _Operand, right: _Operand, later: set[str]) -> tuple[_Operand, tuple[str, str, str, bool] | None]:
-    """What two operands become, and the product that makes it; None for one that sums over nothing they share."""
+    """Return the result of two operands and the product that makes it; None for one that sums over nothing they share."""
     one = "".join(letter for letter in left.letters if letter in right.letters or letter in later)
     two = "".join(letter for letter in right.letters if letter in left.letters or letter in later)
     if left.constant and not right.constant:

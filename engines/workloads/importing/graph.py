@@ -12,7 +12,7 @@ from engines.workloads.importing.limits import MAX_DIMENSIONS
 
 @dataclass(frozen=True)
 class Tensor:
-    """What goes into or comes out of an operator.
+    """A tensor that goes into or comes out of an operator.
 
     Attributes:
         shape: its dimensions; None where they are not known.

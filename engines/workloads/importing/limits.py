@@ -1,4 +1,4 @@
-"""What a network file may hold. Beyond is refused before anything is computed from it."""
+"""Limits of network files. Beyond, a file is refused before anything is computed from it."""
 
 MAX_FILE_BYTES = 200_000_000
 MAX_NODES = 20_000  # also of the document that comes out: `engines.workloads.schema.MAX_OPERATIONS`

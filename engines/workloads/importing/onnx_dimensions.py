@@ -19,7 +19,7 @@ from engines.workloads.importing.refusals import size_options, sizes_that_contra
 
 @dataclass(frozen=True)
 class OpenDimensions:
-    """What was given for them.
+    """Sizes that were given for open dimensions.
 
     Attributes:
         places: name of an open dimension of the inputs -> the name with where it stands.

@@ -1,4 +1,4 @@
-"""What is known of one tensor of an ONNX model, and of the tensors in a sequence."""
+"""Facts on a tensor of an ONNX model, alone or in a sequence."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Found:
 
     @property
     def element_type(self) -> int:
-        """Of ONNX's enumeration; that of fractions where it is not known."""
+        """Return the number in ONNX's enumeration; that of fractions where it is not known."""
         return int(self.shown_type.tensor_type.elem_type)
 
 
@@ -117,7 +117,7 @@ def dimensions_of(kind: onnx.TypeProto) -> tuple[int | None, ...] | None:
 
 
 def merged(first: onnx.TypeProto | None, second: onnx.TypeProto | None) -> onnx.TypeProto | None:
-    """What two sources know of a tensor together; the first is right where they differ."""
+    """Return what two sources know of a tensor together; the first is right where they differ."""
     if first is None or second is None:
         return second if first is None else first
     one, two = dimensions_of(first), dimensions_of(second)

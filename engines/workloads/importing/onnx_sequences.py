@@ -18,7 +18,7 @@ Inputs = Sequence[Found | None]
 
 
 def sequence_output(node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
-    """What an operator on sequences gives: a sequence, a member of one, or its length.
+    """Return what an operator on sequences gives: a sequence, a member of one, or its length.
 
     Args:
         node: the operator.

@@ -1,4 +1,4 @@
-"""What the other modules ask of a type, a domain, a size."""
+"""Checks of types, domains and sizes that the other modules share."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _SIZED_BY_VALUES = ("NonZero",)
 
 
 def constant_value(node: onnx.NodeProto) -> Value | None:
-    """What a `Constant` holds; None for text, sparse and large ones."""
+    """Return what a `Constant` holds; None for text, sparse and large ones."""
     for each in node.attribute:
         if each.name == "value":
             return value_of(each.t)

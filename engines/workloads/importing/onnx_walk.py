@@ -159,7 +159,7 @@ class Walk(ControlFlow):
         self.nodes.append(made)
 
     def _outputs(self, node: onnx.NodeProto, inputs: Sequence[Found | None], prefix: str) -> list[Found]:
-        """What is known of each output that has a name."""
+        """Return what is known of each output that has a name."""
         names = [name for name in node.output if name]
         if is_standard(node.domain) and len(names) == 1 and self._work <= _MAX_WORK:
             found = sequence_output(node, inputs, prefix + names[0])
@@ -249,7 +249,7 @@ class Walk(ControlFlow):
         return output
 
     def _kept(self, node: onnx.NodeProto, inputs: Sequence[Found | None], after: Found) -> Found:
-        """What a reshape gives, which has as many elements as before.
+        """Return what a reshape gives, which has as many elements as before.
 
         Exporters that trace freeze sizes that the module takes for plain numbers. Where the sizes of a reshape no longer fit, and a
         single one of them stands in the file while the others follow from the inputs, that one is what was frozen.

@@ -251,7 +251,7 @@ _DEFAULTS: Row = {"x": 1, "r": 1, "s": 1, "stride": 1, "dilation": 1, "groups": 
 
 
 def _without_defaults(row: Row) -> Row:
-    """What a document need not say is left out: networks have thousands of rows."""
+    """Leave out what a document need not say: networks have thousands of rows."""
     if row.get("pad") is not None and len(set(row["pad"])) == 1 and row["kind"] != "transposed_conv":
         row["pad"] = row["pad"][0]
     elif row.get("pad") == [0, 0, 0, 0]:
