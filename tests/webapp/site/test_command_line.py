@@ -38,7 +38,7 @@ PLAUSIBLE = {
     "demo": (["--no-run"], "Account: demo  Password: "),
     "documents": (["workload", "--engine", "scar"], "mlperf-scenario-4"),
     "explore": (
-        ["split-network", "--hardware", "jetson-tx2", "--workload", "googlenet", "--input", "radio=wifi-smartphone"],
+        ["split-network", "--hardware", "jetson-tx2", "--workload", "digits-chain", "--input", "radio=wifi-smartphone"],
         "designs. ",
     ),
     "export_run": (["1"], "There is no run 1 here."),
@@ -121,11 +121,11 @@ def test_two_commands_at_once_prepare_one_database(
             [sys.executable, *words], cwd=ROOT, env=environment(tmp_path), text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )
-        for words in (["manage.py", "documents", "environment"], ["manage.py", "explore", "nothing"], ["tools/prepare.py"])
+        for words in (["manage.py", "documents", "environment"], ["tools/prepare.py"])
     ]  # fmt: skip
     said = [process.communicate(timeout=120)[0] for process in started]
-    assert [process.returncode for process in started] == [0, 2, 0], said
-    assert "uav-two-hour-flight" in said[0] and "engine" in said[1] and "Database ready" in said[2]
+    assert [process.returncode for process in started] == [0, 0], said
+    assert "uav-two-hour-flight" in said[0] and "Database ready" in said[1]
     assert "".join(said).count("Preparing the database") <= 1  # tools/prepare.py says nothing of it
     with closing(sqlite3.connect(tmp_path / "paretoscope.sqlite3")) as database:
         applied, distinct = database.execute(
