@@ -14,6 +14,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.limits import ROOM
 from engines.cost.memory_capacity import activation_elements, memory_demand, memory_size
 from engines.documents.builtin import get_builtin
+from engines.methods.mapformer.estimator.pool import pool_board
 from engines.methods.sbrs.search.space import laboratory
 from engines.methods.split_computing.bottleneck.engine import TrainBottleneckEngine
 from engines.running.prepared import ready_of
@@ -201,6 +202,15 @@ def test_a_branch_that_does_not_fit_is_not_trained_for_the_device() -> None:
         ready_of(TrainBottleneckEngine(), bottleneck_problem({"precision": "fp32"}, hardware=tx2(1e-6)))
     assert caught.value.field == "inputs.hardware.memory"
     ready_of(TrainBottleneckEngine(), bottleneck_problem({"precision": "fp32"}, hardware=tx2(1e-3)))
+
+
+def test_an_estimator_is_not_trained_with_a_network_that_the_board_cannot_hold() -> None:
+    large = ScenarioModel(builtin_network(GPT2_XL), 1)
+    with pytest.raises(ProblemError, match=r"GPT-2 XL.* needs") as caught:
+        pool_board(load_soc(board(1).content), None, "datasheet", [large])
+    assert caught.value.field == "inputs.hardware.memory"
+    with pytest.raises(ProblemError, match=r"without memory\.power"):  # it fits: the next requirement is asked for
+        pool_board(load_soc(board(8).content), None, "datasheet", [large])
 
 
 def test_a_network_of_a_search_that_exceeds_the_memory_is_infeasible() -> None:

@@ -37,11 +37,14 @@ def pool_board(
     """The board, every unit at all clocks of its table, and where costs come from.
 
     Raises:
-        ProblemError: a device without power or that no calibration covers, or an operation that no unit runs.
+        ProblemError: a device without power, that no calibration covers or with too little memory for one of the networks, or an
+            operation that no unit runs.
     """
     accepted = "a device whose units a calibration or a data sheet covers: the board is simulated by clocks and load"
     require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
     covered = covered_networks(soc, calibration, [each.network for each in models], unmeasured)
+    for each in models:
+        covered = covered.within_memory([each])
     model = SocCostModel(covered.soc, covered.calibration, fallback=False)
     steps = {unit: covered.soc.units[unit].frequencies_hz for unit in model.units}
     return board_of(covered.soc, model, models, steps), covered
