@@ -15,8 +15,11 @@ from engines.contract.limits import ROOM
 from engines.cost.memory_capacity import activation_elements, memory_demand, memory_size
 from engines.documents.builtin import get_builtin
 from engines.methods.mapformer.estimator.pool import pool_board
+from engines.methods.sbrs.search.engine import SbrsSearchEngine
 from engines.methods.sbrs.search.space import laboratory
 from engines.methods.split_computing.bottleneck.engine import TrainBottleneckEngine
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.running.prepared import ready_of
 from engines.survey.survey import survey
 from engines.workloads.loader import builtin_network, load_network
@@ -221,3 +224,7 @@ def test_a_network_of_a_search_that_exceeds_the_memory_is_infeasible() -> None:
     memory = figures[8]["memory_bytes"]
     assert memory > 1e-6 * GIB and figures[8][ROOM.name] >= 0
     assert figures[1e-6][ROOM.name] == pytest.approx(1 - memory / round(1e-6 * GIB))
+    problem = search_problem(hardware=tx2(1e-6))
+    (step,) = drive(SbrsSearchEngine(), problem, LocalContext(problem))
+    assert step.infeasible is not None and step.infeasible.unit == "MB"
+    assert (step.infeasible.demand, step.infeasible.bound) == pytest.approx((memory / 1e6, round(1e-6 * GIB) / 1e6))

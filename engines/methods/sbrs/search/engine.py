@@ -23,6 +23,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
+from engines.contract.limits import ruled_out
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Schedule, Table
@@ -144,7 +145,12 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
         )
 
     def run(self, problem: Problem[SearchParams], lab: Laboratory, record: Recorder) -> Iterator[Step]:
-        """Evolution, final training, derivation."""
+        """Evolution, final training, derivation; or that the smallest network exceeds the memory of the device."""
+        least = self.bounds(problem, lab)
+        beyond = ruled_out(lab.allowed(least[0].value), least)
+        if beyond:
+            yield record.infeasible(next(iter(beyond.values())))
+            return
         yield from _Run(problem, lab, record).steps()
 
     def evaluate(

@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
-from engines.contract.limits import ROOM, allowed_by, least_room
+from engines.contract.limits import ROOM, Allowed, allowed_by, least_room
 from engines.cost.calibration_inherited import inherited
 from engines.cost.calibration_unmeasured import Covered
 from engines.cost.memory_capacity import within_capacity
@@ -72,8 +72,11 @@ class Laboratory:
             "parameters": float(graph.parameter_elements),
             "layers": float(len(graph.nodes) - 1),
         }
-        allowed = within_capacity(allowed_by(LIMITS, self.params), MEMORY, self.covered.soc, memory)
-        return {**found, ROOM.name: float(least_room(allowed, found))}
+        return {**found, ROOM.name: float(least_room(self.allowed(memory), found))}
+
+    def allowed(self, memory_bytes: float) -> Allowed:
+        """Return the limits of the parameters, and the memory of the device where a network of `memory_bytes` exceeds it."""
+        return within_capacity(allowed_by(LIMITS, self.params), MEMORY, self.covered.soc, memory_bytes)
 
     def smallest(self) -> Genome:
         """The network of fewest layers, neurons and smallest kernels."""
