@@ -122,8 +122,8 @@ def _open_sizes(graph: ImportedGraph, entries: Sequence[Entry]) -> list[dict[str
     unpriced = [each for each in entries if each.treatment == UNPRICED]
     empty = any(each.reason == _EMPTY for each in unpriced)
     wanted = any(each.operator.endswith(f"({NOT_KNOWN})") or each.operator in _HOLDERS for each in unpriced)
-    found = [(name, by) for name, by in graph.open_sizes.items() if (empty if by == EMPTY_INPUT else wanted)]
-    return [{"name": name, "operator": operator} for name, operator in found[:_MOST_OPEN]]
+    asked = [(name, by) for name, by in graph.open_sizes.items() if (empty if by == EMPTY_INPUT else wanted)]
+    return [{"name": name, "operator": operator} for name, operator in asked[:_MOST_OPEN]]
 
 
 def _reasons(entries: Sequence[Entry], default: str = "") -> dict[str, str]:
@@ -185,16 +185,16 @@ def assembled(
 
 def with_shared_weights(entries: Sequence[Entry]) -> list[Row]:
     """The rows of all operators, those of recurrences as one; those whose weights another row has as well say which."""
-    found = with_recurrences(
+    joined = with_recurrences(
         Rows(
             [row for entry in entries for row in entry.rows],
             [weights for entry in entries for weights in entry.held or ((),) * len(entry.rows)],
             [entry.loop for entry in entries for _ in entry.rows],
         )
     )
-    uses = Counter(name for weights in found.held for name in {name for name, _ in weights})
-    shared = [{name: count for name, count in weights if uses[name] > 1} for weights in found.held]
-    return [{**row, "shared_weights": names} if names else row for row, names in zip(found.rows, shared, strict=True)]
+    uses = Counter(name for weights in joined.held for name in {name for name, _ in weights})
+    shared = [{name: count for name, count in weights if uses[name] > 1} for weights in joined.held]
+    return [{**row, "shared_weights": names} if names else row for row, names in zip(joined.rows, shared, strict=True)]
 
 
 def _in_words(told: Sequence[tuple[tuple[str, str], int]]) -> str:
@@ -273,7 +273,7 @@ def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
     """
     # Tensor -> rows that made it, `INPUT` for those that the network is given.
     made_by: dict[str, tuple[int, ...]] = {tensor.name: (INPUT,) for tensor in graph.inputs}
-    found, first = [], 0
+    with_reads, first = [], 0
     for node, entry in zip(graph.nodes, entries, strict=True):
         made = [() if tensor is None else made_by.get(tensor.name, ()) for tensor in node.inputs]
         sources = {row for each in made for row in each}
@@ -291,9 +291,9 @@ def _with_reads(graph: ImportedGraph, entries: Sequence[Entry]) -> list[Entry]:
         # What has no rows of its own passes on what it reads.
         makers = (first + len(rows) - 1,) if rows else tuple(sources)
         made_by |= dict.fromkeys((tensor.name for tensor in node.outputs), makers)
-        found.append(replace(entry, rows=rows, loop=node.loop))
+        with_reads.append(replace(entry, rows=rows, loop=node.loop))
         first += len(rows)
-    return found
+    return with_reads
 
 
 def _check_exclusions(described: Sequence[tuple[Node, Entry]], exclude: Collection[str]) -> None:
@@ -326,8 +326,8 @@ def _checked(content: Mapping[str, Any]) -> Network:
 
 def _place(key: str, content: Mapping[str, Any]) -> str:
     """The key with the name of the operator in place of its number."""
-    found = re.match(r"operations\.(\d+)(.*)", key)
-    return key if found is None else f"{content['operations'][int(found[1])]['name']}{found[2]}"
+    match = re.match(r"operations\.(\d+)(.*)", key)
+    return key if match is None else f"{content['operations'][int(match[1])]['name']}{match[2]}"
 
 
 _EMPTY = "a tensor of it is empty"

@@ -114,10 +114,10 @@ class ControlFlow:
             return "before opset 9 it has another form"
         settings = dict(attributes_of(node))
         count = settings.get("num_scan_inputs", 0)
-        found = [scope.get(name, Found(prefix + name)) for name in node.input]
-        if not isinstance(count, int) or not 1 <= count <= len(found) == len(body.input):
+        inputs = [scope.get(name, Found(prefix + name)) for name in node.input]
+        if not isinstance(count, int) or not 1 <= count <= len(inputs) == len(body.input):
             return "its body has other inputs"
-        states, scanned = found[:-count], found[-count:]
+        states, scanned = inputs[:-count], inputs[-count:]
         axes = _axes(settings, "scan_input_axes", count)
         if not len(node.output) == len(body.output) >= len(states) or axes is None:
             return "its body has other outputs, or an axis for none of them"
@@ -212,14 +212,14 @@ class ControlFlow:
         if not any(begins):
             return []
         self._restore(before)
-        found = [
+        results = [
             Found(f"{prefix}{each.name}", each.type) if begin else each
             for each, begin in zip(states, begins, strict=True)
         ]
-        for first, state, begin in zip(states, found, begins, strict=True):
+        for first, state, begin in zip(states, results, begins, strict=True):
             if begin and first.weight:
                 self._add(helper.make_node("Identity", [], [], node.name), [first], [state], "")
-        return found
+        return results
 
     def _beyond(self, turn: int, work: int) -> str:
         """Why a turn is not unrolled; "" where it may be."""
@@ -264,9 +264,9 @@ class ControlFlow:
             value = np.stack(values, axis)
         constant = bool(parts) and all(each.constant for each in parts)
         weight = name if constant and any(each.weight for each in parts) else ""
-        found = Found(name, kind, constant, value, weight=weight)
-        self._add(helper.make_node("Concat", [], [], node.name), parts, [found], "")
-        return found
+        joined = Found(name, kind, constant, value, weight=weight)
+        self._add(helper.make_node("Concat", [], [], node.name), parts, [joined], "")
+        return joined
 
 
 def _axes(settings: Mapping[str, Any], name: str, count: int) -> list[int] | None:
@@ -276,8 +276,8 @@ def _axes(settings: Mapping[str, Any], name: str, count: int) -> list[int] | Non
     return axes if whole else None
 
 
-def _length(found: Found, axis: int) -> int | None:
-    sizes = found.dimensions or ()
+def _length(tensor: Found, axis: int) -> int | None:
+    sizes = tensor.dimensions or ()
     return sizes[axis] if -len(sizes) <= axis < len(sizes) else None
 
 

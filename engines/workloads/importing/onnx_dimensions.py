@@ -43,7 +43,7 @@ def fill_open_dimensions(graph: onnx.GraphProto, given: Mapping[str, Any]) -> Op
     constants = {each.name for each in graph.initializer}
     places: dict[str, str] = {}
     empty: dict[str, str] = {}
-    found: list[tuple[str, Any]] = []
+    open_dimensions: list[tuple[str, Any]] = []
     for each in graph.input:
         if each.name in constants or not each.type.HasField("tensor_type"):
             continue
@@ -58,9 +58,9 @@ def fill_open_dimensions(graph: onnx.GraphProto, given: Mapping[str, Any]) -> Op
                 empty[name] = place  # an empty cache; some exporters write it for an open one
                 continue
             places.setdefault(name, f"{name} ({place})")
-            found.append((name, dimension))
+            open_dimensions.append((name, dimension))
     sizes = _sizes(places, given)
-    for name, dimension in found:
+    for name, dimension in open_dimensions:
         dimension.dim_value = sizes[name]
     terms = {term for name in places for term in _terms(name)}
     inner = {name: _checked_size(name, given[name]) for name in given if name not in places and name not in terms}

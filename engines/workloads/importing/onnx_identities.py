@@ -51,13 +51,13 @@ _ASIDE: dict[str, tuple[int, ...]] = {
 _BIAS = {"QLinearConv": 8, "QGemm": 6}
 
 
-def weight_of(node: onnx.NodeProto, number: int, found: Found) -> str:
+def weight_of(node: onnx.NodeProto, number: int, tensor: Found) -> str:
     """The identity of the weight that an operator has as the input of that number; "" for none."""
     if number in _ASIDE.get(node.op_type, ()):
         return ""
-    if _BIAS.get(node.op_type) == number and found.constant:
-        return found.weight or found.name
-    return found.weight if found.weight and is_floating(found.type) else ""
+    if _BIAS.get(node.op_type) == number and tensor.constant:
+        return tensor.weight or tensor.name
+    return tensor.weight if tensor.weight and is_floating(tensor.type) else ""
 
 
 def multiplies_one_number(node: onnx.NodeProto, inputs: Sequence[Found | None]) -> bool:
@@ -128,15 +128,15 @@ class OnnxIdentities:
         return replace(output, weight=self._computed.computed(operator, keys, output.name))
 
 
-def _is_uniform(found: Found) -> bool:
+def _is_uniform(tensor: Found) -> bool:
     """Whether it is known to hold one number alone, however often."""
-    return found.value is not None and found.value.size > 0 and bool((found.value == found.value.flat[0]).all())
+    return tensor.value is not None and tensor.value.size > 0 and bool((tensor.value == tensor.value.flat[0]).all())
 
 
-def _key(found: Found | None) -> Hashable:
+def _key(tensor: Found | None) -> Hashable:
     """Return the key by which equal constants are one."""
-    if found is None or found.weight:
-        return None if found is None else found.weight
-    if found.value is None:
-        return found.name
-    return found.value.dtype.str, found.value.shape, hashlib.blake2b(found.value.tobytes()).digest()
+    if tensor is None or tensor.weight:
+        return None if tensor is None else tensor.weight
+    if tensor.value is None:
+        return tensor.name
+    return tensor.value.dtype.str, tensor.value.shape, hashlib.blake2b(tensor.value.tobytes()).digest()

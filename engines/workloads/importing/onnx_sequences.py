@@ -119,8 +119,8 @@ def _members(sequence: Found | None) -> tuple[Found, ...] | None:
 
 
 def _place(inputs: Inputs, index: int) -> int | None:
-    found = inputs[index]
-    return None if found is None else found.whole
+    position = inputs[index]
+    return None if position is None else position.whole
 
 
 def _whole(node: onnx.NodeProto, name: str, default: int) -> int:

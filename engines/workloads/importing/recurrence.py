@@ -68,14 +68,14 @@ def with_recurrences(rows: Rows) -> Rows:
 
 def _equal_products(rows: Rows) -> list[list[int]]:
     """Numbers of products that use the same weights with the same sizes, two at least in each group."""
-    users, found = defaultdict(list), defaultdict(list)
+    users, alike = defaultdict(list), defaultdict(list)
     for index, weights in enumerate(rows.held):
         if weights and rows.rows[index]["kind"] in COMPUTE_KINDS:
             users[weights].append(index)
     for several in users.values():
         for index in several if len(several) > 1 else ():
-            found[rows.signature(index)].append(index)
-    return [group for group in found.values() if len(group) > 1]
+            alike[rows.signature(index)].append(index)
+    return [group for group in alike.values() if len(group) > 1]
 
 
 def _loops(rows: Rows, groups: Iterable[Sequence[int]]) -> list[set[int]]:
@@ -102,7 +102,7 @@ def _recurrences(rows: Rows, groups: Sequence[Sequence[int]]) -> list[set[int]]:
             blocks.remove(other)
         blocks.append(block)
     taken: set[int] = set()
-    found = []
+    recurrences = []
     for block in blocks:
         own = [number for number in waiting if products[number][0] in block]
         turns = max(int(before[:, number].max()) for number in own)
@@ -117,8 +117,8 @@ def _recurrences(rows: Rows, groups: Sequence[Sequence[int]]) -> list[set[int]]:
         chosen = wider if _is_recurrent(rows, wider) else narrow
         if _is_recurrent(rows, chosen) and not chosen & taken:
             taken |= chosen
-            found.append(chosen)
-    return found
+            recurrences.append(chosen)
+    return recurrences
 
 
 def _depths(rows: Rows, groups: Sequence[Sequence[int]]) -> tuple[Depths, Depths]:
@@ -260,27 +260,27 @@ class _Collapse:
 
     def _with_moves(self, block: set[int]) -> set[int]:
         """The block with the slices of the sequence that only it reads, the end of its last turn and the joins of its results."""
-        found, first = set(block), min(block)
+        step, first = set(block), min(block)
         alike = {self._rows.signature(index) for index in block if self._rows.rows[index]["kind"] in _ELEMENTWISE}
         # Only neighbours are looked at, so that many blocks do not each go through all rows: what is read from the last on, ...
         reads = [-read for index in block for read in self._rows.reads(index)]
         heapq.heapify(reads)
         while reads:
             index = -heapq.heappop(reads)
-            if self._may_take(index, found) and self._moves(index) and found.issuperset(self._readers[index]):
-                found.add(index)
+            if self._may_take(index, step) and self._moves(index) and step.issuperset(self._readers[index]):
+                step.add(index)
                 for read in self._rows.reads(index):
                     heapq.heappush(reads, -read)
         # ... then what reads them, from the first on.
-        readers = [reader for index in found for reader in self._readers[index] if reader > first]
+        readers = [reader for index in step for reader in self._readers[index] if reader > first]
         heapq.heapify(readers)
         while readers:
             index = heapq.heappop(readers)
-            if self._may_take(index, found) and self._ends(index, alike) and found.issuperset(self._rows.reads(index)):
-                found.add(index)
+            if self._may_take(index, step) and self._ends(index, alike) and step.issuperset(self._rows.reads(index)):
+                step.add(index)
                 for reader in self._readers[index]:
                     heapq.heappush(readers, reader)
-        return found
+        return step
 
     def _may_take(self, index: int, block: Collection[int]) -> bool:
         return index not in block and index not in self._taken
