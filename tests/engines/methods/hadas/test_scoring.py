@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM
+from engines.methods.hadas.ruled import Ruled
 from engines.methods.hadas.scoring import designs_of, evaluated, read_decision, score, static_costs
 from engines.methods.hadas.setup import Setup, build_setup
 from engines.methods.hadas.space import BASELINES
@@ -13,6 +16,7 @@ from engines.search.ends.costs import EndCosts
 from engines.search.ends.ruled import Leaving
 from tests.engines.methods.hadas.problems import measured_document, measured_problem, single_problem, space_problem
 from tests.engines.methods.hadas.test_run_ruled import ruled_problem
+from tests.engines.methods.hadas.test_spaces import SPACE, document, problem_of
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +126,49 @@ def test_a_decision_on_a_space_has_its_backbone(setup: Setup) -> None:
     ):
         with pytest.raises(DecisionError, match=r"backbone|rule"):
             read_decision(where, wrong)
+
+
+def test_designs_by_a_rule_say_so_and_come_back_from_their_decisions() -> None:
+    setup = build_setup(ruled_problem())
+    ends, chosen = setup.given.ruled, np.ones((1, 3), dtype=bool)
+    assert ends is not None
+    # At a threshold of 0 every input leaves at the first exit, which is right of two of four images.
+    ruled = Ruled(chosen, ("entropy",), np.array([0.0]), ends.leaving(chosen[0], "entropy", [0.0]))
+    designs = designs_of(setup, setup.given, chosen, np.array([0]), ruled=ruled)
+    (decision,) = designs.decisions
+    assert set(decision) == {"exits", "rule", "threshold", "clocks_mhz"}
+    assert (decision["exits"], decision["rule"], decision["threshold"]) == ([1, 2], "entropy", 0.0)
+    columns = {name: float(values[0]) for name, values in designs.columns.items()}
+    assert (columns["left_early_fraction"], columns["accuracy_percent"], columns["threshold"]) == (1.0, 50.0, 0.0)
+    again = evaluated(setup, decision)
+    assert {name: float(again.columns[name][0]) for name in columns} == pytest.approx(columns, nan_ok=True)
+
+
+def test_subnets_of_a_supernet_have_the_accuracy_that_is_measured_or_said() -> None:
+    unmeasured = build_setup(problem_of(document(b"")))
+    decision = {"backbone": SPACE.encode(SPACE.largest("gin")), "exits": [3, 5]}
+    for said in (0, 100, 62.5):
+        told = read_decision(unmeasured, {**decision, "backbone_accuracy_percent": said}).backbone
+        assert told.correctness.accuracy[-1] == pytest.approx(said / 100)
+    setup = replace(unmeasured, percent_of=lambda _: 37.5)
+    for given in (decision, {**decision, "backbone_accuracy_percent": 62.5}):
+        found = evaluated(setup, given)
+        assert found.columns["backbone_accuracy_percent"].tolist() == [37.5]
+        assert found.decisions == [{**decision, "backbone_accuracy_percent": 37.5}]
+    for wrong in (-1, 100.5, True, "50"):
+        for where in (unmeasured, setup):
+            with pytest.raises(DecisionError, match="a number from 0 to 100") as refused:
+                read_decision(where, {**decision, "backbone_accuracy_percent": wrong})
+            assert refused.value.field == "decision.backbone_accuracy_percent"
+    with pytest.raises(DecisionError, match="as evaluating the decision gives it"):
+        read_decision(unmeasured, decision)
+    numbers = read_decision(setup, decision).backbone.positions.numbers
+    assert len(numbers) > 2
+    with pytest.raises(DecisionError, match=f"a block from {numbers[0]} to {numbers[-1]}: "):
+        read_decision(setup, {**decision, "exits": [99]})
+
+
+def test_an_accuracy_is_no_part_of_a_decision_where_it_is_known(setup: Setup) -> None:
+    with pytest.raises(DecisionError, match="left out: a decision has clocks_mhz, exits") as refused:
+        read_decision(setup, {"exits": [1], "backbone_accuracy_percent": 50})
+    assert refused.value.field == "decision.backbone_accuracy_percent"
