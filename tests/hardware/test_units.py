@@ -25,6 +25,13 @@ from hardware.units import split_unit
         ("energy_mwh", "energy", "mWh", "J"),
         ("motion_pixels", "motion", "pixels", "1"),
         ("TIME_MIN", "TIME", "min", "s"),
+        ("throughput_MBps", "throughput", "MBps", "bit/s"),
+        ("rate [MB/s]", "rate", "MB/s", "bit/s"),
+        ("rate [Mb/s]", "rate", "Mb/s", "bit/s"),
+        ("rate_mbps", "rate", "Mbps", "bit/s"),
+        ("Current(µA)", "Current", "uA", "A"),
+        ("temperature_c", "temperature", "C", "degC"),
+        ("charge_percent", "charge", "percent", "share"),
     ],
 )
 def test_a_name_tells_its_unit(name: str, words: str, symbol: str, base: str) -> None:
@@ -33,7 +40,26 @@ def test_a_name_tells_its_unit(name: str, words: str, symbol: str, base: str) ->
     assert (found[0], found[1].symbol, found[1].base) == (words, symbol, base)
 
 
-@pytest.mark.parametrize("name", ["power", "w", "_w", "[W]", "power [horses]", "power [MW]", "energy_MJ", ""])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "power",
+        "w",
+        "_w",
+        "[W]",
+        "power [horses]",
+        "power [MW]",
+        "energy_MJ",
+        "",
+        "rate [mb/s]",
+        "rate_MBPS",
+        "wind_speed_ms",
+        "charge_c",
+        "sensor_c",
+        "power_min",
+        "weight_g",
+    ],
+)
 def test_a_name_without_a_known_unit_tells_none(name: str) -> None:
     assert split_unit(name) is None
 
@@ -41,3 +67,11 @@ def test_a_name_without_a_known_unit_tells_none(name: str) -> None:
 def test_inertial_sensors_are_converted() -> None:
     factors = {name: split_unit(name)[1].factor for name in ("a_g", "w [rad/s]", "a [m/s2]")}  # type: ignore[index]
     assert factors == {"a_g": 9.80665, "w [rad/s]": pytest.approx(180 / 3.141592653589793), "a [m/s2]": 1.0}
+
+
+def test_a_byte_is_eight_bits_and_the_reading_says_so() -> None:
+    readings = {name: split_unit(name)[1].reading for name in ("r_MBps", "r [KiB/s]", "r_mbps", "p_mw", "p_w", "n [1]")}  # type: ignore[index]
+    assert readings == {
+        "r_MBps": "MBps, read as 8 Mbit/s", "r [KiB/s]": "KiB/s, read as 8192 bit/s", "r_mbps": "Mbps, read as 1 Mbit/s",
+        "p_mw": "mW, read as 0.001 W", "p_w": "W", "n [1]": "1",
+    }  # fmt: skip
