@@ -11,6 +11,15 @@ from typing import Any
 from paretoscope_agent import VERSION
 from paretoscope_agent.errors import SiteError
 
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows nothing: what a redirect names would get the token."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
+        """Return None, which makes an error of the answer."""
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
 _TIMEOUT_S = 60
 _MOST_BYTES = 100_000_000
 
@@ -57,10 +66,14 @@ class Site:
         headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
         request = urllib.request.Request(f"{self._url}/api/v1/{path}", body, headers)
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as response:
+            with _OPENER.open(request, timeout=_TIMEOUT_S) as response:
                 data: bytes = response.read(_MOST_BYTES)
                 return data
         except urllib.error.HTTPError as error:
+            if 300 <= error.code < 400:
+                to = error.headers.get("Location", "another address")
+                words = f"The site leads on to {to}, which gets no token: give that address as --url if it is yours."
+                raise SiteError(error.code, words) from error
             raise SiteError(error.code, f"The site answers {error.code}: {_detail(error.read())}") from error
         except OSError as error:
             raise SiteError(0, f"The site {self._url} does not answer: {error}") from error

@@ -17,6 +17,13 @@ from engines.contract.errors import ProblemError
 LONGEST_URL = 500
 _ACCEPTED = f"https://HOST[:PORT]/PATH of at most {LONGEST_URL} characters, without a password in it"
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# Neither public nor known to `is_global` of every Python: IETF protocols, 6to4 relays, site-local, documentation, Azure's own host.
+_NOT_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "3fff::/20", "168.63.129.16/32", "5f00::/16"),
+    )
+)
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -77,7 +84,8 @@ def require_allowed(address: Address) -> None:
     meant = _meant(address)
     if any(meant in network for network in settings.PARETOSCOPE_WEBHOOK_NETWORKS):
         return
-    if not meant.is_global or meant.is_multicast or meant.is_reserved:
+    listed = any(meant in network for network in _NOT_PUBLIC)
+    if listed or not meant.is_global or meant.is_multicast or meant.is_reserved:
         raise RefusedTarget(
             f"{address} is private, of this machine or of its own network; PARETOSCOPE_WEBHOOK_NETWORKS may allow it"
         )
