@@ -2,10 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 MOST_OTHERS = 20
+MOST_LETTERS = 200  # of a value in a message: what was sent may be as long as it likes
+
+
+def clipped(value: Any) -> str:
+    """Return `repr` of a value, cut after `MOST_LETTERS`; no more of a large value is looked at than that."""
+    text = ""
+    for part in _parts(value):
+        text += part
+        if len(text) > MOST_LETTERS:
+            return f"{text[:MOST_LETTERS]}…"
+    return repr(value)
+
+
+def _parts(value: Any) -> Iterator[str]:
+    """Pieces of about what `repr` says, one after the other."""
+    if isinstance(value, str | bytes):
+        yield repr(value[: MOST_LETTERS + 1])
+    elif isinstance(value, Mapping):
+        yield "{"
+        for key, item in value.items():
+            yield from _parts(key)
+            yield ": "
+            yield from _parts(item)
+            yield ", "
+        yield "}"
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield "["
+        for item in value:
+            yield from _parts(item)
+            yield ", "
+        yield "]"
+    elif isinstance(value, int) and value.bit_length() > 4 * MOST_LETTERS:
+        yield f"a whole number of {value.bit_length()} bits".ljust(MOST_LETTERS + 1)  # `repr` refuses the longest ones
+    else:
+        yield repr(value)
 
 
 def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> str:
@@ -19,7 +54,7 @@ def words_of_others(others: Sequence[tuple[str, Any, str]], lines: Sequence[int 
     told = [
         f"{place}{key} is missing; it must be {accepted}."
         if got is None
-        else f"{place}{key} must be {accepted}. Got {got!r} instead."
+        else f"{place}{key} must be {accepted}. Got {clipped(got)} instead."
         for place, (key, got, accepted) in zip(places, others[:MOST_OTHERS], strict=False)
     ]
     more = len(others) - len(told)
@@ -53,4 +88,4 @@ class HardwareError(Exception):
         if got is None:
             super().__init__(f"{place}: {key} is missing; it must be {accepted}.{also}")
         else:
-            super().__init__(f"{place}: {key} must be {accepted}. Got {got!r} instead.{also}")
+            super().__init__(f"{place}: {key} must be {accepted}. Got {clipped(got)} instead.{also}")

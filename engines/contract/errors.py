@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from hardware.errors import words_of_others
+from hardware.errors import MOST_LETTERS, clipped, words_of_others
 
 
 class EngineError(Exception):
@@ -32,9 +32,10 @@ class ProblemError(EngineError):
     other_lines: tuple[int | None, ...] = ()
 
     def __init__(self, field: str, got: Any, accepted: str, line: int | None = None) -> None:
+        field = field if len(field) <= MOST_LETTERS else f"{field[:MOST_LETTERS]}…"  # a key of a body may be all of it
         self.field, self.got, self.accepted, self.line = field, got, accepted, line
         place = f"line {line}, {field}" if line else field
-        super().__init__(f"{place}: must be {accepted}. Got {got!r} instead.")
+        super().__init__(f"{place}: must be {accepted}. Got {clipped(got)} instead.")
 
     def __str__(self) -> str:
         return super().__str__() + words_of_others(self.others, self.other_lines)

@@ -52,8 +52,7 @@ def route_of(columns: Mapping[str, FloatArray], step_s: float) -> Route:
     east, north, up = axes(columns["latitude"], columns["longitude"])
     steps = np.diff(positions_m(up), axis=0)
     leaving, arriving = (
-        np.arctan2(_products(steps, east[at]), _products(steps, north[at]))
-        for at in (slice(None, -1), slice(1, None))
+        np.arctan2(_products(steps, east[at]), _products(steps, north[at])) for at in (slice(None, -1), slice(1, None))
     )
     # A straight step changes its angle to the north, as meridians meet at the poles.
     change = (arriving - leaving + np.pi) % (2 * np.pi) - np.pi

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.contract.errors import ProblemError
-from hardware.errors import words_of_others
+from hardware.errors import clipped, words_of_others
 
 
 class WorkloadError(ProblemError):
@@ -28,4 +28,4 @@ class WorkloadError(ProblemError):
         also = words_of_others(self.others)
         if self.got is None:
             return f"{place}{self.key} is missing; it must be {self.accepted}.{also}"
-        return f"{place}{self.key} must be {self.accepted}. Got {self.got!r} instead.{also}"
+        return f"{place}{self.key} must be {self.accepted}. Got {clipped(self.got)} instead.{also}"

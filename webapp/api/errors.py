@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from engines.contract.errors import BusyError, EngineError, ProblemError
-from hardware.errors import HardwareError
+from hardware.errors import MOST_LETTERS, HardwareError, clipped
 from webapp.api.problem_details import MEDIA_TYPE, problem
 from webapp.limits.errors import LimitReachedError
 from webapp.runs.errors import RunStateError
@@ -52,11 +52,16 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
     return response
 
 
+_MOST_SIZES = 100  # open sizes of a network that are told
 # What is answered with which status and words; "" stands for the error's own.
 _WORDS: tuple[tuple[tuple[type[Exception], ...], int, str], ...] = (
     ((RunStateError, EngineError), 409, ""),
     ((NotAllowed, DjangoPermissionDenied), 403, ""),
-    ((RequestDataTooBig,), 413, "The body is too large."),
+    (
+        (RequestDataTooBig,),
+        413,
+        "The body is too large: JSON takes at most 2 MB, the answer of an agent 20 MB.",
+    ),
     ((RecursionError,), 400, "The body is nested too deeply."),
 )
 
@@ -86,7 +91,7 @@ def refusal(
     """
     facts: dict[str, Any] = {
         "field": _sayable(field),
-        "got": _sayable(_json_able(got)),
+        "got": _sayable(_short(got)),
         "accepted": _sayable(accepted),
         "message": _sayable(str(ProblemError(field, got, accepted, line).with_others(others, other_lines))),
     }
@@ -113,12 +118,26 @@ def _of_framework(error: Exception, data: Any) -> tuple[str, dict[str, Any]]:
     return str(error), {}
 
 
-def _json_able(value: Any) -> Any:
+def _short(got: Any) -> Any:
+    """The value as data, or its first letters where it is long or JSON cannot say it."""
+    if isinstance(got, str):
+        return got if len(got) <= MOST_LETTERS else f"{got[:MOST_LETTERS]}…"
+    text = clipped(got)
+    if text.endswith("…") and not _few_sizes(got):
+        return text
     try:
-        json.dumps(value, allow_nan=False)
+        json.dumps(got, allow_nan=False)
     except (TypeError, ValueError):
-        return str(value)
-    return value
+        return text
+    return got
+
+
+def _few_sizes(got: Any) -> bool:
+    """Whether the value names open sizes of a network, for each of which a page shows a field."""
+    if not isinstance(got, Mapping) or len(got) > _MOST_SIZES:
+        return False
+    parts = [each for pair in got.items() for each in pair]
+    return all(isinstance(each, int | None) or (isinstance(each, str) and len(each) <= MOST_LETTERS) for each in parts)
 
 
 def _sayable(value: Any) -> Any:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Mapping
 from typing import IO, Any
 
+from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPartParser
 
@@ -12,6 +15,9 @@ from engines.contract.document_text import MAX_CONTENT_BYTES
 from engines.contract.errors import ProblemError
 from webapp.catalogue.documents import from_yaml
 from webapp.runs.documents import check_texts
+
+MAX_JSON_BYTES = 2 * 1024 * 1024  # a document of the catalogue has at most 2 MB
+_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
 
 class JsonParser(JSONParser):
@@ -24,12 +30,18 @@ class JsonParser(JSONParser):
 
         Raises:
             ProblemError: it is not JSON in UTF-8, or a text in it holds NUL or half of a surrogate pair.
+            RequestDataTooBig: it is longer than the view takes (`most_json_bytes`, by default `MAX_JSON_BYTES`).
         """
+        most = getattr((parser_context or {}).get("view"), "most_json_bytes", MAX_JSON_BYTES)
+        data = stream.read(most + 1)
+        if len(data) > most:
+            raise RequestDataTooBig(f"more than {most} bytes of JSON")
         try:
-            found: dict[str, Any] = super().parse(stream, media_type, parser_context)
+            found: dict[str, Any] = super().parse(io.BytesIO(data), media_type, parser_context)
         except ParseError as error:
             raise ProblemError("body", str(error), "JSON in UTF-8") from error
-        check_body(found)
+        if _ESCAPE.search(data):  # nothing else in JSON stands for such a character
+            check_body(found)
         return found
 
 
