@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -17,6 +16,7 @@ from webapp.catalogue.service import store_unrestricted
 from webapp.measuring.device_documents import device_documents
 from webapp.measuring.models import AgentDevice, Measurement
 from webapp.measuring.signing import key_of
+from webapp.teams.locking import in_turn
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotAllowed, Principal, limits_of, require, user_number
 from webapp.teams.visibility import require_visible, visible
@@ -50,7 +50,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
     slug = slug_of(name)[:_SLUG_LENGTH].rstrip("-")
     if not slug:
         raise ProblemError("name", name, "a name with a letter or a digit")
-    with transaction.atomic():
+    with in_turn(Project, project.pk):
         device = _stored(person, project, name, slug, machine, agent)
         _move_waiting(device)
         for content in device_documents(name, slug, machine, timezone.localdate().isoformat()):

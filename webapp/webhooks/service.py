@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from engines.contract.errors import ProblemError
+from webapp.teams.locking import in_turn
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 from webapp.teams.projects import is_key
@@ -55,18 +56,19 @@ def make_webhook(person: Principal, project: Project, url: str, events: Sequence
     """
     require(person, Action.CONNECT, project)
     address, wanted = checked_url(url), checked_events(events)
-    if project.webhooks.count() >= MOST_WEBHOOKS:
-        raise ProblemError("url", url, f"at most {MOST_WEBHOOKS} webhooks a project; end one first")
     salt = secrets.token_hex(32)
     secret = secret_of(salt)
-    made = Webhook.objects.create(
-        project=project,
-        url=address,
-        events=wanted,
-        salt=salt,
-        digest=digest_of(secret),
-        made_by_id=user_number(person) or None,
-    )
+    with in_turn(Project, project.pk):
+        if project.webhooks.count() >= MOST_WEBHOOKS:
+            raise ProblemError("url", url, f"at most {MOST_WEBHOOKS} webhooks a project; end one first")
+        made = Webhook.objects.create(
+            project=project,
+            url=address,
+            events=wanted,
+            salt=salt,
+            digest=digest_of(secret),
+            made_by_id=user_number(person) or None,
+        )
     return made, secret
 
 
