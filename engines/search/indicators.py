@@ -1,7 +1,8 @@
 """Indicators of a set of designs: how much they dominate, how far they are from others, where the front bends.
 
 Every function takes a `matrix` of shape `n x m` (designs x objectives) and `senses`, `m` of "minimise" or "maximise".
-A row with NaN or infinity is never non-dominated and dominates nothing. Hypervolume for three and more objectives:
+A row with NaN or infinity is never non-dominated and dominates nothing. Values are those of sets: neither the order of rows nor
+a row that is there twice changes a bit of them. Hypervolume for three and more objectives:
 moocore's implementation of Fonseca, Paquete, Lopez-Ibanez (2006), "An improved dimension-sweep algorithm for the
 hypervolume indicator". For `APPROXIMATED_FROM` and more, where the exact value takes time that grows with the power of the
 objectives, moocore's deterministic approximation (Rphi-FWE+, Lopez-Ibanez 2026).
@@ -26,11 +27,18 @@ _DIRECTIONS = 2**16
 
 def distinct_count(matrix: npt.ArrayLike) -> int:
     """How many different rows an `n x m` matrix has: a search may find a point of its front a thousand times."""
-    rows = np.asarray(matrix, dtype=np.float64)
+    return len(distinct_points(matrix))
+
+
+def distinct_points(matrix: npt.ArrayLike) -> FloatArray:
+    """Return the different rows of an `n x m` matrix, sorted by the first column, then the second and so on."""
+    rows = np.asarray(matrix, dtype=np.float64) + 0.0  # -0.0 is 0.0
     if not rows.size:
-        return min(1, len(rows))
-    ordered = rows[np.lexsort(rows.T)]
-    return 1 + int((ordered[1:] != ordered[:-1]).any(axis=1).sum())
+        return rows[:1]
+    ordered = rows[np.lexsort(rows.T[::-1])]
+    new = np.ones(len(ordered), dtype=bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return ordered[new]
 
 
 def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.ArrayLike) -> float:
@@ -49,35 +57,34 @@ def hypervolume(matrix: npt.ArrayLike, senses: Sequence[Sense], reference: npt.A
         return 0.0
     if inside.shape[1] == 1:
         return float(corner[0] - inside.min())
-    if inside.shape[1] == 2:
-        return _area(inside[non_dominated_costs(inside)], corner)
-    if inside.shape[1] >= APPROXIMATED_FROM:
+    front = distinct_points(inside[non_dominated_costs(inside)])
+    if front.shape[1] == 2:
+        return _area(front, corner)
+    if front.shape[1] >= APPROXIMATED_FROM:
         # Scaled to 1 in every objective: the directions are even on the unit sphere, units would tilt them.
-        extent = corner - inside.min(axis=0)
-        front = (corner - inside) / extent
-        zero = np.zeros(inside.shape[1])
-        share = _moocore().hv_approx(front, ref=zero, maximise=True, nsamples=_DIRECTIONS, method="Rphi-FWE+")
+        extent = corner - front.min(axis=0)
+        scaled, zero = (corner - front) / extent, np.zeros(front.shape[1])
+        share = _moocore().hv_approx(scaled, ref=zero, maximise=True, nsamples=_DIRECTIONS, method="Rphi-FWE+")
         return float(share * extent.prod())
-    return float(_moocore().hypervolume(inside, ref=corner))
+    return float(_moocore().hypervolume(front, ref=corner))
 
 
 def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense]) -> float:
-    """Share of the designs of `other` that some design of `matrix` dominates, 0..1; NaN where `other` has no finite design.
+    """Share of the points of `other` that some point of `matrix` dominates, 0..1; NaN where `other` has no finite one.
 
     Zitzler and Thiele (1998), with strict dominance: equal designs do not cover each other. Also called ratio of dominance.
     """
-    ours, theirs = (_finite_costs(side, senses) for side in (matrix, other))
+    # A search may find a front's few points ten thousand times each; that makes them no more points.
+    ours, theirs = (distinct_points(_finite_costs(side, senses)) for side in (matrix, other))
     if not len(theirs):
         return float("nan")
-    # A search may find a front's few points ten thousand times each; only points that differ are compared.
-    theirs, times = np.unique(theirs, axis=0, return_counts=True)
     covered = np.zeros(len(theirs), dtype=bool)
     columns = np.ascontiguousarray(theirs.T)  # one objective after the other: fronts have thousands of designs
-    for row in np.unique(ours[non_dominated_costs(ours)], axis=0) if len(ours) else ours:
+    for row in ours[non_dominated_costs(ours)] if len(ours) else ours:
         no_better = np.logical_and.reduce([value <= column for value, column in zip(row, columns, strict=True)])
         no_better[no_better] = (row < theirs[no_better]).any(axis=1)
         covered |= no_better
-    return float(np.average(covered, weights=times))
+    return float(covered.mean())
 
 
 def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequence[Sense]) -> float:
@@ -87,7 +94,7 @@ def epsilon_factor(matrix: npt.ArrayLike, reference: npt.ArrayLike, senses: Sequ
     either has no finite design or a value is not positive, for then no factor tells anything.
     """
     sides = [np.asarray(side, dtype=np.float64).reshape(-1, len(senses)) for side in (matrix, reference)]
-    ours, theirs = (np.unique(side[np.isfinite(side).all(axis=1)], axis=0) for side in sides)
+    ours, theirs = (distinct_points(side[np.isfinite(side).all(axis=1)]) for side in sides)
     if not len(ours) or not len(theirs) or min(ours.min(), theirs.min()) <= 0:
         return float("nan")
     maximise = [sense == "maximise" for sense in senses]
@@ -104,6 +111,7 @@ def knee(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> int | None:
     rows = np.flatnonzero(non_dominated(matrix, senses))
     if not len(rows):
         return None
+    rows = rows[np.lexsort(costs[rows].T[::-1])]  # where several are as far, the first of them by value
     front = costs[rows]
     span = np.ptp(front, axis=0)
     scaled = (front - front.min(axis=0)) / np.where(span > 0, span, 1.0)
@@ -196,10 +204,9 @@ def _finite_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:
 
 
 def _area(front: FloatArray, corner: FloatArray) -> float:
-    """Area between a non-dominated set of pairs and `corner`: one rectangle per design, from left to right."""
-    ordered = front[np.argsort(front[:, 0], kind="stable")]
-    right = np.concatenate([ordered[1:, 0], corner[:1]])
-    return float(((right - ordered[:, 0]) * (corner[1] - ordered[:, 1])).sum())
+    """Area between distinct non-dominated pairs, sorted by the first, and `corner`: one rectangle per design."""
+    right = np.concatenate([front[1:, 0], corner[:1]])
+    return float(((right - front[:, 0]) * (corner[1] - front[:, 1])).sum())
 
 
 def _moocore() -> Any:

@@ -26,9 +26,9 @@ class Measures:
     Attributes:
         reference: the common reference point, one value per shared objective; None without designs.
         hypervolume: over `reference`, in the product of the objectives' units.
-        covers: share of the other runs' front designs that this run's dominate, 0..1.
+        covers: share of the distinct points of the other runs' fronts that this run's dominate, 0..1.
         epsilon: the factor by which the run's front must get better to cover the best front of all runs (1 is reached).
-        coverage: `r x r`, share of the second run's front designs that the first one's dominate, 0..1; NaN from a run to itself.
+        coverage: `r x r`, share of the second run's distinct points that the first one's dominate, 0..1; NaN from a run to itself.
         factors: `r x r`, the factor by which the first run's front must get better to cover the second one's.
     """
 
