@@ -3,22 +3,34 @@
 Search results are seldom normally distributed, so everything is about ranks: Mann and Whitney (1947) for two methods, Kruskal and
 Wallis (1952) for several, the A measure of Vargha and Delaney (2000) for how large a difference is, and Holm (1979) so that many
 comparisons do not find differences by chance. As Arcuri and Briand (2011) advise for randomised algorithms.
+
+Values are rounded to `DIGITS` significant digits before they are ranked: smaller differences come from the arithmetic that made
+them. Infinities rank beyond all numbers. P-values count the arrangements of the ranks that are there, ties included; where that is
+too much work, `mann_whitney` and `kruskal_wallis` say what stands in its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
-from math import comb, isnan, nan
+from math import comb, erfc, factorial, isnan, nan, prod, sqrt
 
 import numpy as np
+
+from engines.contract.arrays import FloatArray, IntArray
 
 SIGNIFICANT = 0.05
 # Vargha and Delaney (2000): how far from 0.5 an effect is small, medium and large.
 _EFFECTS = ((0.21, "large"), (0.14, "medium"), (0.06, "small"))
-# Where values tie, the exact distribution is counted out as long as there are no more arrangements than this.
-_MOST_ARRANGEMENTS = 1000
+DIGITS = 12
+# Additions to count a distribution of rank sums with many ties: 200 against 200 runs take seconds, 50 against 50 milliseconds.
+_MOST_ADDITIONS = 4 * 10**9
+# Where few values are distinct: outcomes, by how many of each value are taken, up to which they are listed.
+_MOST_OUTCOMES = 5 * 10**6
+# Of several samples: arrangements times values up to which all are counted (three samples of five), else how many are drawn.
+_MOST_PLACED, DRAWN, _DRAWN_AT_ONCE = 2 * 10**7, 20_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -29,7 +41,7 @@ class Comparison:
         effect: chance that a run of the first is better than one of the second, ties counted half (A12), 0..1.
         p_value: of Mann and Whitney's test, two-sided; NaN where either has no values.
         adjusted: `p_value` after Holm's correction over all comparisons.
-        least_possible: the least `adjusted` that any outcome could have with so few runs.
+        least_possible: the least `adjusted` that any outcome of so few runs could have, without ties.
     """
 
     first: int
@@ -72,63 +84,185 @@ def compare_all(samples: Sequence[Sequence[float]], better: str = "high") -> tup
         raise ValueError(f'better must be "high" or "low". Got {better!r} instead.')
     pairs = [(i, k) for i, k in combinations(range(len(samples)), 2) if samples[i] and samples[k]]
     p_values = [mann_whitney(samples[i], samples[k]) for i, k in pairs]
-    sign = 1.0 if better == "high" else -1.0
+    least = holm([least_p_value(len(samples[i]), len(samples[k])) for i, k in pairs])
     found = []
-    for (i, k), p_value, adjusted in zip(pairs, p_values, holm(p_values), strict=True):
-        first, second = ([sign * value for value in samples[at]] for at in (i, k))
-        least = min(1.0, len(pairs) * least_p_value(len(first), len(second)))
-        found.append(Comparison(i, k, vargha_delaney(first, second), p_value, adjusted, least))
+    for (i, k), p_value, adjusted, possible in zip(pairs, p_values, holm(p_values), least, strict=True):
+        effect = vargha_delaney(samples[i], samples[k])
+        found.append(Comparison(i, k, effect if better == "high" else 1 - effect, p_value, adjusted, possible))
     return tuple(found)
 
 
-def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
-    """Two-sided p-value of Mann and Whitney's test; 1 where all values are the same, NaN where a side has none.
+def rounded(values: Sequence[float]) -> list[float]:
+    """Return `values` with `DIGITS` significant digits each."""
+    return [float(f"{value:.{DIGITS - 1}e}") for value in values]
 
-    Exact without ties and, with ties, for up to `_MOST_ARRANGEMENTS` arrangements; beyond that the normal approximation with
-    its correction for ties.
+
+def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
+    """Two-sided p-value of Mann and Whitney's test: twice the smaller tail, at most 1; NaN where a side has no values.
+
+    Counted over all arrangements, with ties as without. Only of very many values (more than about 200 on both sides), of which
+    some tie and more than four differ, by the normal approximation with corrections for ties and continuity.
     """
     if not len(first) or not len(second):
         return nan
-    together = np.concatenate([first, second])
-    distinct = len(np.unique(together))
-    if distinct == 1:
-        return 1.0
-    if min(len(first), len(second)) == 1:
-        return _one_against(first, second) if len(first) == 1 else _one_against(second, first)
-    from scipy import stats
+    values, size = np.array(rounded([*first, *second])), len(first)
+    _, at, counts = np.unique(values, return_inverse=True, return_counts=True)
+    own = np.bincount(at[:size], minlength=len(counts))
+    others = counts - own
+    wins = int((own * (2 * (np.cumsum(others) - others) + others)).sum())  # twice the pairs won, ties counted once
+    middle = size * len(second)
+    if wins > middle:  # the other side is the one with fewer wins
+        size, wins = len(second), 2 * middle - wins
+    if len(counts) == len(values):
+        below, equal = _untied_arrangements(size, len(values) - size, wins // 2)
+    elif prod(count + 1 for count in counts[:-1].tolist()) <= _MOST_OUTCOMES:
+        below, equal = _listed_arrangements(size, tuple(counts.tolist()), wins)
+    elif min(len(first), len(second)) * len(values) * (wins + 1) <= _MOST_ADDITIONS:
+        below, equal = _arrangements(size, tuple(counts.tolist()), wins)
+    else:
+        return _normal_p_value(wins, middle, counts)
+    every = comb(len(values), size)
+    return min(1.0, 2 * min(below + equal, every - below) / every)
 
-    method: object = "auto"
-    if distinct < len(together) and comb(len(together), len(first)) <= _MOST_ARRANGEMENTS:
-        method = stats.PermutationMethod(n_resamples=_MOST_ARRANGEMENTS)
-    return min(1.0, float(stats.mannwhitneyu(first, second, alternative="two-sided", method=method).pvalue))
+
+@lru_cache(maxsize=4096)
+def _arrangements(size: int, counts: tuple[int, ...], wins: int) -> tuple[float, float]:
+    """How many ways to take `size` of all values win fewer than `wins`, and how many exactly so many.
+
+    Group by group of equal values, from the lowest on: `ways[k][w]` is in how many ways `k` values were taken that win `w`.
+
+    Args:
+        size: how many values are taken.
+        counts: how often each distinct value is there, ascending by value.
+        wins: twice the pairs of a taken value above another one, ties counted once.
+    """
+    ways: dict[int, FloatArray] = {0: np.ones(1)}
+    seen, left = 0, sum(counts)
+    for count in counts:
+        left -= count
+        longer: dict[int, FloatArray] = {}
+        for taken, row in ways.items():
+            for more in range(max(0, size - taken - left), min(count, size - taken) + 1):
+                won, now = more * (2 * (seen - taken) + count - more), taken + more
+                passed = seen + count - now
+                # What is taken later wins at least against all that were passed over so far.
+                most = min(wins - 2 * (size - now) * passed, 2 * now * passed)
+                if most < won:
+                    continue
+                if now not in longer:
+                    longer[now] = np.zeros(most + 1)
+                part = row[: most + 1 - won]
+                longer[now][won : won + len(part)] += part * comb(count, more)
+        ways, seen = longer, seen + count
+    row = ways.get(size, np.zeros(0))
+    return float(row[:wins].sum()), float(row[wins]) if len(row) > wins else 0.0
 
 
-def _one_against(one: Sequence[float], many: Sequence[float]) -> float:
-    """Exact two-sided p-value for a single value: each of all the values was as likely to be it (SciPy asks for two)."""
-    together = np.concatenate([one, many])
-    above = (together[:, None] > together).sum(axis=1) + 0.5 * (together[:, None] == together).sum(axis=1)
-    tail = min((above <= above[0]).mean(), (above >= above[0]).mean())
-    return float(min(1.0, 2.0 * tail))
+def _listed_arrangements(size: int, counts: tuple[int, ...], wins: int) -> tuple[float, float]:
+    """`_arrangements` where few values are distinct: one entry for every choice of how many of each are taken."""
+    taken, won, ways = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64), np.ones(1)
+    seen, left = 0, sum(counts)
+    for count in counts:
+        left -= count
+        more = np.arange(count + 1)[:, None] if left else size - taken[None]  # of the last value, all that are missing
+        fits = (taken + more <= size) & (taken + more >= size - left)
+        now, won = taken + more, won + more * (2 * (seen - taken) + count - more)
+        ways = ways * np.array([float(comb(count, each)) for each in range(count + 1)])[more]
+        taken, won, ways = now[fits], won[fits], ways[fits]
+        seen += count
+    return float(ways[won < wins].sum()), float(ways[won == wins].sum())
+
+
+@lru_cache(maxsize=256)
+def _untied_arrangements(size: int, others: int, wins: int) -> tuple[float, float]:
+    """`_arrangements` of values that all differ, of single wins up to half of all pairs.
+
+    The coefficients of the Gaussian binomial: the product over i of (1 - q^(others + i)) / (1 - q^i).
+    """
+    ways = np.zeros(wins + 1)
+    ways[0] = 1.0
+    for i in range(1, size + 1):
+        ways[others + i :] -= ways[: max(0, wins + 1 - others - i)].copy()
+        lines = np.concatenate([ways, np.zeros(-len(ways) % i)]).reshape(-1, i)
+        ways = np.cumsum(lines, axis=0).ravel()[: wins + 1]
+    return float(ways[:wins].sum()), float(ways[wins])
+
+
+def _normal_p_value(wins: int, middle: int, counts: IntArray) -> float:
+    """P-value of doubled wins by the normal approximation, corrected for ties and continuity."""
+    every = int(counts.sum())
+    ties = float((counts.astype(np.float64) ** 3 - counts).sum()) / (every * (every - 1))
+    deviation = sqrt(middle / 12 * (every + 1 - ties))
+    return erfc(max(0.0, (middle - wins) / 2 - 0.5) / deviation / sqrt(2)) if deviation else 1.0
 
 
 def kruskal_wallis(samples: Sequence[Sequence[float]]) -> float:
-    """P-value that all methods are the same; NaN for fewer than two with values, 1 where all values are the same."""
-    given = [np.asarray(sample, dtype=np.float64) for sample in samples if len(sample)]
-    if len(given) < 2:
-        return nan
-    if len(np.unique(np.concatenate(given))) == 1:
-        return 1.0
-    from scipy import stats
+    """P-value that all methods are the same; NaN for fewer than two with values, 1 where all values are the same.
 
-    return float(stats.kruskal(*given).pvalue)
+    Counted over all arrangements where they are few (up to three samples of five, four of three), else estimated from `DRAWN`
+    random ones, the same every time; `kruskal_wallis_error` says how far off that may be.
+    """
+    sizes = tuple(len(sample) for sample in samples if len(sample))
+    if len(sizes) < 2:
+        return nan
+    values = rounded([value for sample in samples for value in sample])
+    _, at, counts = np.unique(values, return_inverse=True, return_counts=True)
+    if len(counts) == 1:
+        return 1.0
+    ranks = (2 * np.cumsum(counts) - counts + 1)[at]  # doubled, so that those of ties are whole
+    starts = np.cumsum(sizes) - sizes
+    seen = _spread(np.add.reduceat(ranks, starts)[None], sizes)[0] * (1 - 1e-12)
+    if _counted(sizes):
+        spreads, ways = _all_spreads(tuple(sorted(ranks.tolist())), sizes)
+        return float(ways[spreads >= seen].sum() / ways.sum())
+    random, hits = np.random.default_rng(0), 0
+    for _ in range(DRAWN // _DRAWN_AT_ONCE):
+        drawn = random.permuted(np.tile(ranks, (_DRAWN_AT_ONCE, 1)), axis=1)
+        hits += int((_spread(np.add.reduceat(drawn, starts, axis=1), sizes) >= seen).sum())
+    return (hits + 1) / (DRAWN + 1)
+
+
+def kruskal_wallis_error(samples: Sequence[Sequence[float]], p_value: float) -> float:
+    """Two standard errors of the `p_value` that `kruskal_wallis` gave for `samples`; 0 where it was counted."""
+    counted = _counted(tuple(len(sample) for sample in samples))
+    return 0.0 if counted or isnan(p_value) else 2 * sqrt(p_value * (1 - p_value) / DRAWN)
+
+
+def _counted(sizes: tuple[int, ...]) -> bool:
+    """Whether all arrangements of values in samples of `sizes` are few enough to count them."""
+    return factorial(sum(sizes)) // prod(factorial(size) for size in sizes) * sum(sizes) <= _MOST_PLACED
+
+
+def _spread(sums: IntArray, sizes: tuple[int, ...]) -> FloatArray:
+    """What Kruskal and Wallis's statistic grows with, shape `n`, of rank sums `n x samples`."""
+    spread: FloatArray = (sums.astype(np.float64) ** 2 / sizes).sum(axis=1)
+    return spread
+
+
+@lru_cache(maxsize=64)
+def _all_spreads(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[FloatArray, FloatArray]:
+    """The statistic of every outcome and in how many ways it comes about; value by value, equal outcomes joined.
+
+    A state is one number: for every sample how many values it has, and their sum, each a digit of its own base.
+    """
+    bases = [base for size in sizes for base in (size + 1, sum(ranks[-size:]) + 1)]
+    places = np.cumprod([1, *bases[:-1]], dtype=np.int64)
+    states, ways = np.zeros(1, dtype=np.int64), np.ones(1)
+    for rank in ranks:
+        room = [states // places[2 * at] % bases[2 * at] < size for at, size in enumerate(sizes)]
+        grown = [states[free] + places[2 * at] + rank * places[2 * at + 1] for at, free in enumerate(room)]
+        states, at = np.unique(np.concatenate(grown), return_inverse=True)
+        ways = np.bincount(at, np.concatenate([ways[free] for free in room]))
+    sums = states[:, None] // places[1::2] % bases[1::2]
+    return _spread(sums, sizes), ways
 
 
 def vargha_delaney(first: Sequence[float], second: Sequence[float]) -> float:
     """A12: the chance that a value of `first` is above one of `second`, ties counted half, 0..1; NaN where a side has none."""
     if not len(first) or not len(second):
         return nan
-    difference = np.subtract.outer(np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64))
-    return float(((difference > 0) + 0.5 * (difference == 0)).mean())
+    own, other = np.array(rounded(first))[:, None], np.array(rounded(second))
+    return float(((own > other) + 0.5 * (own == other)).mean())
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
@@ -145,6 +279,11 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 def least_p_value(first: int, second: int) -> float:
     """The least two-sided p-value that so many values can have: all of one side above all of the other."""
     return min(1.0, 2.0 / comb(first + second, first))
+
+
+def least_adjusted(runs: int, methods: int) -> float:
+    """The least corrected p-value that any pair of so many methods can have with so many runs each."""
+    return min(1.0, comb(methods, 2) * least_p_value(runs, runs))
 
 
 def runs_to_decide(comparisons: int = 1) -> int:

@@ -99,7 +99,7 @@ def boxes_sentence(groups: Sequence[BoxGroup], quantity: Quantity) -> str:
     parts = []
     for group in groups:
         if not len(group.values):
-            parts.append(f"{group.title}: no run has ended")
+            parts.append(f"{group.title}: no run has a value")
             continue
         low, middle, high = (si(value, quantity.unit) for value in quartiles(group.values))
         parts.append(f"{group.title}: median {middle}, quartiles {low} to {high}, {integer(len(group.values))} runs")

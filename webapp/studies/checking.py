@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import comb
 from typing import Any
 
 from engines.contract.designs import canonical_json
@@ -12,10 +13,11 @@ from engines.contract.engine import Document, Plan, Problem
 from engines.contract.errors import BusyError, ProblemError
 from engines.contract.recent import Recent
 from engines.documents.problems import validate_params
+from engines.search.significance import SIGNIFICANT, least_adjusted, runs_to_decide
 from webapp.catalogue.service import UnknownDocumentError, resolve
 from webapp.runs import planning
 from webapp.runs.documents import accepted_in_catalogue, problem_from_document
-from webapp.studies.document import SEED, Axis, Cell, CellError, Grid, cell_words, read_grid
+from webapp.studies.document import SEED, WORKLOADS, Axis, Cell, CellError, Grid, cell_words, read_grid, short_name
 from webapp.teams.visibility import Principal
 
 _plans: Recent[str, Plan] = Recent(4096)
@@ -65,7 +67,7 @@ class CheckedStudy:
             memory_mb=max(plan.memory_mb for plan in plans),
             needs=frozenset().union(*(plan.needs for plan in plans)),
             misfits=tuple(misfits),
-            notes=tuple(dict.fromkeys(note for plan in plans for note in plan.notes)),
+            notes=(*dict.fromkeys(note for plan in plans for note in plan.notes), *seed_notes(self.grid)),
         )
 
 
@@ -81,7 +83,7 @@ class StudyEstimate:
         memory_mb: of the largest run.
         needs: what any run needs of a worker.
         misfits: cells with a check of their plan that is not met, in words, each with the first such check.
-        notes: warnings of the plans, each once.
+        notes: warnings of the plans, each once, and `seed_notes`.
     """
 
     cells: int
@@ -117,6 +119,20 @@ def check(principal: Principal, document: Any) -> CheckedStudy:
         for slot, slugs in pinned.items()
     }
     return CheckedStudy(grid, tuple(checked), titles)
+
+
+def seed_notes(grid: Grid) -> tuple[str, ...]:
+    """For every axis whose values may be compared: that the seeds are too few to find a difference, and how many it takes."""
+    axes = {axis.name: len(axis.values) for axis in grid.varying}
+    seeds = axes.pop(SEED, 1)
+    axes.pop(WORKLOADS, None)  # their hypervolumes have nothing to do with each other
+    return tuple(
+        f"{seeds} seed{'s' if seeds > 1 else ''} cannot show a difference between the {values} values of {short_name(name)}: "
+        f"at best p is {least:.2g} (Mann and Whitney, corrected for {comb(values, 2)} comparison{'s' if values > 2 else ''}), and "
+        f"{SIGNIFICANT:.2g} is significant. It takes {runs_to_decide(comb(values, 2))} seeds."
+        for name, values in axes.items()
+        if (least := least_adjusted(seeds, values)) > SIGNIFICANT
+    )
 
 
 def _pin(principal: Principal, grid: Grid) -> dict[str, dict[str, Document]]:

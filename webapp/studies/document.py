@@ -19,6 +19,7 @@ from engines.running.time_limits import read_minutes
 MAX_CELLS = 1000
 KEYS = ("engine", "version", "title", "inputs", "params", "seeds", "stop_after_minutes", "project")
 SEED = "seed"
+WORKLOADS = "inputs.workload"
 EACH = "each"
 Cell = Mapping[str, Any]
 

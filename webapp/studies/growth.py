@@ -18,7 +18,7 @@ from engines.contract.recent import Recent
 from engines.search.attainment import attainment_surfaces
 from engines.search.indicators import OnlineFront
 from webapp.runs.models import DesignChunk
-from webapp.studies.statistics import HYPERVOLUME, QUARTILES, RunMeasure, StudyStatistics
+from webapp.studies.statistics import HYPERVOLUME, QUARTILES, RunMeasure, StudyStatistics, shares_of
 from webapp.studies.values import RunRow
 
 FloatArray = npt.NDArray[np.float64]
@@ -75,7 +75,7 @@ def _curve(measured: RunMeasure, found: StudyStatistics) -> FloatArray:
     curve = _kept.get(state)
     if curve is None:
         curve = _kept.put(state, growth_of(_designs(run, found.quantities), found.quantities, reference))
-    return curve / [1.0, found.joint]
+    return np.column_stack([curve[:, 0], shares_of(curve[:, 1], found.joint)])
 
 
 def _designs(run: RunRow, quantities: Sequence[Quantity]) -> Designs:

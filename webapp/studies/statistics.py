@@ -1,7 +1,8 @@
 """What the seeds of a study say: fronts that half of the runs attain, hypervolume of every run, which differences are not chance.
 
 Groups are the values of one axis (a parameter, an input); every other axis but the seeds is held at one value. Only runs that have
-ended by themselves take part: a run that was stopped, or that failed, says nothing about what its method can do.
+ended by themselves take part: a run that was stopped, or that failed, says nothing about what its method can do. A run that ended
+without a design within the limits is a result, the worst: it has hypervolume 0, and ranks below every run that has a best value.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from math import inf
 from statistics import median_low
 from typing import Any
 
@@ -21,14 +23,14 @@ from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
 from engines.running.inspection import run_quantities
 from engines.search.attainment import OBJECTIVES, attainment_surfaces
-from engines.search.indicators import hypervolume, reference_point
-from engines.search.significance import Comparison, compare_all, kruskal_wallis
+from engines.search.indicators import distinct_points, hypervolume, reference_point
+from engines.search.significance import Comparison, compare_all, kruskal_wallis, kruskal_wallis_error, rounded
 from webapp.runs.models import Run
-from webapp.studies.document import SEED, Axis, Grid
+from webapp.studies.document import SEED, WORKLOADS, Axis, Grid
 from webapp.studies.fronts import fronts_of
 from webapp.studies.models import Study
 from webapp.studies.service import grid_of
-from webapp.studies.tables import WORKLOADS, primary_quantity
+from webapp.studies.tables import primary_quantity
 from webapp.studies.values import FIELDS, RunRow, RunValues, tabulated, values_of
 
 FloatArray = npt.NDArray[np.float64]
@@ -41,11 +43,16 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True)
 class RunMeasure:
-    """One run that has ended; `value` is None where it has none (no design meets the constraints)."""
+    """One run that has ended; `value` is None where it has none."""
 
     run: RunRow
     value: float | None
     front: FloatArray
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether no design of it meets the limits."""
+        return self.value in (None, 0.0) and not len(self.front)
 
 
 @dataclass(frozen=True)
@@ -55,17 +62,32 @@ class Group:
     Attributes:
         value: of the axis; None where there is no axis.
         runs: those that have ended by themselves.
-        left_out: how many have not (waiting, at work, stopped, failed).
+        others: those that have not (waiting, at work, stopped, failed).
     """
 
     value: Any
     runs: tuple[RunMeasure, ...]
-    left_out: int
+    others: tuple[RunRow, ...]
+
+    @property
+    def left_out(self) -> int:
+        """How many runs take no part."""
+        return len(self.others)
 
     @property
     def values(self) -> list[float]:
         """The values there are, in the order of the runs."""
         return [each.value for each in self.runs if each.value is not None]
+
+    @property
+    def found_nothing(self) -> tuple[RunRow, ...]:
+        """The runs without a design within the limits."""
+        return tuple(each.run for each in self.runs if each.found_nothing)
+
+    def ranked(self, worst: float) -> list[float]:
+        """The values that tests compare: `worst` for a run that found nothing."""
+        values = [worst if each.value is None and each.found_nothing else each.value for each in self.runs]
+        return [value for value in values if value is not None]
 
     @property
     def median_run(self) -> RunMeasure | None:
@@ -101,15 +123,36 @@ class StudyStatistics:
     quantities: tuple[Quantity, ...]
 
     @cached_property
+    def samples(self) -> list[list[float]]:
+        """What the tests compare, group by group."""
+        return [group.ranked(-inf if self.measure.sense == "maximise" else inf) for group in self.groups]
+
+    @cached_property
     def pairs(self) -> tuple[Comparison, ...]:
         """Every two groups, by position."""
-        better = "high" if self.measure.sense == "maximise" else "low"
-        return compare_all([group.values for group in self.groups], better)
+        return compare_all(self.samples, "high" if self.measure.sense == "maximise" else "low")
 
     @cached_property
     def all_same(self) -> float:
         """P-value of Kruskal and Wallis that no group differs from another; NaN for fewer than two."""
-        return kruskal_wallis([group.values for group in self.groups])
+        return kruskal_wallis(self.samples)
+
+    @cached_property
+    def all_same_error(self) -> float:
+        """How far off `all_same` may be (two standard errors); 0 where it is counted."""
+        return kruskal_wallis_error(self.samples, self.all_same)
+
+    @cached_property
+    def equal_fronts(self) -> bool:
+        """Whether all runs that have ended found the same points, to the digits that tests compare; False for fewer than two."""
+        fronts = [each.front for group in self.groups for each in group.runs]
+        return len(fronts) > 1 and len({_points(front) for front in fronts}) == 1
+
+    @property
+    def equal_values(self) -> bool:
+        """Whether all that the tests compare is one value; False for fewer than two."""
+        values = rounded([value for sample in self.samples for value in sample])
+        return len(values) > 1 and len(set(values)) == 1
 
     def surfaces(self, group: Group, x: Quantity, y: Quantity) -> tuple[FloatArray, ...]:
         """Quartiles and median (`QUARTILES`) of what the group's runs attain over two objectives, `k x 2` each."""
@@ -230,18 +273,29 @@ def _grouped(
     def value(run: RunRow) -> float | None:
         if measure != HYPERVOLUME:
             return values.get(run.pk, RunValues()).best.get(measure.name)
-        # A run that found nothing within the limits dominates nothing: that is a result, and it counts.
-        return hypervolume(fronts[run.pk], senses, reference) / joint if reference is not None and joint else None
+        if reference is None or not joint:
+            return None
+        return shares_of(hypervolume(fronts[run.pk], senses, reference), joint).item()
 
     groups = []
     for position, at in enumerate(axis.values if axis else (None,)):
         members = [run for run in runs if axis is None or axis.position(run.cell.get(axis.name)) == position]
-        measured = tuple(
-            RunMeasure(run, value(run), fronts[run.pk]) for run in members if run.status == Run.Status.DONE
-        )
-        groups.append(Group(at, measured, len(members) - len(measured)))
+        done = [run for run in members if run.status == Run.Status.DONE]
+        others = tuple(run for run in members if run.status != Run.Status.DONE)
+        groups.append(Group(at, tuple(RunMeasure(run, value(run), fronts[run.pk]) for run in done), others))
     name = axis.name if axis else ""
     return StudyStatistics(name, place, measure, objectives, tuple(groups), reference, joint, quantities)
+
+
+def shares_of(volumes: npt.ArrayLike, joint: float) -> FloatArray:
+    """Hypervolumes as shares of that of the joint front, at most 1, with the digits that tests compare; the shape of `volumes`."""
+    shares = np.asarray(volumes, dtype=np.float64) / joint
+    return np.minimum(1.0, np.reshape(rounded(shares.ravel().tolist()), shares.shape))
+
+
+def _points(front: FloatArray) -> bytes:
+    """A front's distinct points, to the digits that tests compare."""
+    return distinct_points(np.reshape(rounded(front.ravel().tolist()), front.shape)).tobytes()
 
 
 def _joint(fronts: Sequence[FloatArray], objectives: Sequence[Quantity]) -> tuple[FloatArray | None, float]:

@@ -16,13 +16,12 @@ from engines.contract.quantities import Quantity
 from engines.documents.problems import validate_params
 from engines.exchange.csv_cells import as_text
 from webapp.runs.models import Run
-from webapp.studies.document import SEED, Axis, Grid, short_name
+from webapp.studies.document import SEED, WORKLOADS, Axis, Grid, short_name
 from webapp.studies.models import Study
 from webapp.studies.service import grid_of
 from webapp.studies.values import FIELDS, RunRow, RunValues, tabulated, values_of
 
 BASELINES = "baselines"
-WORKLOADS = "inputs.workload"
 SEARCH = "Best found"
 
 

@@ -8,11 +8,12 @@ from math import isnan
 from dash import html
 from dash.development.base_component import Component
 
-from engines.search.significance import SIGNIFICANT, Comparison, runs_to_decide
+from engines.search.indicators import distinct_count
+from engines.search.significance import DIGITS, DRAWN, SIGNIFICANT, Comparison, rounded, runs_to_decide
 from frontend.components.card import card_title
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import MISSING, integer, percent, significant
+from frontend.figures.numbers import MISSING, in_sentence, integer, percent, si, significant
 from frontend.theme import RunStyle
 from webapp.studies.statistics import StudyStatistics
 
@@ -25,11 +26,14 @@ def group_letter(style: RunStyle | None) -> Component | None:
 
 
 def judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component]:
-    """What the tests say in words, then pair by pair."""
+    """What the tests say in words, then pair by pair; no test where all runs came out equal."""
+    same = equal_sentence(found)
+    if same and found.equal_values:
+        return [html.P(same, className="sm")]
     if not found.pairs:
         return [html.Span("With one group there is nothing to compare.", className="sm t3")]
     parts: list[Component] = [card_title("Is the difference more than chance?"), html.P(verdict(found), className="sm")]
-    parts += [notice(words) for words in (too_few(found), no_spread(found)) if words]
+    parts += [notice(words) for words in (same, too_few(found), no_spread(found)) if words]
     shown = sorted(found.pairs, key=lambda pair: (pair.adjusted, -abs(pair.effect - 0.5)))[:MOST_PAIRS]
     columns = [Column("Better"), Column("than"), Column("Chance to be better", number=True), Column("Effect")]
     columns += [Column("p", number=True), Column("p, corrected", number=True), Column("Verdict")]
@@ -39,8 +43,9 @@ def judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[Ru
         parts.append(html.Span(f"The first {len(shown)} of {integer(len(found.pairs))} pairs.", className="xs t3"))
     parts.append(
         html.P(
-            "Mann and Whitney's test, two-sided; corrected for all pairs after Holm. The chance to be better is Vargha and "
-            "Delaney's A: 50 % is no difference, from 56 % small, from 64 % medium, from 71 % large.",
+            "Mann and Whitney's test, two-sided, with ties counted; corrected for all pairs after Holm. Values that agree in "
+            f"{DIGITS} digits are equal. The chance to be better is Vargha and Delaney's A: 50 % is no difference, from 56 % "
+            "small, from 64 % medium, from 71 % large.",
             className="xs t3",
         )
     )
@@ -79,8 +84,27 @@ def verdict(found: StudyStatistics) -> str:
             f"{of} significant at {percent(SIGNIFICANT)}: that shows neither that there is one nor that there is none."
         )
     if count > 1:
-        words += f" That all groups are the same: p {p_words(found.all_same)} (Kruskal and Wallis)."
+        error = found.all_same_error
+        drawn = f", ± {significant(error, 1)} as estimated from {integer(DRAWN)} random arrangements" if error else ""
+        words += f" That all groups are the same: p {p_words(found.all_same)} (Kruskal and Wallis{drawn})."
     return words
+
+
+def equal_sentence(found: StudyStatistics) -> str:
+    """Says so where all runs found the same front or have the same value; "" where they differ or are fewer than two."""
+    runs = [each for group in found.groups for each in group.runs]
+    if runs and all(each.found_nothing for each in runs):
+        return "No run that has ended found a design within the limits: there is nothing to compare."
+    if found.equal_fronts:
+        count = distinct_count(runs[0].front)
+        points = "one trade-off" if count == 1 else f"{integer(count)} trade-offs"
+        words = f"All {integer(len(runs))} runs found the same front ({points})"
+        return f"{words}: there is no difference to test." if found.equal_values else f"{words}."
+    values = [value for group in found.groups for value in group.values]
+    if not values or not found.equal_values:
+        return ""
+    title, value = in_sentence(found.measure.title), si(values[0], found.measure.unit, 4)
+    return f"All {integer(len(values))} runs have the same {title} ({value}): there is no difference to test."
 
 
 def too_few(found: StudyStatistics) -> str:
@@ -100,9 +124,13 @@ def too_few(found: StudyStatistics) -> str:
 
 
 def no_spread(found: StudyStatistics) -> str:
-    """Says so where no group's runs differ from each other: they are then one result several times, not several results."""
-    groups = [group.values for group in found.groups if len(group.values) > 1]
-    if not groups or any(len(set(values)) > 1 for values in groups):
+    """Says so where no group's runs differ from each other: they are then one result several times, not several results.
+
+    "" where a run is missing: nobody knows how it would have come out.
+    """
+    groups = [rounded(values) for values in found.samples if len(values) > 1]
+    missing = any(group.found_nothing or group.others for group in found.groups)
+    if missing or not groups or any(len(set(values)) > 1 for values in groups):
         return ""
     return (
         "Within every group all runs came out the same: the seeds make no difference here, so one run says as much as many, and "

@@ -21,6 +21,7 @@ from frontend.figures.attainment import AttainmentSide, attainment_figure, attai
 from frontend.figures.boxes import BoxGroup, boxes_figure, boxes_sentence, quartiles
 from frontend.figures.numbers import MISSING, integer, si
 from frontend.pages.study.judgement import group_letter, judgement
+from frontend.pages.study.missing_runs import missing_sentences
 from frontend.pages.study.words import axis_title, value_title
 from frontend.theme import RUNS, RunStyle, Scheme
 from webapp.comparisons.service import FEWEST, MOST
@@ -67,7 +68,8 @@ def _axes(found: StudyStatistics, asked: AskedSeeds) -> tuple[str | None, str | 
 def digest_of(found: StudyStatistics, asked: AskedSeeds) -> str:
     """Changes when anything that is drawn does: a run ends, or something else is asked for."""
     ended = [[(each.run.pk, each.run.attempt) for each in group.runs] for group in found.groups]
-    return repr((asked, ended, [group.left_out for group in found.groups]))
+    others = [[(run.pk, run.status if not run.active else "") for run in group.others] for group in found.groups]
+    return repr((asked, ended, others))
 
 
 def place_choices(study: Study, axis: str, engine: Engine) -> list[dict[str, str]]:
@@ -102,7 +104,8 @@ def seeds_view(
         return [empty_state("chart-line", "No run has ended yet", words, level=3)]
     styles = _styles(found.groups)
     table = html.Div(_groups_table(found, titles, styles), className="table-scroll study-groups")
-    pictures: list[Component] = [html.Div([_boxes(found, titles, styles, scheme), table])]
+    missing = [html.P(words, className="xs t3") for words in missing_sentences(found, titles)]
+    pictures: list[Component] = [html.Div([_boxes(found, titles, styles, scheme), table, *missing])]
     if asked.x and asked.y:
         fronts = _fronts(found, titles, styles, (asked.x, asked.y), scheme)
         growth = _growth(found, titles, styles, scheme)
@@ -207,7 +210,8 @@ def _groups_table(
     rows: list[list[Component | str]] = []
     for group, title, style in zip(found.groups, titles, styles, strict=True):
         values, run = group.values, group.median_run
-        runs = f"{len(values)} of {len(group.runs) + group.left_out}" if group.left_out else integer(len(values))
+        every = len(group.runs) + group.left_out
+        runs = integer(every) if len(values) == every else f"{integer(len(values))} of {integer(every)}"
         figures = [MISSING] * 4
         if values:
             low, middle, high = quartiles(values)

@@ -46,4 +46,4 @@ def test_long_names_leave_room_for_the_picture() -> None:
 def test_the_sentence_has_every_group() -> None:
     words = boxes_sentence([FIVE, NO_RUNS], ENERGY)
     assert "Five runs: median 3.00\u00a0J, quartiles 2.00\u00a0J to 4.00\u00a0J, 5 runs" in words
-    assert "No runs: no run has ended" in words
+    assert "No runs: no run has a value" in words

@@ -116,11 +116,22 @@ class StudyGroupRun(Shape):
     front_points: int = Field(description="Points of the front: designs with equal objectives are one.")
 
 
+class StudyLeftOut(Shape):
+    """A run that takes no part."""
+
+    id: int
+    status: str
+
+
 class StudyGroup(Shape):
     """The runs of one value of the compared axis."""
 
     value: Any
     left_out: int = Field(description="Runs that wait, work, were stopped or failed: they take no part.")
+    left_out_runs: list[StudyLeftOut]
+    found_nothing: list[int] = Field(
+        description="Numbers of runs without a design within the limits: hypervolume 0, worse than every best value in the tests."
+    )
     median: float | None
     median_run: int | None
     runs: list[StudyGroupRun]
@@ -140,7 +151,7 @@ class StudyPair(Shape):
     effect: float = Field(description="Chance that a run of the first is better than one of the second, 0..1.")
     p_value: float
     adjusted: float = Field(description="p_value after Holm's correction.")
-    least_possible: float = Field(description="The least `adjusted` that so few runs could have.")
+    least_possible: float = Field(description="The least `adjusted` that so few runs could have, without ties.")
     significant: bool = Field(description="Whether `adjusted` is at most 0.05.")
 
 
@@ -157,3 +168,7 @@ class StudyStatistics(Shape):
     groups: list[StudyGroup]
     pairs: list[StudyPair]
     all_same_p_value: float | None = Field(description="Kruskal and Wallis; null for one group.")
+    all_same_error: float | None = Field(
+        description="Two standard errors of `all_same_p_value`; 0 where it is counted."
+    )
+    equal_fronts: bool = Field(description="Whether all runs that have ended found the same points.")

@@ -245,6 +245,8 @@ def _statistics(found: StudyStatistics) -> dict[str, Any]:
         "groups": [_group(group, found, grown) for group, grown in zip(found.groups, growths, strict=True)],
         "pairs": found.pairs,
         "all_same_p_value": None if isnan(same) else same,
+        "all_same_error": None if isnan(same) else found.all_same_error,
+        "equal_fronts": found.equal_fronts,
     }
 
 
@@ -253,6 +255,8 @@ def _group(group: Group, found: StudyStatistics, grown: Sequence[FloatArray]) ->
     return {
         "value": group.value,
         "left_out": group.left_out,
+        "left_out_runs": [{"id": run.pk, "status": run.status} for run in group.others],
+        "found_nothing": [run.pk for run in group.found_nothing],
         "median": median(group.values) if group.values else None,
         "median_run": middle.run.pk if middle else None,
         "runs": [

@@ -126,7 +126,7 @@ def test_the_statistics_tell_groups_apart(client: APIClient, study: dict[str, An
     assert first["surfaces"]["0.5"][1] == pytest.approx([4.0 - first["value"], 1.2])
     (pair,) = found["pairs"]
     assert pair["effect"] == 0.0 and pair["adjusted"] == pytest.approx(0.1, abs=0.02) and not pair["significant"]
-    assert found["all_same_p_value"] < 0.05
+    assert found["all_same_p_value"] == pytest.approx(2 / 20) and found["all_same_error"] == 0.0
     refused = client.get(address, {"by": "nothing"})
     assert (refused.status_code, refused.json()["field"]) == (400, "by")
     assert client.get(address, {"at": "9"}).status_code == 400
