@@ -10,8 +10,8 @@ from tests.support.live import LiveSite
 from tests.webapp.studies.services_for_tests import GRID
 from webapp.runs.models import Run
 from webapp.studies import service
-from webapp.studies.checking import check
-from webapp.studies.document import CellError
+from webapp.studies.checking import check, seed_notes
+from webapp.studies.document import CellError, read_grid
 from webapp.studies.models import Study
 
 
@@ -51,3 +51,29 @@ def test_the_estimate_sums_what_single_runs_are_planned_to_take(live_site: LiveS
     tight = check(live_site.ann, {"engine": "toy", "params": {"energy_limit_j": {"each": [0.5, 2.0]}}}).estimate
     assert tight.misfits == ("energy_limit_j=0.5: Some design needs 1 J or less.",)
     assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("params", "seeds", "notes"),
+    [
+        ({"steps": {"each": [1, 2]}}, 3, [("2 values of steps", "p is 0.1 (", "takes 4 seeds")]),
+        ({"steps": {"each": [1, 2]}}, 4, []),
+        ({"steps": {"each": [1, 2, 3]}}, 4, [("3 values of steps", "p is 0.086 (", "3 comparisons", "takes 5 seeds")]),
+        ({"steps": {"each": [1, 2, 3]}}, 5, []),
+        ({"steps": {"each": [1, 2]}, "designs_per_step": {"each": [2, 4, 6]}}, 1,
+         [("1 seed cannot", "of steps", "p is 1 (", "4 seeds"), ("of designs_per_step", "5 seeds")]),
+        ({}, 1, []),
+    ],
+)  # fmt: skip
+def test_too_few_seeds_are_told_before_the_start(
+    toys: None, params: dict[str, Any], seeds: int, notes: list[tuple[str, ...]]
+) -> None:
+    found = seed_notes(read_grid({"engine": "toy", "params": params, "seeds": list(range(seeds))}))
+    assert len(found) == len(notes)
+    assert all(word in note for note, words in zip(found, notes, strict=True) for word in words)
+
+
+@SQLITE
+def test_the_estimate_tells_of_too_few_seeds(live_site: LiveSite) -> None:
+    note, _ = check(live_site.ann, GRID).estimate.notes
+    assert note.startswith("3 seeds cannot show a difference between the 2 values of steps") and "takes 4 seeds" in note

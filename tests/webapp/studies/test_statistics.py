@@ -13,7 +13,7 @@ from webapp.studies import service
 from webapp.studies.document import read_grid
 from webapp.studies.models import Study
 from webapp.studies.service import grid_of
-from webapp.studies.statistics import HYPERVOLUME, group_axes, places, quantities_at, study_statistics
+from webapp.studies.statistics import HYPERVOLUME, group_axes, places, quantities_at, shares_of, study_statistics
 
 
 def test_median_and_quartile_surfaces_of_a_group(study: Study) -> None:
@@ -46,6 +46,40 @@ def test_a_quantity_instead_of_the_hypervolume(study: Study) -> None:
     assert pair.effect == 1.0 and pair.p_value == pytest.approx(0.1) and not pair.decidable
     median = found.groups[1].median_run
     assert median is not None and median.value == 5 and median.run.cell["seed"] == 2
+
+
+def test_equal_fronts_have_equal_hypervolumes_whatever_their_order(study: Study) -> None:
+    points = [(0.1, 0.9), (0.23, 0.71), (0.37, 0.53), (0.61, 0.29), (0.83, 0.13)]
+    for position, run in enumerate(runs(study, 1) + runs(study, 2)):
+        give(run, [*points[position % 5 :], *points[: position % 5], *points[:position]])
+    found = study_statistics(study)
+    assert [group.values for group in found.groups] == [[1.0] * 3] * 2
+    assert found.equal_fronts and found.equal_values
+    (pair,) = found.pairs
+    assert (pair.effect, pair.p_value) == (0.5, 1.0)
+    give(runs(study, 2)[0], [(0.05, 2.0)])
+    other = study_statistics(study)
+    assert not other.equal_fronts and not other.equal_values
+
+
+@pytest.mark.parametrize(("measure", "effect"), [("latency_s", 1.0), ("hypervolume", 1.0)])
+def test_a_run_that_found_nothing_is_the_worst(study: Study, measure: str, effect: float) -> None:
+    """All that found something are equal: one group always did, the other never."""
+    for run in runs(study, 1):
+        give(run, [(2.0, 2.0)])
+    for run in runs(study, 2):
+        give(run, [])
+    found = study_statistics(study, measure=measure)
+    (pair,) = found.pairs
+    assert pair.effect == effect and pair.p_value == pytest.approx(0.1)
+    assert [len(group.found_nothing) for group in found.groups] == [0, 3]
+    assert found.groups[1].values == ([0.0] * 3 if measure == "hypervolume" else [])
+    assert found.all_same == pytest.approx(0.1) and found.all_same_error == 0.0
+
+
+def test_shares_are_at_most_one_and_rounded() -> None:
+    assert shares_of([0.30000000000000004, 0.3, 0.15, 0.0], 0.3).tolist() == [1.0, 1.0, 0.5, 0.0]
+    assert shares_of(1.001, 1.0).item() == 1.0, "an approximation may be above that of the joint front"
 
 
 def test_nothing_has_ended_yet(study: Study) -> None:

@@ -31,6 +31,7 @@ def study(client: APIClient) -> dict[str, Any]:
 
 def test_it_plans_without_storing(client: APIClient) -> None:
     answer = client.post(f"{URL}plan/", GRID, format="json").json()
+    assert "seeds cannot show a difference" in answer["notes"][0]
     assert (answer["cells"], answer["evaluations"], answer["time_s"]) == (6, 3 * 4 * (2 + 3), [15.0, 21.0])
     assert not Study.objects.exists()
 
@@ -120,6 +121,7 @@ def test_the_statistics_tell_groups_apart(client: APIClient, study: dict[str, An
     assert (found["by"], found["place"], found["measure"]["name"]) == ("params.steps", {}, "latency_s")
     first = found["groups"][0]
     assert (first["left_out"], len(first["runs"]), first["runs"][0]["front_size"]) == (0, 3, 2)
+    assert (first["left_out_runs"], first["found_nothing"], found["equal_fronts"]) == ([], [], False)
     assert first["runs"][0]["front_points"] == 2
     assert first["median_run"] in [run["id"] for run in first["runs"]]
     # Seed 2 is the middle one: half of the runs attain its energy.
