@@ -27,6 +27,7 @@ _EFFECTS = ((0.21, "large"), (0.14, "medium"), (0.06, "small"))
 DIGITS = 12
 # Additions to count a distribution of rank sums with many ties: 200 against 200 runs take seconds, 50 against 50 milliseconds.
 _MOST_ADDITIONS = 4 * 10**9
+_MOST_VALUES = 1_000  # in all, as many as a study has runs; more arrangements than a double can count begin at 1,030
 # Where few values are distinct: outcomes, by how many of each value are taken, up to which they are listed.
 _MOST_OUTCOMES = 5 * 10**6
 # Of several samples: arrangements times values up to which all are counted (three samples of five), else how many are drawn.
@@ -100,8 +101,8 @@ def rounded(values: Sequence[float]) -> list[float]:
 def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
     """Two-sided p-value of Mann and Whitney's test: twice the smaller tail, at most 1; NaN where a side has no values.
 
-    Counted over all arrangements, with ties as without. Only of very many values (more than about 200 on both sides), of which
-    some tie and more than four differ, by the normal approximation with corrections for ties and continuity.
+    Counted over all arrangements, with ties as without. By the normal approximation, corrected for ties and continuity, only
+    where more than about 200 values on both sides tie in part and more than four differ, or beyond `_MOST_VALUES` in all.
     """
     if not len(first) or not len(second):
         return nan
@@ -113,6 +114,8 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
     middle = size * len(second)
     if wins > middle:  # the other side is the one with fewer wins
         size, wins = len(second), 2 * middle - wins
+    if len(values) > _MOST_VALUES:
+        return _normal_p_value(wins, middle, counts)
     if len(counts) == len(values):
         below, equal = _untied_arrangements(size, len(values) - size, wins // 2)
     elif prod(count + 1 for count in counts[:-1].tolist()) <= _MOST_OUTCOMES:
@@ -210,7 +213,7 @@ def kruskal_wallis(samples: Sequence[Sequence[float]]) -> float:
     if len(counts) == 1:
         return 1.0
     ranks = (2 * np.cumsum(counts) - counts + 1)[at]  # doubled, so that those of ties are whole
-    starts = np.cumsum(sizes) - sizes
+    starts = np.cumsum([0, *sizes[:-1]])
     seen = _spread(np.add.reduceat(ranks, starts)[None], sizes)[0] * (1 - 1e-12)
     if _counted(sizes):
         spreads, ways = _all_spreads(tuple(sorted(ranks.tolist())), sizes)
@@ -247,12 +250,13 @@ def _all_spreads(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[FloatA
     """
     bases = [base for size in sizes for base in (size + 1, sum(ranks[-size:]) + 1)]
     places = np.cumprod([1, *bases[:-1]], dtype=np.int64)
-    states, ways = np.zeros(1, dtype=np.int64), np.ones(1)
+    states: IntArray = np.zeros(1, dtype=np.int64)
+    ways: FloatArray = np.ones(1)
     for rank in ranks:
         room = [states // places[2 * at] % bases[2 * at] < size for at, size in enumerate(sizes)]
         grown = [states[free] + places[2 * at] + rank * places[2 * at + 1] for at, free in enumerate(room)]
         states, at = np.unique(np.concatenate(grown), return_inverse=True)
-        ways = np.bincount(at, np.concatenate([ways[free] for free in room]))
+        ways = np.bincount(at, np.concatenate([ways[free] for free in room])).astype(np.float64)
     sums = states[:, None] // places[1::2] % bases[1::2]
     return _spread(sums, sizes), ways
 

@@ -290,7 +290,8 @@ def _grouped(
 def shares_of(volumes: npt.ArrayLike, joint: float) -> FloatArray:
     """Hypervolumes as shares of that of the joint front, at most 1, with the digits that tests compare; the shape of `volumes`."""
     shares = np.asarray(volumes, dtype=np.float64) / joint
-    return np.minimum(1.0, np.reshape(rounded(shares.ravel().tolist()), shares.shape))
+    capped: FloatArray = np.minimum(1.0, np.reshape(rounded(shares.ravel().tolist()), shares.shape))
+    return capped
 
 
 def _points(front: FloatArray) -> bytes:

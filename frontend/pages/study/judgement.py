@@ -126,7 +126,7 @@ def too_few(found: StudyStatistics) -> str:
 def no_spread(found: StudyStatistics) -> str:
     """Says so where no group's runs differ from each other: they are then one result several times, not several results.
 
-    "" where a run is missing: nobody knows how it would have come out.
+    "" where a run is missing: it might have come out differently.
     """
     groups = [rounded(values) for values in found.samples if len(values) > 1]
     missing = any(group.found_nothing or group.others for group in found.groups)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines import explore
-from engines.contract.quantities import objectives_of
+from engines.contract.quantities import Quantity, objectives_of
 from engines.registry import get_engine
 from webapp.studies import statistics
 from webapp.studies.document import Axis
@@ -20,7 +20,9 @@ def rows() -> list[RunRow]:
     return [RunRow(number, cell, "done", "", "", 1.0, 1, 1, 800) for number, cell in enumerate(cells, 1)]
 
 
-def require_ties(fronts: dict[int, np.ndarray], quantities: tuple, monkeypatch: pytest.MonkeyPatch) -> None:
+def require_ties(
+    fronts: dict[int, np.ndarray], quantities: tuple[Quantity, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert len({np.unique(front, axis=0).tobytes() for front in fronts.values()}) == 1, "the case needs equal fronts"
     monkeypatch.setattr(statistics, "fronts_of", lambda ended, _: {run.pk: fronts[run.pk] for run in ended})
     axis = Axis("params.method", METHODS)
