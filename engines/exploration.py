@@ -21,6 +21,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Document, Engine, Infeasibility, InputKind, Problem, Step
 from engines.contract.errors import ProblemError
 from engines.contract.front import COUNTED
+from engines.contract.numbers import plain
 from engines.contract.quantities import Quantity, by_name, objectives_of
 from engines.contract.result_json import to_json
 from engines.contract.results import Result
@@ -106,13 +107,15 @@ class Exploration:
             baselines: whether baselines take part; without them, the best tells what the search found.
 
         Raises:
-            ValueError: no such quantity, one without a better direction, or no design that has it.
+            ValueError: no such quantity, one without a better direction, or no design that has it or meets the limits.
         """
         name = metric or get_engine(self.problem.engine).primary_metric(self.problem)
         table = {n: q for n, q in by_name(self.quantities).items() if q.sense != "none"}
         if name not in table:
             raise ValueError(f"The metric must be one of {', '.join(table)}. Got {name!r} instead.")
         best = self.designs.best(table[name], self.quantities, _WITH_BASELINES if baselines else COUNTED)
+        if best is None and self.infeasible is not None:
+            raise ValueError(f"No design meets the limits: {_why(self.infeasible)} {_remedy(self.infeasible)}".strip())
         if best is None:
             raise ValueError(f"No design of this exploration has a finite {name}.")
         return self.design(best)
@@ -133,7 +136,7 @@ class Exploration:
         """Everything that can be shown of a design: by number, as `best` gave it, or of a decision of one's own."""
         if isinstance(design, int | np.integer):
             design = self.design(int(design))
-        return explain(self.problem, design.decision if isinstance(design, Design) else design)
+        return explain(self.problem, design.decision if isinstance(design, Design) else plain(design))
 
     def evaluate(self, decisions: Sequence[Mapping[str, Any]]) -> Designs:
         """Designs of one's own, scored as those that were found; a constraint below zero is broken.
@@ -141,7 +144,7 @@ class Exploration:
         Raises:
             DecisionError: a decision does not describe a design of this problem; `field` begins with its number.
         """
-        return evaluate(self.problem, decisions)
+        return evaluate(self.problem, [plain(decision) for decision in decisions])
 
     def save(self, path: str | Path) -> Path:
         """Write all designs, with units in the columns' metadata: CSV, Parquet or Arrow, as the file's ending says.
@@ -240,7 +243,7 @@ def explore(
         params: the engine's parameters; defaults fill the rest.
         seed: keys all random streams.
         progress: called with every step.
-        workers: processes to compute on; the values do not depend on it.
+        workers: processes to compute on, from 1 on; the values do not depend on it.
         stop_after_minutes: minutes after which it stops, at the end of the step at hand; what is found is the
             beginning of what would be found without.
 
@@ -286,7 +289,7 @@ def _document(slot: str, kind: InputKind | None, value: DocumentLike) -> Documen
     if kind is None:  # an unknown slot: `make_problem` refuses it with the names of those that exist
         return Document("data", slot, 1, {})
     if isinstance(value, Mapping):
-        return Document(kind.kind, str(value.get("slug", slot)), 1, value)
+        return Document(kind.kind, str(value.get("slug", slot)), 1, plain(value))
     if isinstance(value, Path) or Path(value).suffix:  # no name of a document has an ending
         content = _read(slot, Path(value))
         return Document(kind.kind, str(content.get("slug", Path(value).stem)), 1, content)

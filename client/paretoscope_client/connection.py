@@ -142,6 +142,8 @@ class Connection:
         named = {_IDEMPOTENCY_KEY: key, "If-Match": seen, "Accept": accept}
         headers = {name: text for name, text in named.items() if text}
         params = content.pop("params", None)
+        if "json" in content:
+            content["json"] = _plain(content["json"])
         with self._sent(method, path, params, headers, **content) as response:
             response.read()
             return response
@@ -213,6 +215,15 @@ def _problem(response: httpx.Response) -> Mapping[str, Any]:
         if isinstance(found, dict):
             return found
     return {"title": response.reason_phrase, "detail": f"{response.request.url}: {response.reason_phrase}"}
+
+
+def _plain(value: Any) -> Any:
+    """Return numbers and arrays of NumPy as those of Python; JSON knows no others."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _json(response: httpx.Response) -> Any:

@@ -6,10 +6,16 @@ from decimal import Decimal
 
 THIN_SPACE = "\u2009"
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_DIGIT_BY_DIGIT = 10**15  # a float holds hardly more digits
 
 
 def counted(value: float) -> str:
-    """A whole number with a thin space between thousands: "84 934 656"; what has decimals is rounded."""
+    """Write a whole number with a thin space between thousands, from 10¹⁵ on as `powers_of_ten`: "84 934 656", "5.2 × 10¹⁹".
+
+    What has decimals is rounded.
+    """
+    if _DIGIT_BY_DIGIT <= abs(value) < float("inf"):
+        return powers_of_ten(int(value))
     return f"{value:,.0f}".replace(",", THIN_SPACE)
 
 

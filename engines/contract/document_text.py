@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ import yaml
 
 from engines.contract.designs import canonical_json
 from engines.contract.errors import ProblemError
+from engines.contract.json_text import is_json, read_json
 from hardware.documents import DocumentSyntaxError, DocumentText, dump_yaml, parse_document
 
 MAX_CONTENT_BYTES = 2_000_000
@@ -56,6 +58,8 @@ def parse_yaml(data: bytes, name: str) -> DocumentText:
         raise ProblemError("document", f"{len(data)} bytes", f"a text of at most {MAX_CONTENT_BYTES} bytes")
     try:
         text = data.decode()
+        if is_json(name):
+            return DocumentText(_json_content(text), name, _lines_of(text, name))
         _refuse_bombs(text)
         parsed = parse_document(text, name)
     except UnicodeDecodeError as error:
@@ -68,6 +72,24 @@ def parse_yaml(data: bytes, name: str) -> DocumentText:
         line = mark.line + 1 if mark else None
         raise ProblemError("document", words[:300], DocumentSyntaxError.NO_YAML, line) from error
     return parsed
+
+
+def _json_content(text: str) -> dict[str, Any]:
+    try:
+        content = read_json(text)
+    except json.JSONDecodeError as error:
+        raise ProblemError("document", error.msg, "a mapping written in JSON", error.lineno) from error
+    except ValueError as error:
+        raise ProblemError("document", str(error), "a mapping written in JSON") from error
+    return as_content(content)
+
+
+def _lines_of(text: str, name: str) -> Mapping[str, int]:
+    """Lines of keys in JSON, where it is YAML as well: without tabs and some escapes."""
+    try:
+        return parse_document(text, name).lines
+    except (DocumentSyntaxError, yaml.YAMLError):
+        return {}
 
 
 def _refuse_bombs(text: str) -> None:

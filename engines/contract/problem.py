@@ -26,7 +26,7 @@ class EngineParams(BaseModel):
     {value: title}. Form, CLI and API are generated from it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 OfParams_co = TypeVar("OfParams_co", bound=EngineParams, default=EngineParams, covariant=True)

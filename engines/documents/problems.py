@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from engines.contract.engine import Document, Engine, InputKind, Problem
 from engines.contract.errors import ProblemError, UnknownEngineError
+from engines.contract.numbers import plain, whole_number
 from engines.documents.families import upgraded
 from engines.registry import engine_names, get_engine
 from hardware.errors import HardwareError
@@ -44,7 +45,7 @@ def make_problem(
         engine = get_engine(engine_name, engine_path)
     except UnknownEngineError as error:
         raise ProblemError("engine", engine_name, f"one of {', '.join(engine_names())}") from error
-    _check_seed(seed)
+    seed = read_seed(seed)
     _check_slots(engine, inputs)
     values = {slot: _load(slot, engine.inputs[slot], document) for slot, document in inputs.items()}
     return replace(_unloaded(engine, inputs, params, seed), values=values)
@@ -71,7 +72,7 @@ def unloaded_problem(
         ProblemError: as `make_problem`, but for what the loaders of the documents find.
     """
     engine = get_engine(engine_name)
-    _check_seed(seed)
+    seed = read_seed(seed)
     _check_slots(engine, inputs)
     return _unloaded(engine, inputs, params, seed)
 
@@ -95,9 +96,16 @@ def require_version(problem: Problem, version: int) -> None:
         )
 
 
-def _check_seed(seed: object) -> None:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-        raise ProblemError("seed", seed, f"an integer from 0 to {MAX_SEED}")
+def read_seed(seed: object, field: str = "seed") -> int:
+    """Return a seed as a whole number of Python.
+
+    Raises:
+        ProblemError: it is none, or not from 0 to `MAX_SEED`.
+    """
+    found = whole_number(seed)
+    if found is None or not 0 <= found <= MAX_SEED:
+        raise ProblemError(field, seed, f"a whole number from 0 to {MAX_SEED}")
+    return found
 
 
 def validate_params(cls: type[BaseModel], params: object) -> Any:
@@ -110,10 +118,20 @@ def validate_params(cls: type[BaseModel], params: object) -> Any:
         return params
     if not isinstance(params, Mapping):
         raise ProblemError("params", params, "a mapping of parameter names to values")
+    given = plain(params)
+    for name, value in given.items():
+        if isinstance(value, bool) and name in cls.model_fields and _takes_numbers(cls.model_fields[name].annotation):
+            raise ProblemError(f"params.{name}", value, "a number")  # pydantic reads true as 1
     try:
-        return cls.model_validate(dict(params))
+        return cls.model_validate(given)
     except ValidationError as error:
         raise _params_error(cls, error.errors(include_url=False)[0]) from error
+
+
+def _takes_numbers(annotation: Any) -> bool:
+    """Whether a field takes numbers and neither true nor false."""
+    kinds = get_args(annotation) or (annotation,)
+    return bool({int, float} & set(kinds)) and bool not in kinds
 
 
 def _params_error(cls: type[BaseModel], detail: ErrorDetails) -> ProblemError:
@@ -121,6 +139,8 @@ def _params_error(cls: type[BaseModel], detail: ErrorDetails) -> ProblemError:
     field = name if not detail["loc"] else f"params.{name}"
     if detail["type"] == "extra_forbidden":
         return ProblemError(field, detail["input"], f"one of the parameters {', '.join(sorted(cls.model_fields))}")
+    if detail["type"] == "finite_number":
+        return ProblemError(field, detail["input"], "a number; NaN and infinity are none")
     message = detail["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
     return ProblemError(field, detail["input"], message)
 

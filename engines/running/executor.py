@@ -9,7 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from engines.contract.errors import WorkerDiedError
+from engines.contract.errors import ProblemError, WorkerDiedError
+from engines.contract.numbers import whole_number
 from engines.running.cluster import ClusterExecutor
 from engines.running.pieces import begun_in_place, packed, worked
 from engines.running.process_limits import end_with_parent
@@ -98,11 +99,15 @@ def executor_for(workers: int, url: str | None = None) -> InPlaceExecutor | Proc
     """The executor that suits that number of workers, or the cluster at `url` where there is one.
 
     Raises:
+        ProblemError: `workers` is no whole number from 1 on.
         ValueError: `url` is no address of a scheduler.
     """
+    count = whole_number(workers)
+    if count is None or count < 1:
+        raise ProblemError("workers", workers, "a whole number of processes from 1 on")
     if url:
         return ClusterExecutor(url)
-    return InPlaceExecutor() if workers <= 1 else ProcessExecutor(workers)
+    return InPlaceExecutor() if count == 1 else ProcessExecutor(count)
 
 
 def _work(function: Callable[[Any, Any], Any], key: bytes, data: bytes, items: list[Any]) -> list[Any]:

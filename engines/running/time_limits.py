@@ -10,6 +10,7 @@ from typing import Any
 
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.numbers import finite_number
 
 FIELD = "stop_after_minutes"
 MAX_MINUTES = 525_600.0  # a year
@@ -23,10 +24,10 @@ def read_minutes(value: Any, field: str = FIELD) -> float | None:
     """
     if value is None:
         return None
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (is_number and 0 < value <= MAX_MINUTES):  # also refuses NaN and infinity
+    minutes = finite_number(value)
+    if minutes is None or not 0 < minutes <= MAX_MINUTES:
         raise ProblemError(field, value, f"a number of minutes above 0 and up to {counted(MAX_MINUTES)}, or left out")
-    return float(value)
+    return minutes
 
 
 def seconds_of(minutes: float | None) -> float | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -111,12 +112,12 @@ class SupernetSpace:
     @property
     def printed_size(self) -> int:
         """Encodings, counted as the paper does: the hidden width also where there is no feed-forward part."""
-        return int(np.prod([len(self.depths) * len(self.operators) * 4 * len(hidden) for hidden in self.hidden]))
+        return prod(len(self.depths) * len(self.operators) * 4 * len(hidden) for hidden in self.hidden)
 
     @property
     def size(self) -> int:
         """Architectures that differ."""
-        return int(np.prod([len(self.depths) * len(self.operators) * 2 * (1 + len(each)) for each in self.hidden]))
+        return prod(len(self.depths) * len(self.operators) * 2 * (1 + len(each)) for each in self.hidden)
 
     def block(self, place: int, choice: SuperblockChoice) -> GraphBlock:
         """Shape of the blocks of one superblock."""

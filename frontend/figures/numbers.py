@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.counts import counted
 from engines.contract.quantities import SHARE
 
 MISSING = "–"
@@ -111,8 +112,8 @@ def fixed(value: float | None, decimals: int = 0) -> str:
 
 
 def integer(value: float | None) -> str:
-    """A whole number: "4 200"."""
-    return fixed(value, 0)
+    """A whole number: "4 200", "5.2 × 10¹⁹"."""
+    return fixed(value) if value is None or not 1e15 <= value < math.inf else counted(value)
 
 
 def amount(value: float, unit: str = "", digits: int = 3) -> str:

@@ -12,6 +12,7 @@ from django.http import Http404
 
 from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError
+from engines.contract.numbers import finite_number, whole_number
 from engines.running.runnables import content_hash
 from engines.running.runner.protocol import MeasureBudget, MeasuredDesign
 from webapp.measuring import jobs
@@ -50,24 +51,24 @@ class DeviceMeasuring:
         for key in given:
             if key not in KEYS:
                 raise ProblemError(f"{FIELD}.{key}", given[key], f"one of the keys {', '.join(KEYS)}")
-        designs = given.get("designs", 0)
-        if not isinstance(designs, int) or isinstance(designs, bool) or not 0 <= designs <= MOST_DESIGNS:
-            raise ProblemError(f"{FIELD}.designs", designs, f"a whole number of designs from 0 to {MOST_DESIGNS}")
+        designs = whole_number(given.get("designs", 0))
+        if designs is None or not 0 <= designs <= MOST_DESIGNS:
+            raise ProblemError(f"{FIELD}.designs", given["designs"], f"a whole number of designs from 0 to {MOST_DESIGNS}")
         if not designs:
             return {}
         if engine.measurable is None:
             accepted = "left out: this engine does not say what of a design a machine could run as a network"
             raise ProblemError(FIELD, engine.title, accepted)
         device = _device(principal, given.get("device"))
-        threads, wait = given.get("threads", 1), given.get("wait_minutes", WAIT_MINUTES)
+        threads, wait = whole_number(given.get("threads", 1)), finite_number(given.get("wait_minutes", WAIT_MINUTES))
         cores = int(device.machine["cores"])
-        if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= cores:
+        if threads is None or not 1 <= threads <= cores:
             accepted = f"a whole number from 1 to the {cores} cores of {device.name}"
-            raise ProblemError(f"{FIELD}.threads", threads, accepted)
-        if not isinstance(wait, int | float) or isinstance(wait, bool) or not 0 < wait <= MOST_WAIT_MINUTES:
+            raise ProblemError(f"{FIELD}.threads", given["threads"], accepted)
+        if wait is None or not 0 < wait <= MOST_WAIT_MINUTES:
             accepted = f"a number of minutes above 0 and up to {MOST_WAIT_MINUTES:g}"
-            raise ProblemError(f"{FIELD}.wait_minutes", wait, accepted)
-        return {"device": device.pk, "designs": designs, "threads": threads, "wait_minutes": float(wait)}
+            raise ProblemError(f"{FIELD}.wait_minutes", given["wait_minutes"], accepted)
+        return {"device": device.pk, "designs": designs, "threads": threads, "wait_minutes": wait}
 
     def measurer(self, run: Run) -> DeviceMeasurer:
         """Of a run that measures."""

@@ -12,7 +12,7 @@ from typing import Any
 from engines.contract.designs import canonical_json
 from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError, UnknownEngineError
-from engines.documents.problems import MAX_SEED
+from engines.documents.problems import read_seed
 from engines.registry import engine_names, get_engine
 from engines.running.time_limits import read_minutes
 
@@ -197,11 +197,8 @@ def _input_axis(slot: str, given: Any) -> Axis:
 
 
 def _seeds(given: Any) -> tuple[int, ...]:
-    seeds = _distinct("seeds", given)
-    for seed in seeds:
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-            raise ProblemError("seeds", seed, f"integers from 0 to {MAX_SEED}")
-    return seeds
+    read = [read_seed(seed, "seeds") for seed in given] if isinstance(given, list | tuple) else given
+    return _distinct("seeds", read)
 
 
 def _distinct(field: str, given: Any) -> tuple[Any, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from engines.contract.errors import ProblemError
@@ -28,7 +30,7 @@ def searched_settings(soc: Soc, calibration: SocCalibration | None, options: Map
         return highest
     choices = clock_choices(options.clock_choices) or _spread(soc, calibration, highest, options.clock_steps)
     try:
-        count = int(np.prod([len(steps) for steps in choices.values()], dtype=float))
+        count = prod(len(steps) for steps in choices.values())
         if count > MOST_SETTINGS:
             raise ProblemError("params.clock_steps", f"{count} settings", f"at most {MOST_SETTINGS}: fewer steps")
         if mode is not None:

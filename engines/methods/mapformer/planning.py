@@ -8,6 +8,7 @@ from engines.contract.estimates import around
 from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.managers.genetic import GENERATIONS, POPULATION
 from engines.methods.mapformer.managers.omniboost import BUDGET, PER_ROUND
+from engines.methods.mapformer.managers.ours import most_evaluations
 from engines.methods.mapformer.omniboost.shipped import FREE, OMNIBOOST, shipped_for
 from engines.methods.mapformer.outcome import model_notes, told_notes
 from engines.methods.mapformer.params import MapFormerParams
@@ -32,7 +33,9 @@ def evaluations_of(instance: MixInstance, params: MapFormerParams) -> int:
         return POPULATION * GENERATIONS * levels
     if params.manager in OMNIBOOST:
         return BUDGET // PER_ROUND * levels
-    return levels if params.manager in _SPARSE else params.evaluations + 1000
+    if params.manager in _SPARSE:
+        return levels
+    return most_evaluations(params.evaluations) if params.manager == "ours" else params.evaluations
 
 
 def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool, told_by: TrainedEstimator | None) -> Plan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -98,7 +99,7 @@ class _Run:
         instance, record = self._instance, self._record
         sizes = np.array(instance.space.sizes)
         alleles = Alleles(np.tile(np.arange(sizes.max()), (len(sizes), 1)), sizes)
-        params, total = instance.params, min(instance.params.evaluations, int(np.prod(sizes.astype(float))))
+        params, total = instance.params, min(instance.params.evaluations, math.prod(sizes.tolist()))
         operators = ChoiceOperators(alleles, params.population, set())
         search = Generations(
             operators, params.population, total, lambda number: record.context.random("generation", number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from engines.contract.counts import counted
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
 from engines.cost.silicon import require_exposable, require_process
@@ -74,7 +75,7 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
     require_exposable(costs, [system.hub.area_mm2], "inputs.hardware.hub.area_mm2")
     _check_reuse(system, params)
     found = NeksusInstance(system, costs, chains, params, problem.seed, allowed_by(LIMITS, params))
-    most = f"auto or evolutionary: of {found.space.count:,} packages at most {_MOST_PACKAGES:,} can all be looked at"
+    most = f"auto or evolutionary: of {counted(found.space.count)} packages at most {counted(_MOST_PACKAGES)} can all be looked at"
     require(params.method != "exhaustive" or found.space.count <= _MOST_PACKAGES, "params.method", params.method, most)
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,7 +54,7 @@ class PackageSpace:
     @property
     def count(self) -> int:
         """Rows of genes, those that no port is left for included."""
-        return int(np.prod(self.alleles))
+        return math.prod(self.alleles.tolist())  # 54 blocks that are decided exceed 64 bits
 
     def genes_of(self, numbers: IntArray) -> IntArray:
         """Rows by number, shape `n x (8 + blocks)`."""

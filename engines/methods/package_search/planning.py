@@ -49,7 +49,7 @@ def make_plan(setting: Setting, space: PackageSpace) -> Plan:
     )
     return Plan(
         evaluations=most,
-        memory_mb=250.0 + count * 0.01 * exhaustive,
+        memory_mb=250.0 + (count * 0.01 if exhaustive else 0.0),
         time_s=around(seconds),
         determinism="exact",
         checks=_checks(setting, space, bound, exhaustive),

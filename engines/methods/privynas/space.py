@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Literal
 
 from engines.contract.errors import ProblemError
@@ -100,12 +101,9 @@ class PrivacySpace:
         return len(self.blocks)
 
     @cached_property
-    def size(self) -> float:
+    def size(self) -> int:
         """How many networks there are, cuts and budgets apart."""
-        found = 1.0
-        for block in self.blocks:
-            found *= len(block.operations)
-        return found
+        return prod(len(block.operations) for block in self.blocks)
 
     @cached_property
     def mean_macs(self) -> float:

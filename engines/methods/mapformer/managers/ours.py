@@ -11,6 +11,7 @@ one network of one mapping in every way, one mapping at many clocks, as it is or
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,11 @@ _LEADING = 16  # those within the limit that was asked for, and the first cells:
 _CHILDREN = 500  # of a round
 _PIECE = 4096
 _FIRST = 6000
+
+
+def most_evaluations(asked: int) -> int:
+    """Return how many mappings the search simulates at most: a tenth more than asked for, of a small budget up to a quarter."""
+    return asked + max(asked // 10, min(asked // 4, 5000))
 
 
 class OurManager(Manager):
@@ -51,11 +57,14 @@ class OurManager(Manager):
         """A piece of the whole space, or children of what is kept."""
         if self._all is not None:
             return self.tried(self._all.take(np.arange(number * _PIECE, min((number + 1) * _PIECE, len(self._all)))))
-        random = self.task.random("ours", number)
-        if not number:
-            return self._told(self._first(random), None)
-        held = restored(state)
-        return self._told(self._children(held, number, random), held)
+        random, made = self.task.random("ours", number), int(state.get("made", 0))
+        held = restored(state) if number else None
+        fresh = self._first(random) if held is None else self._children(held, number, random)
+        # Rounds differ in size; each of those to come has at least one mapping.
+        left = most_evaluations(self.task.evaluations) - made - (self.rounds - number - 1)
+        fresh = fresh.take(np.arange(min(len(fresh), max(1, left))))
+        told = self._told(fresh, held)
+        return replace(told, state={**told.state, "made": made + len(fresh)})
 
     def _children(self, held: Mappings, number: int, random: np.random.Generator) -> Mappings:
         space, turn, about = self.task.space, number % 4, number // 4
@@ -96,7 +105,10 @@ class OurManager(Manager):
         """Drawn mappings, and whole networks, most of them on few units."""
         space, count = self.task.space, self._first_count
         drawn = Mappings.joined(space.drawn(random, count // 6), space.crowded(random, count - count // 6))
-        return Mappings.joined(drawn, pipelined(space, random))
+        pipelines, most = pipelined(space, random), self.task.evaluations // 4
+        if len(pipelines) > most:  # from all networks and sequences of units alike
+            pipelines = pipelines.take(np.linspace(0, len(pipelines) - 1, most).astype(np.int64))
+        return Mappings.joined(drawn, pipelines)
 
     @property
     def _first_count(self) -> int:

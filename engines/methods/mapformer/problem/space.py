@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
-from math import comb
+from math import comb, prod
 
 import numpy as np
 
@@ -29,13 +29,13 @@ class Space:
         self.counts = board.step_counts
 
     @property
-    def size(self) -> float:
+    def size(self) -> int:
         """How many mappings there are, unused units being off; an upper bound, as not every unit runs every layer."""
-        chains = 1.0
+        chains = 1
         for layers in self.board.layers.tolist():
             most = min(self.segments, layers)
             chains *= sum(comb(layers - 1, k) * self.units * (self.units - 1) ** k for k in range(most))
-        return chains * float(np.prod(self.counts.astype(float)))
+        return chains * prod(self.counts.tolist())
 
     def all(self) -> Mappings:
         """Every mapping that can run, for small problems: all chains, all clocks of used units."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engines.contract.errors import ProblemError
+from engines.contract.json_text import read_json
 from engines.registry import engine_names, get_engine
 from hardware.documents import DocumentSyntaxError, parse_value
 from webapp.catalogue.command_line import add_network_arguments, upload_from
@@ -59,7 +61,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--set", metavar="NAME=VALUE", action="append", default=[], help="a parameter of the engine"
         )
-        parser.add_argument("--seed", type=int, default=0, help="seed of the random streams (default 0)")
+        parser.add_argument("--seed", type=_value, default=0, help="seed of the random streams (default 0)")
         add_time_limit_argument(parser)
         parser.add_argument(
             "--measure",
@@ -155,7 +157,9 @@ def _document(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """What YAML reads; texts that mean something else to it ("a: 1; b: 2", "off", "010") are themselves."""
+    """What JSON reads, else YAML; texts that mean something else to it ("a: 1; b: 2", "off", "010") are themselves."""
+    with suppress(ValueError):
+        return read_json(text)
     try:
         found = parse_value(text)
     except DocumentSyntaxError:

@@ -13,7 +13,9 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.json_text import is_json, read_json
 from hardware.documents import DocumentSyntaxError, read_document
 from webapp.runs import summaries
 from webapp.runs.workers import live_workers
@@ -73,7 +75,7 @@ class Command(BaseCommand):
     def _estimate(self, estimate: StudyEstimate) -> None:
         low, high = (summaries.si(value, "s") for value in estimate.time_s)
         self.stdout.write(
-            f"{estimate.cells} cells, at most {estimate.evaluations} evaluations, {low} to {high} on one worker. "
+            f"{estimate.cells} cells, at most {counted(estimate.evaluations)} evaluations, {low} to {high} on one worker. "
             "Nothing is stored."
         )
         for words in (*(f"Does not fit: {cell}" for cell in estimate.misfits), *estimate.notes):
@@ -103,6 +105,6 @@ class Command(BaseCommand):
 
 def _document(file: Path) -> Any:
     try:
-        return read_document(file).content  # JSON is YAML
-    except (OSError, UnicodeDecodeError, DocumentSyntaxError) as error:
+        return read_json(file.read_text(encoding="utf-8")) if is_json(file.name) else read_document(file).content
+    except (OSError, ValueError, DocumentSyntaxError) as error:
         raise CommandError(f"{file} cannot be read as YAML or JSON: {error}", returncode=2) from error
