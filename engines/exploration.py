@@ -115,7 +115,9 @@ class Exploration:
             raise ValueError(f"The metric must be one of {', '.join(table)}. Got {name!r} instead.")
         best = self.designs.best(table[name], self.quantities, _WITH_BASELINES if baselines else COUNTED)
         if best is None and self.infeasible is not None:
-            raise ValueError(f"No design meets the limits: {_why(self.infeasible)} {_remedy(self.infeasible)}".strip())
+            raise ValueError(f"No design meets the limits. {_why(self.infeasible)}")
+        if best is None and np.isfinite(self.designs.columns.get(name, np.empty(0))).any():
+            raise ValueError("No design found so far meets the limits.")
         if best is None:
             raise ValueError(f"No design of this exploration has a finite {name}.")
         return self.design(best)
@@ -325,4 +327,6 @@ def _heading(quantity: Quantity) -> str:
 
 
 def _why(infeasible: Infeasibility) -> str:
-    return shortfall(infeasible.limit, infeasible.demand, infeasible.bound, infeasible.unit)
+    """Which limit, what was reached, and the first remedy."""
+    words = shortfall(infeasible.limit, infeasible.demand, infeasible.bound, infeasible.unit)
+    return " ".join((words[:1].upper() + words[1:], *(text for text, _ in infeasible.remedies[:1])))

@@ -68,7 +68,8 @@ class Limit:
         if self.upper and self.unit in SHOWN_UNITS:
             return in_thousandths(value, self.unit)
         digits = Digits(prec=_DIGITS, rounding=ROUND_CEILING if self.upper else ROUND_FLOOR)
-        return f"{digits.create_decimal(repr(float(value))).normalize():f}{NO_BREAK}{self.unit}"
+        number = f"{digits.create_decimal(repr(float(value))).normalize():f}"
+        return f"{number}{NO_BREAK}{self.unit}" if self.unit else number
 
 
 Allowed = Mapping[Limit, float]
@@ -95,7 +96,15 @@ def beyond(
     return Infeasibility(title, float(demand), float(bound), unit, abs(float(demand - bound)), tuple(remedies))
 
 
-def unmet(limit: Limit, best: float, bound: float, others: Iterable[Limit] = (), title: str = "") -> Infeasibility:
+def unmet(
+    limit: Limit,
+    best: float,
+    bound: float,
+    others: Iterable[Limit] = (),
+    title: str = "",
+    *,
+    reached: bool = True,
+) -> Infeasibility:
     """The limit cannot be kept, alone or beside `others`.
 
     Args:
@@ -104,11 +113,13 @@ def unmet(limit: Limit, best: float, bound: float, others: Iterable[Limit] = (),
         bound: what is asked for.
         others: limits that are kept.
         title: what is limited, in place of the limit's own words.
+        reached: whether a design has `best`; else no design passes it, and the first remedy says that it may not be enough.
     """
     others, ask = tuple(others), "Allow at least" if limit.upper else "Ask for at most"
+    doubt = "" if reached else f"; {'more' if limit.upper else 'less'} may be needed"
     beside = f" within the limits on {' and '.join(other.title for other in others)}" if others else ""
     remedies = (
-        (f"{ask} {limit.words(best)}.", f"params.{limit.param}"),
+        (f"{ask} {limit.words(best)}{doubt}.", f"params.{limit.param}"),
         *((f"Relax the limit on {other.title}.", f"params.{other.param}") for other in others),
         *limit.remedies,
     )
@@ -118,13 +129,13 @@ def unmet(limit: Limit, best: float, bound: float, others: Iterable[Limit] = (),
 
 def ruled_out(allowed: Allowed, bounds: Iterable[Bound]) -> dict[Limit, Infeasibility]:
     """The limits that no design keeps, as is known of the columns before anything runs."""
-    known = {bound.column: bound.value for bound in bounds}
+    known = {bound.column: bound for bound in bounds}
     found = {}
     for limit, most in allowed.items():
         if limit.column in known and not limit.per:
-            best = known[limit.column] / limit.scale
+            best, reached = known[limit.column].value / limit.scale, known[limit.column].reached
             if best > most if limit.upper else best < most:
-                found[limit] = unmet(limit, best, most)
+                found[limit] = unmet(limit, best, most, reached=reached)
     return found
 
 
@@ -162,4 +173,5 @@ def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
 
 def message_of(found: Infeasibility) -> str:
     """An infeasibility in one line."""
-    return f"No design keeps the limit: {found.limit}, {found.demand:.6g} {found.unit} against {found.bound:.6g} {found.unit}."
+    unit = f" {found.unit}" if found.unit else ""
+    return f"No design keeps the limit: {found.limit}, {found.demand:.6g}{unit} against {found.bound:.6g}{unit}."

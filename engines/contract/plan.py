@@ -39,12 +39,14 @@ class Bound:
         title: what is bounded, in words.
         value: in `unit`.
         unit: as of a quantity.
+        reached: whether some design is known to have the value.
     """
 
     column: str | None
     title: str
     value: float
     unit: str
+    reached: bool = False
 
 
 @dataclass(frozen=True)

@@ -142,10 +142,14 @@ def test_an_infeasible_exploration_says_why() -> None:
     assert found.status == "infeasible"
     assert found.infeasible is not None
     assert found.front_indices() == []
-    assert "energy of a design: at least 1 J is needed, at most 0.5 J is allowed." in found._repr_html_()
+    assert "Energy of a design: at least 1 J is needed, at most 0.5 J is allowed." in found._repr_html_()
     assert json.loads(json.dumps(found.to_dict()))["infeasible"]["gap"] == 0.5
-    with pytest.raises(ValueError, match="No design"):
+    with pytest.raises(ValueError) as caught:
         found.best()
+    assert str(caught.value) == (
+        "No design meets the limits. Energy of a design: at least 1 J is needed, at most 0.5 J is allowed. "
+        "Allow at least 1000\u00a0mJ; more may be needed."
+    )
 
 
 @pytest.mark.parametrize("form", ["mapping", "document", "path", "text"])

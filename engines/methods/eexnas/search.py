@@ -187,7 +187,7 @@ def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: R
     """C code of what is best; why there is none, where no network keeps the limits."""
     if not len(searched.genes):
         needed = instance.device.ram(instance.space.smallest) / 1024
-        return record.infeasible(unmet(RAM, needed, instance.allowed[RAM]))
+        return record.infeasible(unmet(RAM, needed, instance.allowed[RAM], reached=False))
     designs = record.designs
     if not (np.asarray(designs.columns["limit_slack"]) >= 0).any():
         return record.infeasible(nearest(instance.allowed, designs))

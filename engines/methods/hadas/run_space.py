@@ -62,7 +62,7 @@ class SpaceRun:
             passed = dict(zip(LIMITS, self._setup.stem, strict=True))
             for limit, most in allowed_by(LIMITS, self._params).items():
                 if passed[limit] > most:
-                    yield record.infeasible(unmet(limit, passed[limit], most))
+                    yield record.infeasible(unmet(limit, passed[limit], most, reached=False))
                     return
             if self._params.baselines:
                 self._add_baselines()

@@ -50,7 +50,7 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     summary = "Maps up to ten networks at once to the units of a board, with clocks, within a limit of power."
     source = "karatzas-2024 (MapFormer, ICCAD 2024); search and bound of our own"
     question = MAPPING
-    version = 4
+    version = 5
     tags = ("mapping", "soc", "dvfs", "multi-network")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("A device with power of every unit and of its memory.", "jetson-agx-xavier"),

@@ -42,7 +42,8 @@ class MapFormerParams(EngineParams):
         80_000,
         (100, 10_000_000),
         "mappings",
-        "Mappings that the search, the random manager or the genetic algorithm simulate, about. Others end by themselves.",
+        "Mappings that the random manager simulates. The search may simulate a quarter more. Other managers end by "
+        "themselves.",
         group="Manager",
     )
     iterations: int = for_paper(

@@ -37,7 +37,12 @@ def saturation_throughput(
     """Flits per cycle and terminal that arrive when far more of the traffic's pattern is offered than the channels can carry.
 
     The rates are raised to twice what the busiest channel takes (at most one packet in each cycle and terminal).
+
+    Raises:
+        ValueError: the traffic has no packets, or is a trace.
     """
+    if not traffic.injection_rate.any():
+        raise ValueError("The throughput at saturation must be asked of traffic with a rate above 0. Got no traffic instead.")
     load = channel_load(topology, traffic)
     most = traffic.packet_flits / float(traffic.injection_rate.max())
     outcome = simulate(topology, traffic.scaled(min(2 * load.saturation_factor, most)), seed=seed, poll=poll)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.counts import counted
 from engines.simulation.noc import columns as c
 from engines.simulation.noc.state import NO_WORK, State, Work, clear_sums, new_state
 from engines.simulation.noc.topology import Topology
 from engines.simulation.noc.traffic import Traffic, fitting
 
+_LONGEST_PERIOD_CYCLES = 10_000_000  # ten such samples take about a minute
 _POLL_CYCLES = 500  # about a hundredth of a second of 64 routers
 
 
@@ -196,7 +198,7 @@ class Measurement:
         """See `Simulation`.
 
         Raises:
-            ValueError: as there; a trace, or traffic without packets.
+            ValueError: as there; a trace, traffic without packets, or so little that a sample takes too many cycles.
         """
         offered = float(traffic.injection_rate.sum())
         if traffic.trace is not None or offered == 0:
@@ -205,6 +207,12 @@ class Measurement:
         self.simulation = Simulation(topology, traffic, seed=seed, ordered=ordered)
         self.offered = offered / topology.terminals
         slow = self.sampling.packets * traffic.packet_flits / offered
+        if slow > _LONGEST_PERIOD_CYCLES:
+            least = self.sampling.packets * traffic.packet_flits / _LONGEST_PERIOD_CYCLES
+            raise ValueError(
+                f"A load must offer at least {least:.3g} flits per cycle in all, so that {self.sampling.packets} packets are made in "
+                f"{counted(_LONGEST_PERIOD_CYCLES)} cycles. Got {offered:.3g} instead. `Sampling(packets=...)` takes fewer packets."
+            )
         self.period = max(self.sampling.period_cycles, int(np.ceil(slow)))
         self.progress = _Progress()
 
@@ -307,7 +315,7 @@ def simulate(
     """Latency and throughput of a network under a load; see `Measurement`.
 
     Raises:
-        ValueError: traffic that does not fit, a trace, no packets, or more than a packet a cycle of one terminal.
+        ValueError: traffic that does not fit, a trace, no or hardly any packets, or more than a packet a cycle of one terminal.
     """
     return Measurement(topology, traffic, seed=seed, sampling=sampling, ordered=ordered).run(poll)
 

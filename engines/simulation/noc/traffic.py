@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.numbers import whole_number
 from engines.simulation.noc.topology import Topology
 
 
@@ -34,8 +35,7 @@ class Traffic:
             raise ValueError(f"rate_flits must be terminals x terminals. Got {rates.shape} instead.")
         if not np.isfinite(rates).all() or (rates < 0).any():
             raise ValueError("rate_flits must be from 0 on and finite.")
-        if self.packet_flits < 1:
-            raise ValueError(f"packet_flits must be at least 1. Got {self.packet_flits} instead.")
+        object.__setattr__(self, "packet_flits", _from_one("packet_flits", self.packet_flits))
 
     @property
     def terminals(self) -> int:
@@ -67,12 +67,14 @@ def uniform(terminals: int, injection_rate: float, packet_flits: int = 4) -> Tra
         injection_rate: flits per cycle of each terminal, as offered.
         packet_flits: of each packet.
     """
+    terminals = _from_one("terminals", terminals)
     rates = np.full((terminals, terminals), injection_rate / terminals)
     return Traffic("uniform", rates, packet_flits)
 
 
 def neighbour(terminals: int, injection_rate: float, packet_flits: int = 4) -> Traffic:
     """Every terminal sends to the next one in number, the last one to the first."""
+    terminals = _from_one("terminals", terminals)
     rates = np.zeros((terminals, terminals))
     rates[np.arange(terminals), (np.arange(terminals) + 1) % terminals] = injection_rate
     return Traffic("neighbour", rates, packet_flits)
@@ -84,6 +86,7 @@ def chained(chains: Sequence[Sequence[int]], terminals: int, injection_rate: flo
     Raises:
         ValueError: a terminal stands twice, so that the chains would have a loop, or is not there.
     """
+    terminals = _from_one("terminals", terminals)
     rates = np.zeros((terminals, terminals))
     flat = [terminal for chain in chains for terminal in chain]
     if len(set(flat)) < len(flat):
@@ -103,11 +106,16 @@ def traced(packets: Sequence[tuple[int, int, int, int]], terminals: int) -> Traf
         terminals: how many there are.
 
     Raises:
-        ValueError: no packet, a negative cycle, a terminal that is not there, or a packet without flits.
+        ValueError: no packet, a negative cycle, a terminal that is not there, a packet without flits, or a number that is not whole.
     """
-    rows = np.array(sorted(packets), dtype=np.int64).reshape(-1, 4)
-    if not len(rows):
+    terminals = _from_one("terminals", terminals)
+    given = sorted(tuple(packet) for packet in packets)
+    if not given:
         raise ValueError("A trace has at least one packet.")
+    for packet in given:
+        if len(packet) != 4 or any(whole_number(value) is None for value in packet):
+            raise ValueError(f"A packet of a trace must be four whole numbers: cycle, source, destination, flits. Got {packet} instead.")
+    rows = np.array(given, dtype=np.int64)
     cycle, source, target, flits = rows.T
     if (
         cycle.min() < 0
@@ -121,6 +129,13 @@ def traced(packets: Sequence[tuple[int, int, int, int]], terminals: int) -> Traf
     pairs = np.bincount(source * terminals + target, weights=flits, minlength=terminals**2)
     rates = pairs.reshape(terminals, terminals) / (int(cycle.max()) + 1)
     return Traffic("trace", rates, int(flits.max()), trace=rows)
+
+
+def _from_one(name: str, value: object) -> int:
+    found = whole_number(value)
+    if found is None or found < 1:
+        raise ValueError(f"{name} must be a whole number from 1 on. Got {value} instead.")
+    return found
 
 
 def fitting(topology: Topology, traffic: Traffic) -> None:

@@ -67,10 +67,10 @@ def test_a_bound_beyond_a_limit_rules_it_out() -> None:
     memory, speed = found[remedied], found[SPEED]
     assert (memory.demand, memory.bound, memory.gap, memory.unit) == (3.0, 2.0, 1.0, "MB")
     assert memory.remedies == (
-        ("Allow at least 3\u00a0MB.", "params.memory_limit_mb"), ("Choose a smaller space.", "params.space")
+        ("Allow at least 3\u00a0MB; more may be needed.", "params.memory_limit_mb"), ("Choose a smaller space.", "params.space")
     )  # fmt: skip
     assert (speed.demand, speed.bound, speed.gap) == (6.0, 5.0, 1.0)
-    assert speed.remedies == (("Ask for at most 5\u00a0fps.", "params.speed_demand_fps"),)
+    assert speed.remedies == (("Ask for at most 5\u00a0fps; less may be needed.", "params.speed_demand_fps"),)
     told = [check.text for check in limit_checks({MEMORY: 2.0, SPEED: 6.0}, bounds)]
     assert told == [
         "Memory of at most 2\u00a0MB: no design needs less than 3\u00a0MB",

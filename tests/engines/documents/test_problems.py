@@ -30,7 +30,7 @@ def test_an_unknown_engine_is_named_with_those_that_exist() -> None:
     assert "toy" in error.accepted
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, True, "1"])
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, float("nan"), True, "1"])
 def test_a_seed_out_of_range_is_refused(seed: Any) -> None:
     assert refusal(seed=seed).field == "seed"
 

@@ -29,7 +29,7 @@ class Task:
         board: units and networks.
         space: of their mappings.
         power_limit_w: infinite where there is none.
-        evaluations: mappings that it may simulate, about.
+        evaluations: mappings that it is to simulate; the search's rounds may add some (`ours.most_evaluations`).
         random: names -> a stream of random numbers (`Context.random`).
         kinds: of the board's units ("cpu", "gpu", "npu").
         macs: of every layer of each network.

@@ -31,7 +31,7 @@ def test_an_infeasible_run_is_done_with_that_outcome() -> None:
     with RunnerProcess(toy_problem(energy_limit_j=0.5)) as process:
         (step,) = [frame for frame in collect(process) if isinstance(frame, StepFrame)]
     assert step.infeasible is not None
-    assert step.infeasible.remedies == (("Allow at least 1000\u00a0mJ.", "params.energy_limit_j"),)
+    assert step.infeasible.remedies == (("Allow at least 1000\u00a0mJ; more may be needed.", "params.energy_limit_j"),)
     assert (process.ending.status, process.ending.outcome) == ("done", "infeasible")
 
 
