@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from django.db import connections
@@ -23,6 +24,11 @@ def test_what_there_is_is_listed(site: Paretoscope) -> None:
     assert len(hardware) == len({document.slug for document in hardware}) > 20
     assert {document.schema for document in site.documents(schema="soc/1")} == {"soc/1"}
     assert site.plan("toy")["evaluations"] == 20
+
+
+def test_numbers_of_numpy_and_of_every_form_of_json_are_numbers(site: Paretoscope) -> None:
+    assert site.plan("toy", params={"steps": np.int64(2)}, seed=np.uint8(3))["evaluations"] == 10  # type: ignore[arg-type]
+    assert site.plan("toy", params={"steps": 2e0, "energy_limit_j": np.float32(1e3)}, seed=1e3)["evaluations"] == 10  # type: ignore[arg-type]
 
 
 def test_a_document_is_stored_in_versions(site: Paretoscope) -> None:

@@ -54,7 +54,7 @@ def tiny_fields(name: str) -> Mapping[str, FieldInfo]:
     return get_engine(name).Params.model_fields
 
 
-@pytest.mark.parametrize(("name", "given"), cases())
+@pytest.mark.parametrize(("name", "given"), list(cases()))
 def test_it_keeps_within_its_plan_and_ends(name: str, given: Mapping[str, Any]) -> None:
     tiny = tiny_problem(name)
     kept = tiny.problem.params

@@ -35,6 +35,8 @@ class Traffic:
             raise ValueError(f"rate_flits must be terminals x terminals. Got {rates.shape} instead.")
         if not np.isfinite(rates).all() or (rates < 0).any():
             raise ValueError("rate_flits must be from 0 on and finite.")
+        if self.trace is not None and self.trace.dtype.kind not in "iu":
+            raise ValueError(f"trace must hold whole numbers. Got {self.trace.dtype} instead.")
         object.__setattr__(self, "packet_flits", _from_one("packet_flits", self.packet_flits))
 
     @property

@@ -7,7 +7,8 @@ from engines.contract.counts import counted, powers_of_ten
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(0, "0"), (999, "999"), (12_198, "12\u2009198"), (84_934_656, "84\u2009934\u2009656"), (1234.6, "1\u2009235")],
+    [(0, "0"), (999, "999"), (12_198, "12\u2009198"), (84_934_656, "84\u2009934\u2009656"), (1234.6, "1\u2009235"),
+     (10**15 - 1, "999\u2009999\u2009999\u2009999\u2009999"), (2880 * 2**54, "5.2 × 10¹⁹"), (7 * 10**400, "7.0 × 10⁴⁰⁰"), (float("inf"), "inf")],
 )
 def test_thousands_stand_apart_by_a_thin_space(value: float, words: str) -> None:
     assert counted(value) == words

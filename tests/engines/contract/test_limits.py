@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Bound
-from engines.contract.limits import Limit, allowed_by, least_room, limit_checks, nearest, ruled_out, unmet
+from engines.contract.limits import Limit, allowed_by, least_room, limit_checks, message_of, nearest, ruled_out, unmet
 from engines.contract.thousandths import in_thousandths
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.running.inspection import plan as plan_of
@@ -121,3 +121,18 @@ def test_limits_of_an_architecture_search_are_told_too() -> None:
 def test_what_not_even_the_smallest_network_keeps_is_told_before_the_search() -> None:
     plan = plan_of(search_problem({"memory_limit_mb": 0.0001}))
     assert any(check.hopeless and check.text.startswith("Memory of at most 0.0001\u00a0MB") for check in plan.checks)
+
+
+def test_a_limit_without_a_unit_is_told_without_a_blank() -> None:
+    bumps = Limit("micro_bump_limit", "micro_bumps", "micro-bumps", "")
+    found = unmet(bumps, 188.0, 1.0)
+    assert found.remedies[0][0] == "Allow at least 188."
+    assert message_of(found) == "No design keeps the limit: micro-bumps, 188 against 1."
+    assert limit_checks({bumps: 1.0}, (Bound("micro_bumps", "Micro-bumps", 188.0, ""),))[0].text == (
+        "Micro-bumps of at most 1: no design needs less than 188"
+    )
+
+
+def test_a_bound_that_a_design_has_is_enough() -> None:
+    bound = Bound("latency_s", "Latency", 2.0, "s", reached=True)
+    assert ruled_out({LATENCY: 1.0}, (bound,))[LATENCY].remedies[0][0] == "Allow at least 2000\u00a0ms."

@@ -29,3 +29,8 @@ def test_the_knee_lies_between_two_points() -> None:
 def test_a_crossbar_with_one_terminal_takes_four_flits_in_five_cycles_of_each_channel() -> None:
     # Nothing to share; with four channels the pauses of one are filled by the others.
     assert saturation_throughput(crossbar(1), uniform(1, 0.5)) == pytest.approx(1.0, rel=0.01)
+
+
+def test_no_traffic_does_not_saturate() -> None:
+    with pytest.raises(ValueError, match=r"a rate above 0\. Got no traffic"):
+        saturation_throughput(crossbar(2), uniform(2, 0.0))

@@ -178,3 +178,9 @@ def test_what_cannot_be_measured_is_refused() -> None:
         simulate(crossbar(2), uniform(2, 0.0))
     with pytest.raises(ValueError, match="4 flits a cycle at most"):
         simulate(crossbar(2), uniform(2, 4.5))
+
+
+def test_a_load_that_takes_minutes_is_refused_with_the_least_one() -> None:
+    """500 packets of 4 flits in 10 million cycles are 0.0002 flits per cycle."""
+    with pytest.raises(ValueError, match=r"at least 0\.0002 flits per cycle in all.*Got 1\.6e-05"):
+        simulate(mesh(4, 4), uniform(16, 1e-6))

@@ -1,5 +1,8 @@
 """Patterns of traffic."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -44,3 +47,28 @@ def test_bad_rates_are_refused() -> None:
         uniform(4, -0.1)
     with pytest.raises(ValueError, match="packet_flits"):
         uniform(4, 0.1, 0)
+
+
+@pytest.mark.parametrize("flits", [2.5, 0.5, True, float("nan"), "4"])
+def test_packets_have_whole_flits(flits: Any) -> None:
+    with pytest.raises(ValueError, match="packet_flits must be a whole number from 1 on"):
+        uniform(4, 0.1, flits)
+    assert type(uniform(4, 0.1, np.float64(4)).packet_flits) is int  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("packet", [(0.5, 0, 1, 4), (0, 0.2, 1, 4), (0, 0, 1, 2.5), (float("nan"), 0, 1, 4), (0, 1, 4)])
+def test_packets_of_a_trace_are_whole_numbers(packet: Any) -> None:
+    with pytest.raises(ValueError, match=r"must be four whole numbers: cycle, source, destination, flits\. Got"):
+        traced([packet], 2)
+
+
+@pytest.mark.parametrize("make", [uniform, neighbour, lambda terminals, rate: chained([], terminals, rate)])
+@pytest.mark.parametrize("terminals", [0, -1, 2.5])
+def test_there_is_a_terminal(make: Any, terminals: Any) -> None:
+    with pytest.raises(ValueError, match="terminals must be a whole number from 1 on"):
+        make(terminals, 0.5)
+
+
+def test_a_trace_by_itself_holds_whole_numbers() -> None:
+    with pytest.raises(ValueError, match="whole numbers"):
+        replace(traced([(0, 0, 1, 4)], 2), trace=np.array([[0.5, 0, 1, 4]]))

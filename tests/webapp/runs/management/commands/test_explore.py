@@ -99,6 +99,9 @@ def test_explore_takes_hardware_and_workload_from_files(live_site: LiveSite, tmp
         ("[1, 0x10]", "[1, 0x10]"),
         ("2026-05-01", "2026-05-01"),
         ("", None),
+        ("1e-05", 0.00001),
+        ("5E-5", 0.00005),
+        ('"1e3"', "1e3"),
     ],
 )
 def test_what_yaml_would_take_for_something_else_is_text(text: str, read: object) -> None:
