@@ -8,7 +8,9 @@ _SHORTEST_S = 0.1  # what takes less is over before anybody has read it
 
 
 def short_count(number: float) -> str:
-    """A count in at most three digits and a prefix: 950, 4 200, 42.0 k, 1.90 M."""
+    """A count in at most three digits and a prefix: 950, 4 200, 42.0 k, 1.90 M, 5.2 × 10¹⁹."""
+    if number >= 1e15:
+        return integer(number)
     for limit, divisor, prefix in ((1e9, 1e9, "G"), (1e6, 1e6, "M"), (1e4, 1e3, "k")):
         if number >= limit:
             return f"{significant(number / divisor)}{NO_BREAK}{prefix}"

@@ -27,8 +27,8 @@ def test_what_there_is_is_listed(site: Paretoscope) -> None:
 
 
 def test_numbers_of_numpy_and_of_every_form_of_json_are_numbers(site: Paretoscope) -> None:
-    assert site.plan("toy", params={"steps": np.int64(2)}, seed=np.uint8(3))["evaluations"] == 10  # type: ignore[arg-type]
-    assert site.plan("toy", params={"steps": 2e0, "energy_limit_j": np.float32(1e3)}, seed=1e3)["evaluations"] == 10  # type: ignore[arg-type]
+    assert site.plan("toy", params={"steps": np.int64(2)}, seed=np.uint8(3))["evaluations"] == 8  # type: ignore[arg-type]
+    assert site.plan("toy", params={"steps": 2e0, "energy_limit_j": np.float32(1e3)}, seed=1e3)["evaluations"] == 8  # type: ignore[arg-type]
 
 
 def test_a_document_is_stored_in_versions(site: Paretoscope) -> None:

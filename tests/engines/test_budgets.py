@@ -26,7 +26,14 @@ METHODS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "scar": ({"population": 4},),
     "soc-mapping": ({"method": "nsga2"}, {"method": "exact"}),
 }
-QUICK = {("map-and-conquer", 0), ("map-and-conquer", 1), ("mapformer", 1), ("neksus", 0), ("soc-mapping", 0), ("split-network", 0)}
+QUICK = {
+    ("map-and-conquer", 0),
+    ("map-and-conquer", 1),
+    ("mapformer", 1),
+    ("neksus", 0),
+    ("soc-mapping", 0),
+    ("split-network", 0),
+}
 ALSO_QUICK = {("energyshield", 0, 1), ("mapformer", 0, 100)}  # with this budget alone
 
 
@@ -41,13 +48,17 @@ def cases() -> Iterator[Any]:
         budget = next((field for field in BUDGETS if field in fields), None)
         low = least(fields[budget]) if budget else 0
         for number, method in enumerate(METHODS.get(name, ({},))):
-            population = method.get("population", max(least(fields["population"]), low + 1) if "population" in fields else 0)
+            population = method.get(
+                "population", max(least(fields["population"]), low + 1) if "population" in fields else 0
+            )
             change = {**method, **({"population": population} if population else {})}
             around = (1, 2, population - 1, population, population + 1) if population else (1, 2)
             for value in sorted({max(low, each) for each in around}) if budget else [0]:
                 quick = (name, number) in QUICK or (name, number, value) in ALSO_QUICK
                 given = {**change, **({budget: value} if budget else {})}
-                yield pytest.param(name, given, id=f"{name}-{number}-{value}", marks=[] if quick else [pytest.mark.long])
+                yield pytest.param(
+                    name, given, id=f"{name}-{number}-{value}", marks=[] if quick else [pytest.mark.long]
+                )
 
 
 def tiny_fields(name: str) -> Mapping[str, FieldInfo]:
@@ -63,4 +74,6 @@ def test_it_keeps_within_its_plan_and_ends(name: str, given: Mapping[str, Any]) 
     assert 0 < steps[-1].metrics["evaluations"] <= plan_of(tiny.engine, problem).evaluations
     assert steps[-1].fraction == 1.0 or steps[-1].infeasible is not None
     searched = conformance.designs_of(steps)
-    assert len(searched) and (steps[-1].infeasible is None) == bool(searched.counted(tiny.engine.quantities_of(problem.params)).any())
+    assert len(searched) and (steps[-1].infeasible is None) == bool(
+        searched.counted(tiny.engine.quantities_of(problem.params)).any()
+    )

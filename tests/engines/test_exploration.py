@@ -144,7 +144,7 @@ def test_an_infeasible_exploration_says_why() -> None:
     assert found.front_indices() == []
     assert "Energy of a design: at least 1 J is needed, at most 0.5 J is allowed." in found._repr_html_()
     assert json.loads(json.dumps(found.to_dict()))["infeasible"]["gap"] == 0.5
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match="No design meets the limits") as caught:
         found.best()
     assert str(caught.value) == (
         "No design meets the limits. Energy of a design: at least 1 J is needed, at most 0.5 J is allowed. "

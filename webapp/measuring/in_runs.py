@@ -53,7 +53,9 @@ class DeviceMeasuring:
                 raise ProblemError(f"{FIELD}.{key}", given[key], f"one of the keys {', '.join(KEYS)}")
         designs = whole_number(given.get("designs", 0))
         if designs is None or not 0 <= designs <= MOST_DESIGNS:
-            raise ProblemError(f"{FIELD}.designs", given["designs"], f"a whole number of designs from 0 to {MOST_DESIGNS}")
+            raise ProblemError(
+                f"{FIELD}.designs", given["designs"], f"a whole number of designs from 0 to {MOST_DESIGNS}"
+            )
         if not designs:
             return {}
         if engine.measurable is None:

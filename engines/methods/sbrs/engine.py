@@ -78,7 +78,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     def prepare(self, problem: Problem[SbrsParams]) -> Instance:
         """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
         instance = build_instance(problem)
-        count = len(instance.candidates())
+        count = instance.candidate_count
         require(
             count <= MOST_DESIGNS,
             "params.largest_set",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -83,19 +84,33 @@ class Instance:
 
     def candidates(self) -> list[Candidate]:
         """Networks and adaptive attributes of every application that is scored."""
+        return [(networks, adaptive) for networks in self._network_sets() for adaptive in self._adaptive_sets()]
+
+    @property
+    def candidate_count(self) -> int:
+        """How many `candidates` there are, without listing them: of many networks there are billions."""
+        sets = [math.comb(len(self.networks), size) for size in self._sizes] if self._every_set else [1]
+        return sum(sets) * len(self._adaptive_sets())
+
+    @property
+    def _every_set(self) -> bool:
+        return self.params.scenario_sets != "selected"
+
+    @property
+    def _sizes(self) -> range:
+        largest = min(self.params.largest_set, len(self.networks))
+        return range(min(self.params.smallest_set, largest), largest + 1)
+
+    def _adaptive_sets(self) -> list[tuple[str, ...]]:
         names = self.params.adaptive
-        sets = [_FIXED_SETS[names]] if names in _FIXED_SETS else [
-            chosen for size in range(len(ADAPTABLE) + 1) for chosen in combinations(ADAPTABLE, size)
-        ]  # fmt: skip
-        return [(networks, adaptive) for networks in self._network_sets() for adaptive in sets]
+        if names in _FIXED_SETS:
+            return [_FIXED_SETS[names]]
+        return [chosen for size in range(len(ADAPTABLE) + 1) for chosen in combinations(ADAPTABLE, size)]
 
     def _network_sets(self) -> list[tuple[int, ...]]:
-        if self.params.scenario_sets == "selected":
+        if not self._every_set:
             return [self.selected]
-        count = len(self.networks)
-        largest = min(self.params.largest_set, count)
-        smallest = min(self.params.smallest_set, largest)
-        return [chosen for size in range(smallest, largest + 1) for chosen in combinations(range(count), size)]
+        return [chosen for size in self._sizes for chosen in combinations(range(len(self.networks)), size)]
 
 
 def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> Covered:

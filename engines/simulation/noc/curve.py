@@ -42,7 +42,9 @@ def saturation_throughput(
         ValueError: the traffic has no packets, or is a trace.
     """
     if not traffic.injection_rate.any():
-        raise ValueError("The throughput at saturation must be asked of traffic with a rate above 0. Got no traffic instead.")
+        raise ValueError(
+            "The throughput at saturation must be asked of traffic with a rate above 0. Got no traffic instead."
+        )
     load = channel_load(topology, traffic)
     most = traffic.packet_flits / float(traffic.injection_rate.max())
     outcome = simulate(topology, traffic.scaled(min(2 * load.saturation_factor, most)), seed=seed, poll=poll)

@@ -108,7 +108,7 @@ def traced(packets: Sequence[tuple[int, int, int, int]], terminals: int) -> Traf
         terminals: how many there are.
 
     Raises:
-        ValueError: no packet, a negative cycle, a terminal that is not there, a packet without flits, or a number that is not whole.
+        ValueError: no packet, a negative cycle, a terminal that is not there, a packet without flits, or no whole number.
     """
     terminals = _from_one("terminals", terminals)
     given = sorted(tuple(packet) for packet in packets)
@@ -116,7 +116,9 @@ def traced(packets: Sequence[tuple[int, int, int, int]], terminals: int) -> Traf
         raise ValueError("A trace has at least one packet.")
     for packet in given:
         if len(packet) != 4 or any(whole_number(value) is None for value in packet):
-            raise ValueError(f"A packet of a trace must be four whole numbers: cycle, source, destination, flits. Got {packet} instead.")
+            raise ValueError(
+                f"A packet of a trace must be four whole numbers: cycle, source, destination, flits. Got {packet} instead."
+            )
     rows = np.array(given, dtype=np.int64)
     cycle, source, target, flits = rows.T
     if (

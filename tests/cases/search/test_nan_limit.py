@@ -14,11 +14,15 @@ from engines.contract.errors import ProblemError
 @pytest.mark.parametrize("limit", [float("nan"), float("inf"), -float("inf"), np.float64("nan"), "nan", "Infinity"])
 def test_what_is_not_finite_is_refused_by_name(limit: Any) -> None:
     params = {"unmeasured": "datasheet", "latency_limit_s": limit}
-    with pytest.raises(ProblemError, match=r"params\.latency_limit_s: must be a number; NaN and infinity are none\. Got"):
+    with pytest.raises(
+        ProblemError, match=r"params\.latency_limit_s: must be a number; NaN and infinity are none\. Got"
+    ):
         explore("soc-mapping", hardware="jetson-tx2", workload="vgg16", params=params)
 
 
-@pytest.mark.parametrize(("name", "value"), [("latency_limit_s", True), ("evaluations", False), ("power_limit_w", np.True_)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("latency_limit_s", True), ("evaluations", False), ("power_limit_w", np.True_)]
+)
 def test_true_and_false_are_no_numbers(name: str, value: Any) -> None:
     with pytest.raises(ProblemError, match=rf"params\.{name}: must be a number\. Got (True|False)"):
         explore("soc-mapping", hardware="jetson-tx2", workload="vgg16", params={name: value})

@@ -10,7 +10,12 @@ from engines.exploration import Exploration
 
 
 def explored(limit: float) -> Exploration:
-    params: dict[str, Any] = {"simulate_network": False, "method": "evolutionary", "evaluations": 60, "micro_bump_limit": limit}
+    params: dict[str, Any] = {
+        "simulate_network": False,
+        "method": "evolutionary",
+        "evaluations": 60,
+        "micro_bump_limit": limit,
+    }
     return explore("neksus", hardware="neksus-phone", inputs={"costs": "neksus-28nm"}, params=params)
 
 

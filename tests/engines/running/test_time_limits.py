@@ -26,7 +26,10 @@ def test_minutes_are_taken_as_they_are(given: float | None) -> None:
     assert read_minutes(given) == given
 
 
-@pytest.mark.parametrize("given", [0, -1, np.float64("nan"), np.True_, MAX_MINUTES + 1, float("nan"), float("inf"), "10", True, [10], 10**400])
+@pytest.mark.parametrize(
+    "given",
+    [0, -1, np.float64("nan"), np.True_, MAX_MINUTES + 1, float("nan"), float("inf"), "10", True, [10], 10**400],
+)
 def test_anything_else_is_refused_by_its_field(given: Any) -> None:
     with pytest.raises(ProblemError, match="a number of minutes above 0") as caught:
         read_minutes(given)

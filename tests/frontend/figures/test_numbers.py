@@ -136,3 +136,11 @@ def test_a_product_of_units_is_told_where_it_can_be_read() -> None:
     assert numbers.product_unit(["s", "J"]) == "J·s" and numbers.product_unit(["J"]) == "J"
     for units in (["%", "MB", "J", "fps"], ["s", "J", "mm²"], ["%", "s"], ["s", ""], []):
         assert numbers.product_unit(units) == "", units
+
+
+def test_counts_that_nobody_reads_digit_by_digit_have_a_power_of_ten() -> None:
+    assert (numbers.integer(2880 * 2**54), numbers.integer(10**400), numbers.integer(float("inf"))) == (
+        "5.2 × 10¹⁹",
+        "1.0 × 10⁴⁰⁰",
+        "–",
+    )

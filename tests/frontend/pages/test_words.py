@@ -8,7 +8,15 @@ from frontend.pages.words import initials, short_count, time_range
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(950, "950"), (4200, "4\u2009200"), (42_000, "42.0 k"), (1_900_000, "1.90 M"), (0, "0")]
+    ("number", "text"),
+    [
+        (950, "950"),
+        (4200, "4\u2009200"),
+        (42_000, "42.0 k"),
+        (1_900_000, "1.90 M"),
+        (0, "0"),
+        (2880 * 2**54, "5.2 × 10¹⁹"),
+    ],
 )
 def test_counts_stay_short(number: float, text: str) -> None:
     assert short_count(number).replace("\u00a0", " ") == text

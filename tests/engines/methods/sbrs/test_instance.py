@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from math import comb
+
 import pytest
 
 from engines.contract.errors import ProblemError
@@ -7,6 +10,7 @@ from engines.contract.results import Note, Table
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.sbrs.engine import SbrsEngine
+from engines.methods.sbrs.instance import build_instance
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
@@ -36,3 +40,11 @@ def test_a_device_that_nobody_measured_is_estimated_on_request_and_said_aloud() 
     steps = list(drive(SbrsEngine(), problem, LocalContext(problem)))
     note = next(each for each in steps[-1].results if each.name == "datasheet")
     assert isinstance(note, Note) and note.text.startswith("Predicted (data sheet, fp32): GPU. Nobody measured them")
+
+
+def test_applications_are_counted_without_a_list_of_them() -> None:
+    """Up to 12 of 60 networks are 1.8 million million sets, with eight sets of adaptive attributes each."""
+    ready = build_instance(sbrs_problem({"largest_set": 12, "smallest_set": 1}, mission=False))
+    assert ready.candidate_count == len(ready.candidates())
+    many = replace(ready, networks=ready.networks * 20)
+    assert many.candidate_count == sum(comb(60, size) for size in range(1, 13)) * 8 > 10**13
