@@ -21,6 +21,7 @@ BUDGETS = ("evaluations", "designs", "networks")
 METHODS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "map-and-conquer": ({"method": "published"}, {"method": "nsga2"}, {"method": "layers"}),
     "mapformer": tuple({"manager": name} for name in ("ours", "random", "genetic", "gpu", "mosaic", "odmdef")),
+    "myml": ({"population": 2},),  # more than the budget are refused
     "neksus": ({"method": "evolutionary", "simulate_network": False},),
     "package-search": ({"method": "evolutionary"}, {"method": "auto"}),
     "scar": ({"population": 4},),

@@ -208,10 +208,11 @@ class Measurement:
         self.offered = offered / topology.terminals
         slow = self.sampling.packets * traffic.packet_flits / offered
         if slow > _LONGEST_PERIOD_CYCLES:
-            least = self.sampling.packets * traffic.packet_flits / _LONGEST_PERIOD_CYCLES
+            packets, cycles = self.sampling.packets, counted(_LONGEST_PERIOD_CYCLES)
+            least = packets * traffic.packet_flits / _LONGEST_PERIOD_CYCLES
             raise ValueError(
-                f"A load must offer at least {least:.3g} flits per cycle in all, so that {self.sampling.packets} packets are made in "
-                f"{counted(_LONGEST_PERIOD_CYCLES)} cycles. Got {offered:.3g} instead. `Sampling(packets=...)` takes fewer packets."
+                f"A load must offer at least {least:.3g} flits per cycle in all, for {packets} packets in {cycles} cycles. "
+                f"Got {offered:.3g} instead. `Sampling(packets=...)` takes fewer packets."
             )
         self.period = max(self.sampling.period_cycles, int(np.ceil(slow)))
         self.progress = _Progress()

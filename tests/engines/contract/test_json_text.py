@@ -13,7 +13,8 @@ def test_numbers_of_every_form_are_numbers() -> None:
     assert read_json('{"a": [1e-05, 5E-5, 1e3, -2.5e+1]}') == {"a": [0.00001, 0.00005, 1000.0, -25.0]}
 
 
-@pytest.mark.parametrize("text", "words"), [('{"a": 1, "a": 2}', "twice"), ('{"a": 1', "delimiter"), ("[" * 100_000, "deep")]
+@pytest.mark.parametrize(
+    ("text", "words"), [('{"a": 1, "a": 2}', "twice"), ('{"a": 1', "delimiter"), ("[" * 100_000, "deep")]
 )
 def test_other_texts_are_refused(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
