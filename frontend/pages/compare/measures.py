@@ -208,7 +208,7 @@ def _front_rows(found: Fronts) -> list[MetricRow]:
         ),
         MetricRow(
             group, _COVERS, "%", tuple(100 * value for value in measures.covers), "high",
-            "Share of the trade-offs on the other runs' fronts that a design of this run dominates; also called ratio of dominance.",
+            "Share of the trade-offs on the other runs' fronts that a design of this run dominates (ratio of dominance).",
         ),
         MetricRow(
             group, _EPSILON, "×", measures.epsilon, "low",
