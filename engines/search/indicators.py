@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.non_dominated import non_dominated, non_dominated_costs, signs_of, to_costs
+from engines.contract.non_dominated import non_dominated, non_dominated_costs, rounded, signs_of, to_costs
 from engines.contract.quantities import Sense
 
 REFERENCE_MARGIN = 0.1
@@ -26,8 +26,8 @@ _DIRECTIONS = 2**16
 
 
 def distinct_count(matrix: npt.ArrayLike) -> int:
-    """How many different rows an `n x m` matrix has: a search may find a point of its front a thousand times."""
-    return len(distinct_points(matrix))
+    """How many rows an `n x m` matrix has that fronts tell apart: a search may find a point of its front a thousand times."""
+    return len(distinct_points(rounded(np.asarray(matrix, dtype=np.float64))))
 
 
 def distinct_points(matrix: npt.ArrayLike) -> FloatArray:
@@ -73,9 +73,10 @@ def coverage(matrix: npt.ArrayLike, other: npt.ArrayLike, senses: Sequence[Sense
     """Share of the points of `other` that some point of `matrix` dominates, 0..1; NaN where `other` has no finite one.
 
     Zitzler and Thiele (1998), with strict dominance: equal designs do not cover each other. Also called ratio of dominance.
+    Values are compared as fronts do.
     """
     # A search may find a front's few points ten thousand times each; that makes them no more points.
-    ours, theirs = (distinct_points(_finite_costs(side, senses)) for side in (matrix, other))
+    ours, theirs = (distinct_points(rounded(_finite_costs(side, senses))) for side in (matrix, other))
     if not len(theirs):
         return float("nan")
     covered = np.zeros(len(theirs), dtype=bool)
@@ -149,12 +150,13 @@ class OnlineFront:
         self._reference = None if reference is None else np.asarray(reference, dtype=np.float64)
         self._front = np.empty((0, len(self._senses)))
         self._numbers = np.empty(0, dtype=np.int64)
-        self._count = 0
+        self._count = self._before = 0
         self._hypervolume = 0.0
 
     def add(self, matrix: npt.ArrayLike) -> bool:
         """Add designs, `n x m`, numbered on from the last; returns whether the front changed."""
         rows = np.asarray(matrix, dtype=np.float64).reshape(-1, len(self._senses))
+        self._before = self._count
         numbers = self._count + np.arange(len(rows))
         self._count += len(rows)
         finite = np.isfinite(rows).all(axis=1)
@@ -188,6 +190,11 @@ class OnlineFront:
     def front(self) -> FloatArray:
         """Objectives of the non-dominated designs, `k x m`, in the order of being added."""
         return self._front.copy()
+
+    @property
+    def newest(self) -> FloatArray:
+        """Objectives of those that the last `add` brought, `k x m`."""
+        return self._front[self._numbers >= self._before]
 
     @property
     def numbers(self) -> npt.NDArray[np.int64]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import BoolArray, FloatArray
-from engines.contract.non_dominated import non_dominated
+from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.quantities import Sense
 
 IntArray = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ class RunningFront:
         on_front = non_dominated(merged, self._senses)
         kept = np.flatnonzero(on_front)
         if self._distinct:
-            kept = kept[np.sort(np.unique(merged[kept], axis=0, return_index=True)[1])]
+            kept = kept[np.sort(np.unique(rounded(merged[kept]), axis=0, return_index=True)[1])]
         self.points = merged[kept]
         if genes is not None:
             self.genes = np.concatenate([self.genes, genes])[kept]

@@ -43,7 +43,7 @@ def remarks_on_result(
         *_one_design(designs),
         *_constant(designs),
         *_early(designs, evaluations),
-        *converged(curve_evaluations, hypervolume),
+        *converged(curve_evaluations, hypervolume, designs.front_since),
     )
     return tuple(found)
 
@@ -112,15 +112,24 @@ def _early(designs: RunDesigns, evaluations: int) -> Iterator[str]:
         yield f"The best {title} was found at evaluation {integer(at)} of {integer(evaluations)}"
 
 
-def converged(evaluations: IntArray, hypervolume: FloatArray) -> Iterator[str]:
-    """That a search has come to rest, with the evidence: its hypervolume stayed the same over the last of the evaluations."""
+def converged(evaluations: IntArray, hypervolume: FloatArray, front_since: int = 0) -> Iterator[str]:
+    """That a search has come to rest, with the evidence: front and hypervolume stayed the same over the last of the evaluations.
+
+    Args:
+        evaluations: after each step, shape `s`.
+        hypervolume: after each of them, NaN where there was none, shape `s`.
+        front_since: evaluation at which the last point of the front was found; the hypervolume of a run that an earlier version
+            stored does not see what lies beyond its reference point.
+    """
     known = np.isfinite(hypervolume)
     if known.sum() < FEWEST_STEPS:
         return
     values, made = hypervolume[known], evaluations[known]
     last = float(values[-1])
     changed = np.flatnonzero(np.abs(values - last) > _UNCHANGED * abs(last))
-    reached = 0 if not len(changed) else int(changed[-1]) + 1
+    reached = max(0 if not len(changed) else int(changed[-1]) + 1, int(np.searchsorted(made, front_since)))
+    if reached == len(values):
+        return
     total, since = int(made[-1]), int(made[-1] - made[reached])
     if len(values) - reached >= FEWEST_STEPS and since >= REST * total > 0:
         yield f"Hypervolume unchanged for the last {integer(since)} of {integer(total)} evaluations: the search has converged"

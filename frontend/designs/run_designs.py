@@ -18,6 +18,7 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.front import COUNTED, best_among, feasible, front_among
 from engines.contract.held_bytes import held_bytes
+from engines.contract.non_dominated import rounded
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.recent import Recent
 from engines.search.indicators import distinct_count
@@ -243,14 +244,22 @@ class RunDesigns:
         """How many different points the designs of `front` stand at: designs with equal objectives are one point."""
         return self.points_among(np.ones(len(self.front), dtype=bool))
 
+    @cached_property
+    def front_since(self) -> int:
+        """Evaluation at which the last point of the front was found, by the first design at each; 0 without a front."""
+        if not len(self.front):
+            return 0
+        points = rounded(np.column_stack([self.columns[quantity.name][self.front] for quantity in self.objectives]))
+        _, point = np.unique(points, axis=0, return_inverse=True)
+        first = np.full(len(points), np.iinfo(np.int64).max)
+        np.minimum.at(first, point.ravel(), self.found_at_evaluation[self.front])
+        return int(first[: point.max() + 1].max())
+
     def points_among(self, of_front: BoolArray) -> int:
         """How many different points some designs of `front` stand at; `of_front` has the shape of `front`."""
         numbers, names = self.front[of_front], [quantity.name for quantity in self.objectives]
         if not len(numbers):
             return 0
-        if len(names) <= 2:
-            # In order of the first objective; where that is equal, so is the other, or one design would dominate the next.
-            return 1 + int(np.count_nonzero(np.diff(self.columns[names[0]][numbers])))
         return distinct_count(np.column_stack([self.columns[name][numbers] for name in names]))
 
     @cached_property
@@ -262,7 +271,7 @@ class RunDesigns:
         costs = np.empty((len(self), len(self.objectives)))
         for at, quantity in enumerate(self.objectives):
             costs[:, at] = self.columns[quantity.name] * (-1.0 if quantity.sense == "maximise" else 1.0)
-        found = {}
+        costs, found = rounded(costs), {}
         for number in np.flatnonzero(self.is_baseline & self.feasible):
             no_worse = (costs[number] <= costs[self.front]).all(axis=1)
             beaten = no_worse & (costs[number] < costs[self.front]).any(axis=1)

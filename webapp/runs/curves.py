@@ -50,7 +50,7 @@ def convergence(run: Run, known: Convergence | None = None) -> Convergence:
     """
     reference = tuple(run.hypervolume_reference or ())
     steps = StepRecord.objects.filter(run=run).order_by("number")
-    if known is not None and 0 < len(known.step) < MOST_KNOWN:
+    if known is not None and known.reference == reference and 0 < len(known.step) < MOST_KNOWN:
         # The last known step once more: it tells whether the run went back, and when the first one was.
         rows = list(steps.filter(number__gte=known.step[-1]).values_list(*_FIELDS))
         if rows and _is_last(rows[0], known):

@@ -148,7 +148,10 @@ class Keeper:
         self._base_step = self._store.position.step_number
         self._tracker = ConvergenceTracker(engine.quantities_of(problem.params), self._store.position.reference)
         if resume is not None:
-            self._tracker.add_designs(resume.designs)
+            self._tracker.add_designs(resume.designs, persistently(self._store.step_ends))
+            if self._tracker.moves:  # an earlier version left it where it was
+                tracker = self._tracker
+                persistently(lambda: self._store.measure_again(tracker))
         self._say("info", self._beginning(resume))
         self._measurer = persistently(lambda: measurer_of(run))
         if self._measurer is not None:
@@ -209,10 +212,11 @@ class Keeper:
 
     def _handle_step(self, frame: StepFrame) -> None:
         assert self._tracker is not None
-        tracker = self._tracker
+        tracker, moves = self._tracker, self._tracker.moves
         tracker.add_chunks(frame.designs)
         number = self._base_step + frame.number
-        persistently(lambda: self._store.store_step(number, frame, tracker.hypervolume, tracker.reference))
+        moved = tracker if tracker.moves > moves else None
+        persistently(lambda: self._store.store_step(number, frame, tracker.hypervolume, tracker.reference, moved))
         self._renewed = time.monotonic()
         self._infeasible = frame.infeasible or self._infeasible
         if self._on_step is not None:
@@ -280,12 +284,14 @@ class Keeper:
         assert self._time is not None
         if ending.status == "done":
             self._store_documents()
+            self._settle_curve()
             return self._end("done", lambda: self._store.finish(self._infeasible), "The run is complete.")
         out_of_time = ending.out_of_time and self._time.reach()
         if self._kill_at is not None or out_of_time:
             how = self._time_limit_words(run) if self._time.is_over() else "The run stopped."
             if ending.reason == "killed" and self._began:
                 how += " The engine was killed: it did not stop when asked."
+            self._settle_curve()
             return self._end("stopped", self._store.stop, how)
         if self._signals.leave.is_set():
             return self._end(
@@ -298,6 +304,13 @@ class Keeper:
         if ending.reason in _CRASHES:
             return self._try_again(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()), ending.message)
         return self._fail(failure_detail(ending, self._memory_limit_mb, self._stderr_tail()))
+
+    def _settle_curve(self) -> None:
+        assert self._tracker is not None
+        self._tracker.settle()
+        if self._tracker.moves:
+            tracker = self._tracker
+            persistently(lambda: self._store.measure_again(tracker))
 
     def _time_limit_words(self, run: Run) -> str:
         return f"The run stopped: {reached_words(run.stop_after_minutes or 0.0)}."

@@ -17,6 +17,7 @@ from engines.registry import get_engine
 from engines.running.computing_clock import ComputingClock
 from engines.running.runner.protocol import DesignChunk as ChunkFrame
 from engines.running.runner.protocol import StepFrame
+from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.design_chunks import SMALL_CHUNK_BYTES, chunk_row, merge_small_chunks, stored_designs
 from webapp.runs.json_values import clean, finite, json_safe
 from webapp.runs.lease import Fence
@@ -30,6 +31,7 @@ SMALL_CHUNKS_TO_MERGE = 32
 STEPS_TO_THIN = 500
 NEWEST_STEPS_KEPT = 1000
 OLDER_STEPS_KEPT = 2000
+_UPDATED_AT_ONCE = 200  # a database takes so many values in one query
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,12 @@ class RunStore:
     # -- steps --------------------------------------------------------------------------------------------------------
 
     def store_step(
-        self, number: int, frame: StepFrame, hypervolume: float | None, reference: Sequence[float] | None
+        self,
+        number: int,
+        frame: StepFrame,
+        hypervolume: float | None,
+        reference: Sequence[float] | None,
+        moved: ConvergenceTracker | None = None,
     ) -> bool:
         """Append one step with everything that it brought.
 
@@ -125,6 +132,7 @@ class RunStore:
             frame: the step as the child sent it.
             hypervolume: of all designs up to this step, None without a reference point.
             reference: the reference point, one value per objective, None while there are no designs.
+            moved: knows the hypervolume of earlier steps where this one has moved the reference point.
 
         Returns:
             False if that step is stored already; nothing changes then.
@@ -139,6 +147,8 @@ class RunStore:
         with self.fence.transaction(**fields):
             stored = StepRecord.objects.filter(run_id=run_id, number=number).exists()
             if not stored:
+                if moved is not None:
+                    self._measure_again(moved)
                 self._append(number, frame, total, fields, hypervolume)
         # Also where the step was stored before: then its commit succeeded and only the answer got lost.
         self.position = Position(number, total, tuple(reference) if reference else None)
@@ -146,6 +156,22 @@ class RunStore:
             self._checkpoint_step = number
             self._replaced_since.clear()
         return not stored
+
+    def step_ends(self) -> list[int]:
+        """How many designs there were after each stored step, ascending."""
+        steps = StepRecord.objects.filter(run_id=self.fence.run_id).order_by("number")
+        return list(steps.values_list("design_count", flat=True))
+
+    def measure_again(self, tracker: ConvergenceTracker) -> None:
+        """Store the curve by a reference point that has moved."""
+        with self.fence.transaction(hypervolume_reference=list(tracker.reference or ())):
+            self._measure_again(tracker)
+
+    def _measure_again(self, tracker: ConvergenceTracker) -> None:
+        records = list(StepRecord.objects.filter(run_id=self.fence.run_id, hypervolume__isnull=False))
+        for record in records:
+            record.hypervolume = finite(tracker.hypervolume_after(record.design_count))
+        StepRecord.objects.bulk_update(records, ["hypervolume"], batch_size=_UPDATED_AT_ONCE)
 
     def _append(
         self, number: int, frame: StepFrame, total: int, fields: Mapping[str, Any], hypervolume: float | None

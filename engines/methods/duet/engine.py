@@ -25,7 +25,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.limits import nearest
-from engines.contract.non_dominated import non_dominated
+from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import by_name
 from engines.contract.questions import SPLIT
@@ -173,5 +173,5 @@ def front_of(columns: Mapping[str, FloatArray], params: DuetParams) -> BoolArray
     rows = np.flatnonzero(allowed)
     if len(rows):
         best = rows[non_dominated(matrix[rows], [known[name].sense for name in names])]
-        found[best[np.unique(matrix[best], axis=0, return_index=True)[1]]] = True
+        found[best[np.unique(rounded(matrix[best]), axis=0, return_index=True)[1]]] = True
     return found

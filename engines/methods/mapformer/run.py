@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.counts import counted
 from engines.contract.engine import FileStore, Problem, Recorder, Step
-from engines.contract.non_dominated import non_dominated
+from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.mapformer.arrivals.told import arrival_results
@@ -135,7 +135,7 @@ class Run:
         before, values = len(self._front), np.where(allowed[:, None], points, np.nan)
         both = np.concatenate([self._front, values])
         first = np.zeros(len(both), dtype=bool)
-        first[np.unique(both, axis=0, return_index=True)[1]] = True
+        first[np.unique(rounded(both), axis=0, return_index=True)[1]] = True
         keep = non_dominated(both, ("minimise", "minimise")) & first
         self._front = np.unique(both[keep], axis=0)
         return np.asarray(keep[before:])

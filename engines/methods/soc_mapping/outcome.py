@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.counts import counted
+from engines.contract.non_dominated import TOLERANCE
 from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration_words import calibration_words, costs_notes
@@ -153,7 +154,12 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
         text = f"Mappings were chosen without {left_out} hand-overs of branches: {looked}."
         return Note("exactness", "Search", text, role="proof")
     if not error_s:
-        return Note("exactness", "Exact", f"No mapping is better than the front: {looked}.", role="proof")
+        return Note(
+            "exactness",
+            "Exact",
+            f"No mapping is better than the front by {TOLERANCE:g} of a value: {looked}.",
+            role="proof",
+        )
     text = (
         f"The front was thinned: {looked}. Any other mapping is beaten in energy by one here that takes at most "
         f"{error_s * 1e3:.3g} ms more. More partial mappings (labels) make it exact."

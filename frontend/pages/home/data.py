@@ -50,7 +50,7 @@ _FILTERED = {
 }
 EVERY = AskedMarks()
 MOST_UNFOLDED = 12
-_sparks: Recent[tuple[int, int, int], list[float]] = Recent(4 * MOST_ROWS)
+_sparks: Recent[tuple[int, int, int, tuple[float, ...]], list[float]] = Recent(4 * MOST_ROWS)
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ def _titles(run_ids: Sequence[int]) -> dict[int, dict[str, str]]:
 
 def _hypervolumes(runs: Sequence[Run]) -> dict[int, list[float]]:
     """Up to `SPARK_POINTS` hypervolumes per run; kept in the process until the run takes another step."""
-    keys = {run.pk: (run.pk, run.attempt, run.step_number) for run in runs}
+    keys = {run.pk: (run.pk, run.attempt, run.step_number, tuple(run.hypervolume_reference or ())) for run in runs}
     found = {run_id: _sparks.get(key) if key[2] else [] for run_id, key in keys.items()}
     missing = [run_id for run_id, values in found.items() if values is None]
     curves: dict[int, list[float]] = defaultdict(list)

@@ -145,6 +145,8 @@ def curve_of(run: Run) -> Convergence:
     """The stored steps of the run; only those not seen before are read. It needs the run's reference point."""
     kept = _curves.get(run.pk)
     known = kept[1] if kept and kept[0] == run.attempt else None
+    if known is not None and known.reference != tuple(run.hypervolume_reference or ()):
+        known = None  # earlier steps were measured again
     if known is not None and len(known.step) and known.step[-1] > run.step_number:
         known = None  # of the attempt before: this one has gone back to a checkpoint since it was read
     if known is not None and len(known.step) and known.step[-1] == run.step_number:

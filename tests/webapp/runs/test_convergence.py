@@ -29,11 +29,49 @@ def test_worked_by_hand() -> None:
     assert tracker.hypervolume == pytest.approx(3.0)  # (4-1) * (4-3)
     tracker.add_designs(some([(3.0, 1.0), (3.5, 3.5)]))
     assert tracker.hypervolume == pytest.approx(5.0)  # two rectangles of 3 that share 1
+    tracker.add_designs(some([(5.0, 5.0)]))
+    assert tracker.hypervolume == pytest.approx(5.0) and tracker.moves == 0  # beyond the reference, and dominated
+
+
+def test_a_front_beyond_the_reference_moves_it_and_earlier_steps_are_measured_again() -> None:
+    tracker = ConvergenceTracker(PAIR, reference=(4.0, 4.0))
+    tracker.add_designs(some([(1.0, 3.0)]))
+    tracker.add_designs(some([(3.5, 3.5), (3.0, 1.0)]))
     tracker.add_designs(some([(5.0, 0.5)]))
-    assert tracker.hypervolume == pytest.approx(5.0)  # beyond the reference: adds nothing
+    # The worst of the front is (5, 3), its spans are 4 and 2.5.
+    assert tracker.moves == 1 and tracker.reference == pytest.approx((5.4, 3.25))
+    # Rectangles from left to right: 4.4 x 0.25; 2 x 0.25 and 2.4 x 2.25; the last one adds 0.4 x 0.5.
+    after = [tracker.hypervolume_after(count) for count in (0, 1, 2, 3, 4)]
+    assert after == pytest.approx([0.0, 1.1, 1.1, 5.9, 6.1])
+    assert tracker.hypervolume == after[-1]
 
 
-def test_the_reference_is_fixed_by_the_first_designs_and_the_curve_never_falls() -> None:
+def test_a_settled_curve_has_the_reference_of_the_front() -> None:
+    tracker = ConvergenceTracker(PAIR)
+    tracker.add_designs(some([(9.0, 9.0)], origin="baseline"))
+    tracker.add_designs(some([(2.0, 1.0), (1.0, 2.0)]))
+    assert tracker.reference == pytest.approx((9.9, 9.9)) and tracker.moves == 0
+    tracker.settle()
+    assert tracker.reference == pytest.approx((2.1, 2.1))
+    assert tracker.hypervolume == pytest.approx(0.11 + 0.1 * 1.1 - 0.01)
+    tracker.settle()
+    assert tracker.moves == 1
+
+
+def test_designs_of_several_steps_at_once_are_told_apart_by_where_these_ended() -> None:
+    random = np.random.default_rng(1)
+    points = [(float(at), 30.0 / at + noise) for at, noise in zip(range(1, 31), random.random(30), strict=True)]
+    one_by_one, resumed = ConvergenceTracker(PAIR), ConvergenceTracker(PAIR)
+    for point in points:
+        one_by_one.add_designs(some([point]))
+    resumed.add_designs(some(points), range(0, 31))
+    for tracker in (one_by_one, resumed):
+        tracker.settle()
+    assert one_by_one.moves > 1
+    assert [resumed.hypervolume_after(at) for at in range(31)] == [one_by_one.hypervolume_after(at) for at in range(31)]
+
+
+def test_the_curve_never_falls() -> None:
     random = np.random.default_rng(0)
     tracker = ConvergenceTracker(PAIR)
     assert tracker.hypervolume is None and tracker.reference is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from frontend.components.states import empty_state
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.convergence import convergence_figure
 from frontend.figures.generic import curve_figure
-from frontend.figures.numbers import in_sentence, product_unit, si
+from frontend.figures.numbers import in_sentence, integer, product_unit, si
 from frontend.figures.summary import convergence_sentence
 from frontend.ids.run import RunIds
 from frontend.pages.run.reading import bounds_of, curve_of, designs_of
@@ -222,7 +222,20 @@ def reference_words(curve: Convergence, designs: RunDesigns) -> str:
         return ""
     pairs = zip(designs.objectives, curve.reference, strict=True)
     values = ", ".join(f"{in_sentence(quantity.title)} {si(value, quantity.unit, 4)}" for quantity, value in pairs)
-    return f"Reference point: {values}" if values else ""
+    if not values:
+        return ""
+    return ". ".join([f"Reference point: {values}", *_beyond(curve.reference, designs)])
+
+
+def _beyond(reference: Sequence[float], designs: RunDesigns) -> Iterator[str]:
+    """How much of the front the hypervolume sees, where that is not all: so it is in runs of earlier versions."""
+    within = np.ones(len(designs.front), dtype=bool)
+    for quantity, worst in zip(designs.objectives, reference, strict=True):
+        values = designs.columns[quantity.name][designs.front]
+        within &= values > worst if quantity.sense == "maximise" else values < worst
+    if not within.all():
+        count, of = (integer(designs.points_among(some)) for some in (within, np.ones_like(within)))
+        yield f"{count} of {of} points of the front lie within it; the others add nothing"
 
 
 def best_so_far(designs: RunDesigns, name: str) -> tuple[Any, Any]:
