@@ -1,15 +1,13 @@
 """Filters of dominated entries, all minimised, separately within groups.
 
-They compare digit for digit: costs are still added to partial results, and what rounding drops would add up. Fronts that are
-reported are those of `front_of_pairs`.
+They compare digit for digit, for costs are still added to partial results. What they keep holds every point of the front that
+`engines.contract.non_dominated` finds in it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-
-from engines.contract.non_dominated import rounded
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -34,14 +32,6 @@ def non_dominated_by_group(group: IntArray, latency_s: FloatArray, energy_j: Flo
     key = rank - number * (len(group) + 1)
     before = np.concatenate([[np.iinfo(np.int64).max], np.minimum.accumulate(key)[:-1]])
     return np.asarray(order[key < before])
-
-
-def front_of_pairs(latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
-    """Indices of the entries of a front, compared within `non_dominated.TOLERANCE`; of equal ones the first stays.
-
-    Arguments have shape `n`.
-    """
-    return non_dominated_by_group(np.zeros(len(latency_s), np.int64), rounded(latency_s), rounded(energy_j))
 
 
 def thin_dominated_by_group(group: IntArray, first: FloatArray, second: FloatArray, third: FloatArray) -> IntArray:

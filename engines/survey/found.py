@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.cost.memory_capacity import IGNORE_MEMORY
-from engines.search.dominance import front_of_pairs, non_dominated_by_group
+from engines.search.dominance import front_of_pairs
 from hardware.package.family import PACKAGE
 from hardware.soc.family import SOC
 
@@ -139,7 +139,7 @@ def front_of(latency_s: FloatArray, energy_j: FloatArray) -> tuple[tuple[float, 
 
     Arguments have shape `n`, `n` at least 1.
     """
-    kept = front_of_pairs(latency_s, energy_j)
+    kept = non_dominated_by_group(np.zeros(len(latency_s), np.int64), rounded(latency_s), rounded(energy_j))
     kept = kept[np.argsort(latency_s[kept], kind="stable")]
     if len(kept) > MOST_POINTS:
         kept = kept[np.unique(np.linspace(0, len(kept) - 1, MOST_POINTS).round().astype(int))]

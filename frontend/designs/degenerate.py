@@ -125,12 +125,13 @@ def converged(evaluations: IntArray, hypervolume: FloatArray, front_since: int =
     if known.sum() < FEWEST_STEPS:
         return
     values, made = hypervolume[known], evaluations[known]
-    last = float(values[-1])
-    changed = np.flatnonzero(np.abs(values - last) > _UNCHANGED * abs(last))
-    reached = max(0 if not len(changed) else int(changed[-1]) + 1, int(np.searchsorted(made, front_since)))
+    changed = np.flatnonzero(np.abs(values - values[-1]) > _UNCHANGED * abs(values[-1]))
+    reached = max(int(changed[-1]) + 1 if len(changed) else 0, int(np.searchsorted(made, front_since)))
     if reached == len(values):
         return
-    total, since = int(made[-1]), int(made[-1] - made[reached])
+    # Steps bring designs of many evaluations: the front tells more closely when the last one was found.
+    within_step = front_since > (made[reached - 1] if reached else 0)
+    total, since = int(made[-1]), int(made[-1] - (front_since if within_step else made[reached]))
     if len(values) - reached >= FEWEST_STEPS and since >= REST * total > 0:
         yield f"Hypervolume unchanged for the last {integer(since)} of {integer(total)} evaluations: the search has converged"
 

@@ -30,7 +30,6 @@ import moocore
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.non_dominated import rounded
 from engines.mapping.solver.open_results import MOST_OPEN, OpenResults
 from engines.mapping.solver.setting_bounds import SettingBounds, settings_within
 from engines.mapping.solver.unit_costs import (
@@ -50,7 +49,7 @@ from engines.mapping.solver.unit_costs import (
     power_bound_w,
     score,
 )
-from engines.search.dominance import front_of_pairs, non_dominated_by_group, thin_dominated_by_group
+from engines.search.dominance import non_dominated_by_group, thin_dominated_by_group
 
 __all__ = [
     "FrontSearch",
@@ -76,9 +75,7 @@ _LEAST_LABELS = 10
 
 @dataclass(frozen=True)
 class MappingFront:
-    """Mappings of the front (`engines.contract.non_dominated`) by rising latency; of equal ones one.
-
-    With power as an objective no two are equal in all three.
+    """Non-dominated mappings, by rising latency; of equal ones one. With power as an objective no two are equal in all three.
 
     Attributes:
         units: place of the unit of every block, shape `k x n`.
@@ -319,7 +316,7 @@ class _Labels:
         """Which of the allowed mappings (places, shape `a`) no other equals or beats, as places among them."""
         latency, energy = scores.latency_s[allowed], scores.energy_j[allowed]
         if not self._by_power:
-            return front_of_pairs(latency, energy)
+            return non_dominated_by_group(np.zeros(len(allowed), np.int64), latency, energy)
         return best_with_power(latency, energy)
 
 
@@ -332,4 +329,4 @@ def best_with_power(latency_s: FloatArray, energy_j: FloatArray) -> IntArray:
     points = np.column_stack([points, np.divide(energy_j, latency_s, out=np.zeros_like(energy_j), where=latency_s > 0)])
     if not len(points):
         return np.empty(0, np.int64)
-    return np.flatnonzero(moocore.is_nondominated(rounded(points), keep_weakly=False))
+    return np.flatnonzero(moocore.is_nondominated(points, keep_weakly=False))

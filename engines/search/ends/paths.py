@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.search.dominance import front_of_pairs, non_dominated_by_group
+from engines.search.dominance import non_dominated_by_group
 from engines.search.ends.correctness import Correctness, NestedCorrectness, shares_leaving
 from engines.search.ends.costs import EndCosts, expected_cost
 
@@ -113,7 +113,7 @@ def best_choices(
 ) -> tuple[IntArray, FloatArray]:
     """Numbers of the choices that none beats, by rising latency, and their mean costs, shape `k x 2`."""
     points = mean_costs(correctness, costs, chosen, setting)
-    keep = front_of_pairs(points[:, 0], points[:, 1])
+    keep = non_dominated_by_group(np.zeros(len(points), np.int64), points[:, 0], points[:, 1])
     keep = keep[np.argsort(points[keep, 0], kind="stable")]
     return keep, points[keep]
 

@@ -64,7 +64,7 @@ def test_designs_of_several_steps_at_once_are_told_apart_by_where_these_ended() 
     one_by_one, resumed = ConvergenceTracker(PAIR), ConvergenceTracker(PAIR)
     for point in points:
         one_by_one.add_designs(some([point]))
-    resumed.add_designs(some(points), range(0, 31))
+    resumed.add_designs(some(points), range(31))
     for tracker in (one_by_one, resumed):
         tracker.settle()
     assert one_by_one.moves > 1

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engines.mapping.solver.evolution import search_mappings
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits, MappingScores, UnitCosts, score
-from engines.search.dominance import front_of_pairs
+from engines.search.dominance import non_dominated_by_group
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -134,7 +134,8 @@ def _candidates(search: InnerSearch, costs: UnitCosts, random: np.random.Generat
         units, setting = genes[:, :-1], settings[genes[:, -1]]
     scores = score(costs, units, setting)
     keep = np.flatnonzero(limits.allow(scores))
-    keep = keep[front_of_pairs(scores.latency_s[keep], scores.energy_j[keep])]
+    on_front = non_dominated_by_group(np.zeros(len(keep), np.int64), scores.latency_s[keep], scores.energy_j[keep])
+    keep = keep[on_front]
     keep = keep[np.argsort(scores.latency_s[keep], kind="stable")]
     return units[keep], setting[keep]
 
