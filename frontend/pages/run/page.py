@@ -11,6 +11,7 @@ import dash
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.contract.non_dominated import TOLERANCE
 from engines.registry import JOBS
 from frontend.addresses import visible_at
 from frontend.components.button import icon_button, segmented
@@ -56,6 +57,7 @@ from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit
 
 _NAMES = tuple(tab.name for tab in TABS)
+_FRONT_HELP = f"Designs that no other design dominates. Values that differ by less than {TOLERANCE:g} of their size count as equal."
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
@@ -233,7 +235,7 @@ def _front_card(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) 
     head = html.Div(
         [
             open_rail_button(),
-            card_title("Pareto front"),
+            card_title("Pareto front", title=_FRONT_HELP),
             html.Span(className="sp"),
             html.Span(shown.news, id=RunIds.FRONT_NEW, className="row g4 front-new"),
             *front_controls(designs, asked.choices),

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from engines.contract.non_dominated import _sorted_pairs, non_dominated, to_costs
+from engines.contract.non_dominated import TOLERANCE, _sorted_pairs, non_dominated, rounded, to_costs
 from engines.contract.quantities import Sense
 
 MINIMISE: tuple[Sense, Sense] = ("minimise", "minimise")
@@ -49,3 +49,37 @@ def test_of_many_the_same_are_found_without_sorting_all(digits: int) -> None:
 
 def test_what_is_maximised_becomes_its_negative() -> None:
     assert to_costs([[1.0, 2.0]], ("minimise", "maximise")).tolist() == [[1.0, -2.0]]
+
+
+def test_the_last_digits_of_a_sum_make_no_design_better() -> None:
+    matrix = [[0.1 + 0.2 + 0.3, 2.0], [0.3 + 0.2 + 0.1, 1.0], [0.5, 1.0 + 1e-12], [0.5 * (1 + 2e-9), 1.0]]
+    assert matrix[0][0] != matrix[1][0]
+    assert non_dominated(matrix, MINIMISE).tolist() == [False, False, True, False]
+    assert non_dominated([[each[0], each[1], 1.0] for each in matrix], ("minimise",) * 3).tolist() == [
+        False, False, True, False,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", [3e-12, 1.0, 1 / 3, 7e9])
+def test_more_than_the_tolerance_always_counts_and_rounding_does_not(value: float) -> None:
+    assert rounded(np.array(value)) != rounded(np.array(value * (1 + 1.001 * TOLERANCE)))
+    assert rounded(np.array(value)) == rounded(np.array(np.nextafter(value, np.inf)))
+    assert rounded(np.array(-value)) == -rounded(np.array(value)) == pytest.approx(-value, rel=TOLERANCE / 2)
+
+
+def test_rounding_leaves_what_is_no_number_and_zero() -> None:
+    values = np.array([0.0, -0.0, np.inf, -np.inf, np.nan])
+    assert np.array_equal(rounded(values), values, equal_nan=True)
+
+
+# Chains of values that differ by less than the tolerance from one to the next.
+CHAINS = st.tuples(st.integers(1, 3), st.integers(0, 8)).map(lambda each: each[0] * (1 + each[1] * TOLERANCE / 3))
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_a_front_is_the_same_in_any_order(data: st.DataObject) -> None:
+    costs = data.draw(hnp.arrays(np.float64, st.tuples(st.integers(1, 12), st.integers(2, 3)), elements=CHAINS))
+    order = np.array(data.draw(st.permutations(range(len(costs)))))
+    senses = ("minimise",) * costs.shape[1]
+    assert non_dominated(costs[order], senses).tolist() == non_dominated(costs, senses)[order].tolist()

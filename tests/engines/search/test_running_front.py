@@ -4,10 +4,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from engines.contract.non_dominated import non_dominated
+from engines.search.indicators import OnlineFront
 from engines.search.running_front import RunningFront
 
 SENSES = ("minimise", "maximise")
-POINTS = arrays.arrays(np.float64, st.tuples(st.integers(0, 12), st.just(2)), elements=st.integers(0, 3).map(float))
+# Some are equal within the tolerance of fronts, some are not.
+VALUES = st.tuples(st.integers(0, 3), st.integers(0, 6)).map(lambda each: each[0] * (1 + each[1] * 3e-10))
+POINTS = arrays.arrays(np.float64, st.tuples(st.integers(0, 12), st.just(2)), elements=VALUES)
 
 
 def test_what_is_new_on_the_front_is_told_and_what_it_dominates_leaves() -> None:
@@ -28,15 +31,17 @@ def test_equal_points_are_kept_once_where_they_shall_be_distinct() -> None:
     front, distinct = RunningFront(SENSES), RunningFront(SENSES, distinct=True)
     assert front.extend(twice).all() and distinct.extend(twice).all()
     assert (len(front), len(distinct)) == (2, 1)
+    assert distinct.extend(twice * (1 - 1e-13)).all() and distinct.points.tolist() == [[1.0, 1.0]]
 
 
 @given(POINTS, POINTS)
 def test_batch_by_batch_it_is_the_front_of_all(first: np.ndarray, second: np.ndarray) -> None:
-    front = RunningFront(SENSES)
-    front.extend(first)
-    front.extend(second)
+    front, online = RunningFront(SENSES), OnlineFront(SENSES, (9.0, -1.0))
+    for part in (first, second):
+        front.extend(part)
+        online.add(part)
     both = np.concatenate([first, second])
-    assert front.points.tolist() == both[non_dominated(both, SENSES)].tolist()
+    assert front.points.tolist() == online.front.tolist() == both[non_dominated(both, SENSES)].tolist()
 
 
 def test_genes_stay_beside_their_points() -> None:

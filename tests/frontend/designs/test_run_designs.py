@@ -112,6 +112,26 @@ def test_the_front_of_a_growing_run_is_that_of_all_its_designs() -> None:
     assert found.known == 160 and found.front.tolist() == again.front.tolist()
 
 
+def test_designs_equal_but_for_rounding_are_one_point_in_any_order() -> None:
+    latency = [1.0, 1.0 + 1e-13, 1.0 - 1e-13, 2.0, 2.0 * (1 + 1e-8), 3.0]
+    energy = [4.0, 4.0, 5.0, 3.0, 3.0 + 1e-13, 3.0]
+    whole = RunDesigns.empty(QUANTITIES, "edp_js").extended(table(latency, energy))
+    assert (sorted(whole.front.tolist()), whole.front_points, whole.front_since) == ([0, 1, 3], 2, 3)
+    for order in ([5, 4, 3, 2, 1, 0], [2, 4, 0, 5, 3, 1]):
+        grown = RunDesigns.empty(QUANTITIES, "edp_js")
+        for at in order:
+            grown = grown.extended(table([latency[at]], [energy[at]]))
+            assert len(grown.front)
+        assert sorted(order[number] for number in grown.front) == [0, 1, 3] and grown.front_points == 2
+
+
+def test_a_baseline_that_is_better_by_rounding_alone_dominates_nothing() -> None:
+    front = table([1.0], [4.0])
+    rounding, real = (table([1.0 - gain], [4.0 - gain], "baseline", "GPU") for gain in (1e-13, 1e-6))
+    for baseline, names in ((rounding, []), (real, ["GPU"])):
+        assert list(RunDesigns.empty(QUANTITIES, "edp_js").extended(front).extended(baseline).outdone) == names
+
+
 def test_infeasible_designs_take_no_part_in_the_front() -> None:
     slack = Quantity("slack", "Slack", "", "none", "constraint")
     rows = table([1.0, 2.0], [1.0, 0.5], slack=[-0.1, 0.0])

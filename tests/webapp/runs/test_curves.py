@@ -48,3 +48,11 @@ def test_a_run_that_went_back_is_read_anew(run: Run) -> None:
     assert convergence(run, known).step.tolist() == [1, 2, 3]
     StepRecord.objects.filter(run=run, number=3).update(hypervolume=0.125)
     assert convergence(run, convergence(run)).hypervolume[-1] == 0.125
+
+
+def test_a_curve_that_was_measured_again_is_read_anew(run: Run) -> None:
+    known = convergence(run)
+    StepRecord.objects.filter(run=run, number=1).update(hypervolume=0.125)
+    run.hypervolume_reference = [7.0, 7.0]
+    found = convergence(run, known)
+    assert found.hypervolume[0] == 0.125 and found.reference == (7.0, 7.0)

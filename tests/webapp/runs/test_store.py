@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from django.db import OperationalError
 
 from engines.contract.designs import Designs
 from engines.contract.engine import File
+from engines.contract.quantities import Quantity
 from engines.contract.results import Note
 from tests.support.live import LiveSite
 from tests.webapp.runs.stores_for_tests import begin, designs, step
 from webapp.runs import claim, readers
+from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.files import RunFileKeeper, list_files, read_content
 from webapp.runs.lease import Fence
@@ -28,6 +31,28 @@ def test_a_step_is_stored_once_however_often_it_is_sent(live_site: LiveSite) -> 
     run.refresh_from_db()
     assert (run.step_number, run.design_count, run.evaluations, run.hypervolume_reference) == (1, 3, 3, [9.0, 9.0])
     assert run.steps.count() == run.chunks.count() == 1
+
+
+def test_where_the_reference_moves_earlier_steps_are_measured_again(live_site: LiveSite) -> None:
+    pair = (Quantity("a", "A", "", "minimise", "objective"), Quantity("b", "B", "", "minimise", "objective"))
+    tracker = ConvergenceTracker(pair, (4.0, 4.0))
+    run, store = begin(live_site)
+    for number, point in enumerate([(1.0, 3.0), (3.0, 1.0), (5.0, 0.5)], 1):
+        values = np.array([point] * 3)
+        columns = {"a": values[:, 0], "b": values[:, 1]}
+        tracker.add_designs(Designs(columns, [{}] * 3, origin=("search",) * 3))
+        moved = tracker if tracker.moves else None
+        store.store_step(number, step(number), tracker.hypervolume, tracker.reference, moved)
+    run.refresh_from_db()
+    assert run.hypervolume_reference == pytest.approx([5.4, 3.25]) and store.step_ends() == [3, 6, 9]
+    # See test_convergence for the same by hand.
+    assert list(run.steps.values_list("hypervolume", flat=True)) == pytest.approx([1.1, 5.9, 6.1])
+    tracker.add_designs(Designs({"a": np.array([0.5]), "b": np.array([0.4])}, [{}], origin=("search",)))
+    tracker.settle()
+    store.measure_again(tracker)
+    run.refresh_from_db()
+    assert run.hypervolume_reference == pytest.approx([0.55, 0.44])
+    assert list(run.steps.values_list("hypervolume", flat=True)) == [0.0, 0.0, 0.0]
 
 
 def test_resuming_deletes_what_came_after_the_checkpoint(live_site: LiveSite) -> None:

@@ -9,6 +9,7 @@ from engines.contract.quantities import SHARE, Quantity
 from engines.contract.results import HYPERVOLUME, Curve, Note, ResultRole, Series
 from frontend.designs.run_designs import RunDesigns
 from frontend.pages.run.tabs.convergence import convergence_cards, hypervolume_shown, known_values, of_convergence
+from tests.frontend.designs.samples import QUANTITIES, table
 from webapp.runs.curves import Convergence
 
 X = np.array([1.0, 2.0])
@@ -60,3 +61,15 @@ def test_a_hypervolume_whose_unit_nobody_could_read_is_a_share_of_its_box() -> N
     assert unit == SHARE and words.startswith("Of the box") and "Reference point: accuracy 40" in words
     before, _, _ = hypervolume_shown(steps, designs.first(1))  # a live page that has not shown the second design yet
     np.testing.assert_array_equal(np.isnan(before), [False, True])
+
+
+def test_what_of_the_front_lies_beyond_the_reference_of_an_older_run_is_told() -> None:
+    designs = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0, 3.0, 3.0], [4.0, 3.0, 2.0, 2.0]))
+    facts = {name: np.array([1.0, 2.0]) for name in Convergence.__dataclass_fields__}
+    for reference, told in (
+        ((9.0, 9.0), ""),
+        ((9.0, 4.0), ". 2 of 3 points of the front lie within it; the others add nothing"),
+    ):
+        steps = Convergence(**{**facts, "reference": reference})  # type: ignore[arg-type]
+        words = hypervolume_shown(steps, designs)[2]
+        assert words.partition(" J")[2] == told
