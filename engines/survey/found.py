@@ -10,8 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.non_dominated import rounded
 from engines.cost.memory_capacity import IGNORE_MEMORY
-from engines.search.dominance import front_of_pairs
+from engines.search.dominance import non_dominated_by_group
 from hardware.package.family import PACKAGE
 from hardware.soc.family import SOC
 

@@ -9,10 +9,10 @@ import pytest
 
 from engines import explore
 from engines.contract.errors import ProblemError
-from tests.support.toy_engine import register_toys
 
 PARAMS = {"unmeasured": "datasheet"}
-register_toys()
+
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 def test_a_seed_of_numpy_is_taken() -> None:
