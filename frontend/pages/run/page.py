@@ -235,7 +235,7 @@ def _front_card(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) 
     head = html.Div(
         [
             open_rail_button(),
-            card_title("Pareto front", title=_FRONT_HELP),
+            card_title(html.Span("Pareto front", title=_FRONT_HELP)),
             html.Span(className="sp"),
             html.Span(shown.news, id=RunIds.FRONT_NEW, className="row g4 front-new"),
             *front_controls(designs, asked.choices),
