@@ -42,8 +42,9 @@ def rounded(values: FloatArray) -> FloatArray:
     between them, which is so for one pair in a million that differs in its last digits.
     """
     half = 1 << (_DROPPED_BITS - 1)
-    steps: FloatArray = ((values.view(np.int64) + half) & -(2 * half)).view(np.float64)
-    return steps
+    steps = values.view(np.int64) + half
+    steps &= -2 * half
+    return steps.view(np.float64)
 
 
 def to_costs(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> FloatArray:

@@ -72,4 +72,4 @@ def test_what_of_the_front_lies_beyond_the_reference_of_an_older_run_is_told() -
     ):
         steps = Convergence(**{**facts, "reference": reference})  # type: ignore[arg-type]
         words = hypervolume_shown(steps, designs)[2]
-        assert words.partition(" J")[2] == told
+        assert words.partition("J")[2] == told
