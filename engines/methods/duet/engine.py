@@ -56,7 +56,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
     )
     source = "goyal-2023 chapter 5 (Duet); exact search of our own"
     question = SPLIT
-    version = 3
+    version = 4
     tags = ("recommendation", "split computing", "soc", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The user's device: its CPU cores and memory.", _PHONE["hardware"]),

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.counts import counted
-from engines.contract.non_dominated import TOLERANCE
+from engines.contract.non_dominated import TOLERANCE, non_dominated
 from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration_words import calibration_words, costs_notes
@@ -23,7 +23,7 @@ from engines.mapping.problem.instance import Instance, standalone
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings
-from engines.search.indicators import hypervolume, reference_point
+from engines.search.indicators import distinct_count, hypervolume, reference_point
 from engines.search.progress import progress_curve
 from engines.workloads.assumed_chain import assumed_chains, chain_notes
 from engines.workloads.network import Scenario
@@ -51,7 +51,7 @@ class Reference:
         single = np.column_stack([alone.latency_s, alone.energy_j])
         self._corner = reference_point(np.concatenate([points, single]), SENSES)
         self._whole = hypervolume(points, SENSES, self._corner)
-        self.error_s, self.mappings = error_s, len(points)
+        self.error_s, self.mappings = error_s, distinct_count(points[non_dominated(points, SENSES)])
 
     def share_percent(self, front: FloatArray) -> float:
         """Hypervolume of a front as a percentage of the exact one's."""
