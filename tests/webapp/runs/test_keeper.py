@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
+from engines.contract.quantities import objectives_of
+from engines.registry import get_engine
+from engines.search.indicators import hypervolume, reference_point
 from tests.support.databases import MOSTLY_POSTGRESQL, MOSTLY_SQLITE
 from tests.support.live import PATIENCE_S, LiveSite, is_zombie
 from webapp.runs import claim, service
+from webapp.runs.design_chunks import stored_designs
 from webapp.runs.keeper import Keeper
 from webapp.runs.models import LogLine, Run
 from webapp.runs.store import RunStore
@@ -34,6 +38,13 @@ def test_it_runs_to_the_end_and_stores_everything(live_site: LiveSite) -> None:
     assert list(run.steps.values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6]
     hypervolumes = list(run.steps.values_list("hypervolume", flat=True))
     assert hypervolumes == sorted(hypervolumes) and hypervolumes[-1] > 0
+    found, quantities = stored_designs(run.pk), get_engine(run.engine).quantities
+    assert found is not None
+    objectives = objectives_of(quantities)
+    front = found.matrix(each.name for each in objectives)[found.front(quantities)]
+    senses = [each.sense for each in objectives]
+    assert run.hypervolume_reference == pytest.approx(reference_point(front, senses))
+    assert hypervolumes[-1] == pytest.approx(hypervolume(front, senses, run.hypervolume_reference))
     assert run.files.get(working=False).name == "toy.bin"
     assert run.platform["python"].startswith("3.11")
     infeasible = live_site.start(energy_limit_j=0.5)
