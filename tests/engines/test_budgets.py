@@ -39,7 +39,7 @@ ALSO_QUICK = {("energyshield", 0, 1), ("mapformer", 0, 100)}  # with this budget
 
 
 def least(field: FieldInfo) -> int:
-    return next(int(rule.ge) for rule in field.metadata if isinstance(rule, Ge))  # type: ignore[call-overload]
+    return next(int(str(rule.ge)) for rule in field.metadata if isinstance(rule, Ge))
 
 
 def cases() -> Iterator[Any]:

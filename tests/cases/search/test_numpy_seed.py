@@ -24,7 +24,7 @@ def test_other_numbers_of_numpy_are_taken() -> None:
     settings: dict[str, Any] = {"workers": np.int32(1), "stop_after_minutes": np.float32(60)}
     params = {"steps": np.int64(2), "energy_limit_j": np.float64(100)}
     found = explore("toy", params=params, **settings)
-    assert (found.problem.params.steps, found.stop_after_minutes) == (2, 60.0)
+    assert (found.problem.canonical()["params"]["steps"], found.stop_after_minutes) == (2, 60.0)
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, float("nan"), "2"])

@@ -35,7 +35,7 @@ class Space:
         for layers in self.board.layers.tolist():
             most = min(self.segments, layers)
             chains *= sum(comb(layers - 1, k) * self.units * (self.units - 1) ** k for k in range(most))
-        return chains * int(prod(self.counts.tolist()))
+        return chains * prod(map(int, self.counts))
 
     def all(self) -> Mappings:
         """Every mapping that can run, for small problems: all chains, all clocks of used units."""
