@@ -19,7 +19,7 @@ def test_it_plans_without_storing(client: APIClient) -> None:
     assert (answer["evaluations"], answer["determinism"], answer["bounds"]) == (
         16,
         "exact",
-        [{"column": "energy_j", "title": "Least energy", "value": 1.0, "unit": "J"}],
+        [{"column": "energy_j", "title": "Least energy", "value": 1.0, "unit": "J", "reached": False}],
     )
     assert not Run.objects.exists()
 
