@@ -238,7 +238,7 @@ def _check_results(archive: BundleArchive, manifest: Manifest) -> None:
 def _check_bounds(manifest: Manifest) -> None:
     """What the plan says is known before the start: figures and key figures are drawn with it."""
     stored = manifest.run.plan.get("bounds", ())
-    kinds = {"column": str | None, "title": str, "value": int | float, "unit": str}
+    kinds = {"column": str | None, "title": str, "value": int | float, "unit": str, "reached": bool}
     try:
         bounds = [asdict(bound) for bound in bounds_from_json(stored)]
         whole = all(isinstance(bound[name], kind) for bound in bounds for name, kind in kinds.items())
