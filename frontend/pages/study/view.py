@@ -14,6 +14,7 @@ from plotly.colors import sample_colorscale
 
 from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError
+from engines.search.significance import rounded
 from frontend.components.button import link_button
 from frontend.components.card import card_title
 from frontend.components.chip import status_chip
@@ -114,18 +115,18 @@ def table_view(table: StudyTable, study: Study, engine: Engine, picked: str | No
         ]
         best = _best(row.cells, table.quantity.sense)
         cells = [
-            _cell(cell, f"{position}.{column}", colour, text, cell.median is not None and cell.median == best, picked)
+            _cell(cell, f"{position}.{column}", colour, text, column in best, picked)
             for column, cell in enumerate(row.cells)
         ]
         body.append(html.Tr([*names, *cells]))
     return html.Table([html.Thead(html.Tr(heads)), html.Tbody(body)], className="t study-grid")
 
 
-def _best(cells: Sequence[TableCell], sense: str) -> float | None:
-    medians = [cell.median for cell in cells if cell.median is not None]
-    if len(medians) < 2:
-        return None
-    return max(medians) if sense == "maximise" else min(medians)
+def _best(cells: Sequence[TableCell], sense: str) -> set[int]:
+    """The columns with the best median, to the digits that tests compare; none where there is one median."""
+    known = {column: rounded([cell.median])[0] for column, cell in enumerate(cells) if cell.median is not None}
+    best = (max if sense == "maximise" else min)(known.values(), default=0.0)
+    return {column for column, median in known.items() if median == best} if len(known) > 1 else set()
 
 
 def _cell(cell: TableCell, place: str, colour: _Colours, text: Any, best: bool, picked: str | None) -> Component:

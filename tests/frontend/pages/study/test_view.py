@@ -56,6 +56,13 @@ def test_every_cell_is_a_button_and_the_best_of_its_row_is_bold(study: Study, mo
     assert "Steps" in text(drawn) and "Latency in ms" in str(legend(table))
 
 
+def test_medians_that_differ_by_rounding_are_both_the_best(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    found(monkeypatch, {(1, 3): 0.3, (1, 4): 0.1 + 0.2})
+    table, _ = asked_table(study, Asked())
+    buttons = parts(table_view(table, study, get_engine("toy"), None), "Button")
+    assert ["best" in button.className for button in buttons] == [True, True, False, False]
+
+
 def test_values_far_apart_keep_their_digits(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     found(monkeypatch, {(1, 3): 0.000123, (1, 4): 1.23})
     drawn = table_view(asked_table(study, Asked())[0], study, get_engine("toy"), None)
