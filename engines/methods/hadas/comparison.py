@@ -121,7 +121,7 @@ def baseline_table(found: FloatArray, baselines: FloatArray, title: str, words: 
             TableColumn("Designs", np.array([float(len(found)), float(len(baselines))])),
             TableColumn("Hypervolume, of the larger", np.array([each / whole for each in volumes]), SHARE),
             TableColumn(
-                "Designs of the other that it dominates",
+                "Trade-offs of the other that it dominates",
                 np.array([coverage(found, baselines, SPACE), coverage(baselines, found, SPACE)]),
                 SHARE,
             ),
