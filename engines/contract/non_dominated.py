@@ -10,7 +10,7 @@ on which others were there before. A comparison of differences with a tolerance 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -20,18 +20,35 @@ from engines.contract.quantities import Sense
 
 TOLERANCE = 1e-9
 _SORTED_AT_ONCE, _LOOKED_AT = 20_000, 2_000
+_ODD = 0x9E3779B97F4A7C1  # any odd number spreads bits
 _DROPPED_BITS = 22  # of 52: steps of 4.7e-10 to 9.3e-10 of a value
 
 
 def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
-    """Which designs no other design dominates within `TOLERANCE`, shape `n`; designs with equal `rounded` values all stay."""
-    costs = rounded(to_costs(matrix, senses))
+    """Which designs no other design dominates, shape `n`.
+
+    A design dominates another one by `rounded` values; where these are all equal, digit for digit. Equal designs all stay.
+    """
+    costs = to_costs(matrix, senses)
     finite = np.logical_and.reduce([np.isfinite(column) for column in costs.T])
     if len(costs) and finite.all():
-        return non_dominated_costs(costs)
+        return _non_dominated_rounded(costs)
     keep = np.zeros(len(costs), dtype=bool)
     if finite.any():
-        keep[finite] = non_dominated_costs(costs[finite])
+        keep[finite] = _non_dominated_rounded(costs[finite])
+    return keep
+
+
+def _non_dominated_rounded(costs: FloatArray) -> BoolArray:
+    if costs.shape[1] == 2:
+        return _non_dominated_pairs(costs, _of_steps)
+    steps = rounded(costs)
+    keep = non_dominated_costs(steps)
+    # One number for all objectives of a design: should two happen to have the same, more is compared than needed.
+    bits = steps.view(np.int64)[keep]
+    points = np.sort(sum(bits[:, at] * (_ODD + 2 * at) for at in range(bits.shape[1])))
+    if (points[1:] == points[:-1]).any():
+        keep[keep] = non_dominated_costs(costs[keep])
     return keep
 
 
@@ -87,10 +104,25 @@ def non_dominated_costs(costs: FloatArray) -> BoolArray:
     return np.asarray(moocore.is_nondominated(costs, keep_weakly=True), dtype=bool)
 
 
-def _non_dominated_pairs(costs: FloatArray) -> BoolArray:
+def _all_of(stairs: FloatArray) -> BoolArray:
+    return np.ones(len(stairs), dtype=bool)
+
+
+def _of_steps(stairs: FloatArray) -> BoolArray:
+    """Which of a front no other dominates by `rounded` values; it is sorted by a rising first and a falling second objective."""
+    first, second = rounded(stairs).T
+    # Of equal seconds the first one has the least first; of equal firsts the last one has the least second.
+    begins = np.append(True, second[1:] != second[:-1])
+    ends = np.append(first[1:] != first[:-1], True)
+    keep: BoolArray = first == first[begins][np.cumsum(begins) - 1]
+    keep &= second == second[ends][np.cumsum(ends) - ends]
+    return keep
+
+
+def _non_dominated_pairs(costs: FloatArray, which: Callable[[FloatArray], BoolArray] = _all_of) -> BoolArray:
     """Of many, those that a part of them dominates need not be sorted: of a million that leaves some thousand."""
     if len(costs) < _SORTED_AT_ONCE:
-        return _sorted_pairs(costs)
+        return _sorted_pairs(costs, which)
     part = costs[:: max(1, len(costs) // _LOOKED_AT)]
     part = part[_sorted_pairs(part)]
     part = part[np.argsort(part[:, 0], kind="stable")]
@@ -98,18 +130,23 @@ def _non_dominated_pairs(costs: FloatArray) -> BoolArray:
     before = np.searchsorted(part[:, 0], costs[:, 0], side="right")
     least = np.concatenate([[np.inf], np.minimum.accumulate(part[:, 1])])[before]
     keep = costs[:, 1] <= least
-    keep[keep] = _sorted_pairs(costs[keep])
+    keep[keep] = _sorted_pairs(costs[keep], which)
     return keep
 
 
-def _sorted_pairs(costs: FloatArray) -> BoolArray:
-    """Sorted by the first objective, then the second: a design stays if its second is below all that came before."""
+def _sorted_pairs(costs: FloatArray, which: Callable[[FloatArray], BoolArray] = _all_of) -> BoolArray:
+    """Sorted by the first objective, then the second: a design stays if its second is below all that came before.
+
+    `which` says of the distinct ones that stay, in this order, which of them do.
+    """
     order = np.lexsort((costs[:, 1], costs[:, 0]))
     ordered = costs[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
     second = ordered[new, 1]
     least_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
+    stays = second < least_before
+    stays[stays] = which(ordered[new][stays])
     keep = np.empty(len(order), dtype=bool)
-    keep[order] = (second < least_before)[np.cumsum(new) - 1]
+    keep[order] = stays[np.cumsum(new) - 1]
     return keep

@@ -60,6 +60,12 @@ def test_the_last_digits_of_a_sum_make_no_design_better() -> None:
     ]  # fmt: skip
 
 
+def test_of_designs_equal_but_for_rounding_the_worse_ones_leave() -> None:
+    matrix = [[1.0, 2.0], [1.0, 2.0 + 1e-13], [1.0 - 1e-13, 2.0 + 1e-13], [1.0, 2.0], [1.0 + 1e-13, 2.0]]
+    assert non_dominated(matrix, MINIMISE).tolist() == [True, False, True, True, False]
+    assert non_dominated([[1.0], [1.0 - 1e-13], [2.0]], MINIMISE[:1]).tolist() == [False, True, False]
+
+
 @pytest.mark.parametrize("value", [3e-12, 1.0, 1 / 3, 7e9])
 def test_more_than_the_tolerance_always_counts_and_rounding_does_not(value: float) -> None:
     assert rounded(np.array(value)) != rounded(np.array(value * (1 + 1.001 * TOLERANCE)))
@@ -83,3 +89,13 @@ def test_a_front_is_the_same_in_any_order(data: st.DataObject) -> None:
     order = np.array(data.draw(st.permutations(range(len(costs)))))
     senses = ("minimise",) * costs.shape[1]
     assert non_dominated(costs[order], senses).tolist() == non_dominated(costs, senses)[order].tolist()
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_a_pair_of_objectives_has_the_front_that_it_has_with_a_third_that_is_the_same_for_all(
+    data: st.DataObject,
+) -> None:
+    costs = data.draw(hnp.arrays(np.float64, st.tuples(st.integers(1, 14), st.just(2)), elements=CHAINS))
+    third = np.column_stack([costs, np.ones(len(costs))])
+    assert non_dominated(costs, MINIMISE).tolist() == non_dominated(third, ("minimise",) * 3).tolist()

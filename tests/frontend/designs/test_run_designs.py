@@ -114,7 +114,7 @@ def test_the_front_of_a_growing_run_is_that_of_all_its_designs() -> None:
 
 def test_designs_equal_but_for_rounding_are_one_point_in_any_order() -> None:
     latency = [1.0, 1.0 + 1e-13, 1.0 - 1e-13, 2.0, 2.0 * (1 + 1e-8), 3.0]
-    energy = [4.0, 4.0, 5.0, 3.0, 3.0 + 1e-13, 3.0]
+    energy = [4.0, 4.0 - 1e-13, 5.0, 3.0, 3.0 - 1e-13, 3.0]
     whole = RunDesigns.empty(QUANTITIES, "edp_js").extended(table(latency, energy))
     assert (sorted(whole.front.tolist()), whole.front_points, whole.front_since) == ([0, 1, 3], 2, 3)
     for order in ([5, 4, 3, 2, 1, 0], [2, 4, 0, 5, 3, 1]):
