@@ -104,13 +104,13 @@ def non_dominated_costs(costs: FloatArray) -> BoolArray:
     return np.asarray(moocore.is_nondominated(costs, keep_weakly=True), dtype=bool)
 
 
-def _all_of(stairs: FloatArray) -> BoolArray:
-    return np.ones(len(stairs), dtype=bool)
+def _all_of(first: FloatArray, _second: FloatArray) -> BoolArray:
+    return np.ones(len(first), dtype=bool)
 
 
-def _of_steps(stairs: FloatArray) -> BoolArray:
-    """Which of a front no other dominates by `rounded` values; it is sorted by a rising first and a falling second objective."""
-    first, second = rounded(stairs).T
+def _of_steps(first: FloatArray, second: FloatArray) -> BoolArray:
+    """Which of a front no other dominates by `rounded` values, shape `k`; its first objective rises and its second falls."""
+    first, second = rounded(first), rounded(second)
     # Of equal seconds the first one has the least first; of equal firsts the last one has the least second.
     begins = np.append(True, second[1:] != second[:-1])
     ends = np.append(first[1:] != first[:-1], True)
@@ -119,7 +119,9 @@ def _of_steps(stairs: FloatArray) -> BoolArray:
     return keep
 
 
-def _non_dominated_pairs(costs: FloatArray, which: Callable[[FloatArray], BoolArray] = _all_of) -> BoolArray:
+def _non_dominated_pairs(
+    costs: FloatArray, which: Callable[[FloatArray, FloatArray], BoolArray] = _all_of
+) -> BoolArray:
     """Of many, those that a part of them dominates need not be sorted: of a million that leaves some thousand."""
     if len(costs) < _SORTED_AT_ONCE:
         return _sorted_pairs(costs, which)
@@ -134,19 +136,17 @@ def _non_dominated_pairs(costs: FloatArray, which: Callable[[FloatArray], BoolAr
     return keep
 
 
-def _sorted_pairs(costs: FloatArray, which: Callable[[FloatArray], BoolArray] = _all_of) -> BoolArray:
+def _sorted_pairs(costs: FloatArray, which: Callable[[FloatArray, FloatArray], BoolArray] = _all_of) -> BoolArray:
     """Sorted by the first objective, then the second: a design stays if its second is below all that came before.
 
     `which` says of the distinct ones that stay, in this order, which of them do.
     """
     order = np.lexsort((costs[:, 1], costs[:, 0]))
-    ordered = costs[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    second = ordered[new, 1]
-    least_before = np.concatenate([[np.inf], np.minimum.accumulate(second)[:-1]])
-    stays = second < least_before
-    stays[stays] = which(ordered[new][stays])
+    first, second = costs[order, 0], costs[order, 1]
+    new = np.append(True, (first[1:] != first[:-1]) | (second[1:] != second[:-1]))
+    first, second = first[new], second[new]
+    stays = second < np.append(np.inf, np.minimum.accumulate(second)[:-1])
+    stays[stays] = which(first[stays], second[stays])
     keep = np.empty(len(order), dtype=bool)
     keep[order] = stays[np.cumsum(new) - 1]
     return keep
