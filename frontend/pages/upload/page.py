@@ -139,7 +139,7 @@ def _words() -> Component:
     )
     recordings = html.P(
         [
-            "A table begins with its columns' names: a time, then names with units, the measured one last; 1 is a plain number.",
+            "A table begins with its columns' names: a time, then names with units, the measured one last; 1 is a plain number. ",
             "Exports of power meters and logs of tegrastats are read as they are.",
             html.Code("time_s, speed [km/h], motion [g], pulse [1]", className="mono sm"),
         ],
