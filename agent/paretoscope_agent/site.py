@@ -13,7 +13,7 @@ from paretoscope_agent.errors import SiteError
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows nothing: what a redirect names would get the token."""
+    """A handler that follows no redirect: its target would get the token."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
         """Return None, which makes an error of the answer."""
@@ -72,7 +72,7 @@ class Site:
         except urllib.error.HTTPError as error:
             if 300 <= error.code < 400:
                 to = error.headers.get("Location", "another address")
-                words = f"The site leads on to {to}, which gets no token: give that address as --url if it is yours."
+                words = f"The site redirects to {to}. The token was not sent there. If that address is yours, give it as --url."
                 raise SiteError(error.code, words) from error
             raise SiteError(error.code, f"The site answers {error.code}: {_detail(error.read())}") from error
         except OSError as error:

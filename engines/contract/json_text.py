@@ -1,4 +1,4 @@
-"""JSON as people hand it over in files: plain JSON, so that 1e-05 is a number and nothing else is read out of it."""
+"""Reader of JSON files: plain JSON and not YAML, so that 1e-05 is a number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def is_json(name: str) -> bool:
-    """Whether a file of that name holds JSON."""
+    """Return whether a file of that name holds JSON."""
     return name.lower().endswith(".json")
 
 
@@ -25,8 +25,9 @@ def read_json(text: str) -> Any:
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):  # the last one would count in silence
-        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
-        raise ValueError(f"the key {twice!r} stands twice")
-    return found
+    content: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in content:  # the last one would count in silence
+            raise ValueError(f"the key {key!r} stands twice")
+        content[key] = value
+    return content

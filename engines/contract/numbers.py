@@ -1,4 +1,4 @@
-"""Numbers as programs and files hand them over: of Python, of NumPy, and whole ones that JSON writes as 1e3."""
+"""Numbers from programs and files as numbers of Python: those of NumPy, and whole ones that JSON writes as 1e3."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def plain(value: Any) -> Any:
-    """Return numbers and arrays of NumPy as those of Python, in mappings, lists and tuples, too; all else as it is."""
+    """Return numbers and arrays of NumPy as those of Python, also within mappings, lists and tuples; all else as it is."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     if isinstance(value, Mapping):

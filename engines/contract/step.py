@@ -76,7 +76,8 @@ class Infeasibility:
 def shortfall(limit: str, demand: float, bound: float, unit: str) -> str:
     """Return in words which limit no design meets, by how much, and which way is good; arguments as those of `Infeasibility`."""
     factor, shown = (100.0, "%") if unit == SHARE else (1.0, unit)
-    best, allowed = (f"{factor * value:.4g} {shown}".replace("inf", "∞").strip() for value in (demand, bound))
+    numbers = (f"{factor * value:.4g}".replace("inf", "∞") for value in (demand, bound))
+    best, allowed = (f"{number} {shown}".strip() for number in numbers)
     if demand > bound:
         return f"{limit}: at least {best} is needed, at most {allowed} is allowed."
     return f"{limit}: at most {best} can be reached, at least {allowed} is asked for."

@@ -1,4 +1,4 @@
-"""Arrays that people bring along as a data set: `features` and `labels`, or `train_features`, `train_labels` and so on.
+"""Arrays of a file as a data set: `features` and `labels`, or `train_features`, `train_labels` and so on.
 
 Nothing is guessed: channels that stand last are moved where the sizes leave no doubt and are asked about elsewhere, lengths must
 agree, and labels become classes 0, 1, ... that each have examples.
@@ -114,7 +114,7 @@ def _labels(arrays: Arrays, key: str) -> npt.NDArray[Any]:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1 or labels.dtype.kind not in "iufbUS":
-        accepted = "a row of whole numbers or words, one for each example (of rows with a 1: labels.argmax(axis=1))"
+        accepted = "a row of whole numbers or words, one for each example (for one-hot rows: labels.argmax(axis=1))"
         raise ProblemError(f"data.{key}", f"{labels.dtype} of shape {labels.shape}", accepted)
     try:
         words = np.char.decode(labels, "utf-8") if labels.dtype.kind == "S" else labels
@@ -188,9 +188,7 @@ def _names(values: npt.NDArray[Any], said: npt.NDArray[Any] | None) -> tuple[dic
     in_words = values.dtype.kind == "U"
     if said is None:
         renumbered = not in_words and not np.array_equal(values, np.arange(len(values)))
-        note = (
-            f"Labels {values[0]} to {values[-1]} do not count from 0 on; the {len(values)} that occur name the classes."
-        )
+        note = f"Labels {values[0]} to {values[-1]} do not count from 0 on: the {len(values)} values that occur are the classes."
         return {value: str(value) for value in values.tolist()}, [note] if renumbered else []
     names = [str(each) for each in said.ravel().tolist()]
     if said.ndim != 1 or len(set(names)) < len(names) or said.dtype.kind not in "Uiu":
@@ -206,7 +204,8 @@ def _names(values: npt.NDArray[Any], said: npt.NDArray[Any] | None) -> tuple[dic
             else f"0 to {len(names) - 1}, as classes has {len(names)} names"
         )
         raise ProblemError("data.labels", first_names(unknown), accepted)
-    unused = [name for value, name in known.items() if value not in set(values.tolist())]
+    used = set(values.tolist())
+    unused = [name for value, name in known.items() if value not in used]
     return known, [f"Classes without an example are left out: {first_names(unused)}."] if unused else []
 
 

@@ -1,4 +1,4 @@
-"""Image folders as data sets: one folder per class, or `train`, `validation` and `test` folders of such."""
+"""Image folders as data sets: a folder per class, or `train`, `validation` and `test` folders with a folder per class each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SPLITS = {
 }  # fmt: skip
 _SPLIT_NAME = re.compile(rf"({'|'.join(_SPLITS)})[\W_]*(?:set|data|images|imgs|split)?[\W_\d]*")
 _SYSTEM_NAMES = ("__macosx", "__pycache__", "thumbs.db", "desktop.ini", "$recycle.bin")
-_HIDDEN = "names that begin with a point or are the system's"
+_HIDDEN = "hidden files and files of the operating system"
 Found = dict[str, list[Path]]  # class -> images
 
 
@@ -126,7 +126,8 @@ class _Search:
     def _note_nested(self, folders: Sequence[Path], found: Mapping[str, Found]) -> None:
         """Note images that stand deeper than in the folder of their class."""
         images = [path for each in found.values() for paths in each.values() for path in paths]
-        nested = [path for path in images if path.parent not in folders]
+        own = set(folders)
+        nested = [path for path in images if path.parent not in own]
         if nested:
             example = first_names([str(nested[0].relative_to(self.root))])
             count = counted(len(nested))
@@ -156,7 +157,7 @@ class _Search:
             yield from self._images(inner)
 
     def _entries(self, folder: Path, counts: bool = False) -> list[Path]:
-        """What stands in a folder, in order, without what is hidden."""
+        """The entries of a folder, in order, without hidden ones and those of the system."""
         entries = sorted(folder.iterdir())
         shown = [path for path in entries if path.name[0] != "." and path.name.lower() not in _SYSTEM_NAMES]
         if counts and len(shown) < len(entries):
@@ -181,16 +182,14 @@ def _classes(folder: Path, found: Mapping[str, Found], notes: list[str]) -> tupl
     names = {name for split in found.values() for name in split}
     classes = sorted(name for name in names if any(split.get(name) for split in found.values()))
     if len(classes) < 2 or all(map(_split_name, classes)):
-        accepted = (
-            "a folder with at least two folders of images, one per class; or train, validation and test folders of such"
-        )
+        accepted = "a folder with at least two folders of images, one per class; or train, validation and test folders with these"
         raise ProblemError("data.path", f"{folder}: images in {first_names(classes) or 'no folder'}", accepted)
     if empty := sorted(names.difference(classes)):
         notes.append(f"Folders without an image are no classes: {first_names(empty)}.")
     for split, each in found.items():
         lacking = [name for name in classes if not each.setdefault(name, [])]
         if lacking and (split == "train" or len(lacking) == len(classes)):
-            accepted = f"folders of images in {split} (of every class in train): add or move some, or take {split} out"
+            accepted = f"folders of images in {split} (of every class in train): add or move images, or remove {split}"
             raise ProblemError("data.path", f"no image of {first_names(lacking)} in {split}", accepted)
         if lacking:
             notes.append(f"The {split} split has no image of {first_names(lacking)}.")

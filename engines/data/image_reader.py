@@ -1,4 +1,4 @@
-"""Images as people see them, in RGB of 8 bits: turned by EXIF orientation, transparent parts over white, other depths scaled."""
+"""Reader of images as RGB with 8 bits: turned by EXIF orientation, transparent parts over white, other depths scaled."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class ImageReader:
     Attributes:
         root: folder from which on errors name images.
         size_px: side of the square that images are scaled to.
-        of_frames: images of several frames.
-        deep: images of 16 bits.
-        largest: value in one of these.
+        of_frames: number of images with several frames.
+        deep: number of images with 16 bits.
+        largest: largest value in these.
     """
 
     root: Path
@@ -55,10 +55,10 @@ class ImageReader:
     largest: int = 0
 
     def notes(self) -> list[str]:
-        """Return sentences about images that do not come over as they are."""
+        """Return sentences about images that were changed."""
         found = []
         if self.of_frames:
-            found.append(f"Images with several frames, of which the first is read: {counted(self.of_frames)}.")
+            found.append(f"Images with several frames, of which the first was read: {counted(self.of_frames)}.")
         if self.deep:
             used = f"Their largest value is {counted(self.largest)} of {counted(65535)}"
             found.append(f"Images of 16 bits, scaled to 8 bits by 1/257: {counted(self.deep)}. {used}.")

@@ -1,4 +1,4 @@
-"""Lists of names in sentences."""
+"""Lists of names in messages."""
 
 from __future__ import annotations
 

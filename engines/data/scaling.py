@@ -1,4 +1,4 @@
-"""How signals as they were recorded became features: by mean and deviation of each channel of the training split."""
+"""Scaling of recorded signals to features, by mean and standard deviation of each channel of the training split."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 
 Singles = npt.NDArray[np.float32]
-# What exported code says of a data set without scaling, as one of an earlier version or of arrays of one's own.
+# Exported code says this of a data set without scaling, such as one of an earlier version or of your own arrays.
 NOT_STORED = (
-    "The data set keeps no mean and deviation of its channels: the code does not scale, and takes values as the data set has them.",
-    "An import that scaled them without keeping both makes values as they are recorded give wrong classes.",
+    "The data set has no means and standard deviations of its channels: the code takes values as the data set has them, unscaled.",
+    "Where an earlier import scaled the signals without storing both, the code gives wrong classes for recorded values.",
     "Import the data set again to get code that scales.",
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """Mean and deviation of each channel: feature = (recorded value - mean) / deviation.
+    """The mean and standard deviation of each channel: feature = (recorded value - mean) / deviation.
 
     Attributes:
         mean, deviation: in the unit of the recording, float64 of shape `channels`.
@@ -49,7 +49,7 @@ class Scaling:
             usable = all(np.isfinite(part).all() for part in self.parts) and (self.parts[2] > 0).all()
         if not (same and named and usable):
             accepted = (
-                "a finite mean, a deviation above 0 and, if any, a name of each channel, as 32-bit numbers hold them"
+                "a finite mean, a standard deviation above 0 and perhaps a name of each channel, within 32-bit numbers"
             )
             raise ProblemError("data.scaling", self.content, accepted)
 

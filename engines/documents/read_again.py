@@ -1,4 +1,4 @@
-"""Documents that an earlier version read from a file in another way than today: what may be wrong in them, and for whom."""
+"""Errors that documents may have because an earlier version read their file in another way."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from engines.recordings.schema import RECORDING_SCHEMA
 from hardware.environment.schema import ENVIRONMENT_SCHEMA
 from hardware.units import UNITS, split_unit
 
-_BYTES = "Its throughput may have been in bytes per second, of which each was read as a bit."
-_GAPS = "It has gaps, over which values were joined by straight lines."
+_BYTES = "Its throughput may have been in bytes per second and was read as bits per second."
+_GAPS = "It has gaps; values across them were interpolated."
 _ZERO = "It has positions at 0, 0, which receivers write without a position."
 _LAST = "Its last value lasts as long as the step before it, which is longer than the others."
-_SCALING = "Mean and deviation of its channels were not kept: code that is exported from it does not scale what a sensor gives."
-_LEADS = "Leads were taken by their place in a record, and units as they stood."
-_IMAGES = "Images of 16 bits, turned by their camera or transparent were read otherwise, and some folders and formats left out."
+_SCALING = "Means and standard deviations of its channels were not stored: exported code does not scale sensor values."
+_LEADS = "Leads were matched by their position in each record, and units were not converted."
+_IMAGES = "Images with 16 bits, EXIF orientation or transparency were read differently; some folders and formats were left out."
 
 
 def reading_errors(content: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a sentence for each way in which the document may have been read wrongly; empty for one that is read so today."""
+    """Return a sentence for each error that the document may have; empty for one that today's readers made."""
     check = {RECORDING_SCHEMA: _of_recording, ENVIRONMENT_SCHEMA: _of_environment, IMAGE_DATA_SCHEMA: _of_data_set}
     found = check.get(str(content.get("schema")))
     return tuple(found(content)) if found and "reader" not in content else ()

@@ -1,4 +1,4 @@
-"""Tables that people bring along, as documents: click logs, logs of tegrastats, and values over time."""
+"""Tables of a user as documents: click logs, logs of tegrastats, and values over time."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
 def _click_log(text: bytes, name: str, options: Mapping[str, Any] | None, kind: str) -> ReadDocument:
     notes = []
     if len(text) > _MOST_BYTES:
-        whole = text.count(b"\n")
+        whole = text.rstrip(b"\n").count(b"\n") + 1
         text = text[:_MOST_BYTES].rpartition(b"\n")[0]
-        notes.append(f"The first {text.count(10) + 1} of {whole} lines are kept: a document has room for no more.")
+        notes.append(f"The first {text.count(10) + 1} of {whole} lines are kept: a document holds no more.")
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Click log"
     content = {
         "schema": CLICK_LOG_SCHEMA, "slug": slug_of(title), "title": title, "source": f"file {name}", "format": kind,
@@ -72,8 +72,8 @@ def _power_log(text: str, name: str, options: Mapping[str, Any] | None) -> ReadD
     read = read_recording("\n".join(",".join(row) for row in rows).encode(), name, options)
     notes = [
         *read.report["notes"],
-        *([] if clock else ["The log has no times: a line a second, as tegrastats writes by default."]),
+        *([] if clock else ["The log has no times: one line per second is assumed, the default of tegrastats."]),
     ]
     left_out = len(lines) + 1 - len(rows)
-    notes += [f"Lines left out as they lack a rail: {left_out}."] if left_out else []
+    notes += [f"Lines without all rails left out: {left_out}."] if left_out else []
     return ReadDocument(read.content, read.lines, {**read.report, "format": "tegrastats", "notes": notes})

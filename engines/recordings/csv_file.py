@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePath
@@ -20,12 +21,12 @@ from hardware.environment.loader import load_environment
 from hardware.environment.schema import ENVIRONMENT_SCHEMA
 
 _BUDGET = "budget"
-_MOST_NUMBERS = 120_000  # times and values that a document has room for
+_MOST_NUMBERS = 120_000  # times and values that a document holds
 _PLACES = ({"latitude", "longitude"}, {"x", "y"})
 
 
 def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
-    """The document that a table describes.
+    """Return the document that a table describes.
 
     A file with a column whose name holds "budget" is an environment of one track; every other one is a recording.
 
@@ -59,7 +60,7 @@ def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
 
 
 def slug_of(title: str) -> str:
-    """A name for the catalogue that a title turns into."""
+    """Return the name in the catalogue for a title."""
     letters = "".join(each if each.isascii() and each.isalnum() else "-" for each in title.lower())
     return "-".join(part for part in letters.split("-") if part)[:80].rstrip("-") or "recording"
 
@@ -76,7 +77,7 @@ def _recording(table: TimeTable, head: Mapping[str, str], name: str) -> dict[str
         "schema": RECORDING_SCHEMA, **head, "source": f"file {name}", "reader": READER, "units": units, "tracks": tracks
     }  # fmt: skip
     if not any(place <= units.keys() for place in _PLACES):
-        content["measures"] = table.columns[-1].name  # as people put what they want to tell last
+        content["measures"] = table.columns[-1].name  # people put the column that matters last
     load_recording(content)
     return content
 
@@ -124,10 +125,10 @@ def _with_note_of_gaps(table: TimeTable) -> TimeTable:
 
 
 def _averaged(table: TimeTable) -> TimeTable:
-    """The table with means over equal windows of time where it has more rows than a document has room for.
+    """The table with means over equal windows of time where it has more rows than a document holds.
 
     Raises:
-        ProblemError: the rows are places of a route, which have no mean.
+        ProblemError: there are more positions of a route than a document holds; their mean would be no position of the route.
     """
     rows = sum(len(series.times_s) for series in table.tracks.values())
     most = min(MAX_POINTS, _MOST_NUMBERS // (1 + len(table.columns)))
@@ -135,22 +136,31 @@ def _averaged(table: TimeTable) -> TimeTable:
         return table
     if any(place <= {column.name for column in table.columns} for place in _PLACES):
         if rows <= MAX_POINTS:
-            return table  # by its digits it may have room
+            return table  # positions of few digits fit all the same
         raise ProblemError(
             "file",
             f"{counted(rows)} rows",
-            f"at most {counted(MAX_POINTS)} places of a route: record every few seconds",
+            f"at most {counted(MAX_POINTS)} positions of a route: record every few seconds",
         )
     total = sum(float(series.times_s[-1] - series.times_s[0]) for series in table.tracks.values())
-    window_s = float(f"{total / (most - 2 * len(table.tracks)):.1g}") * 1.2 if most > 2 * len(table.tracks) else total
+    windows = most - 3 * len(table.tracks)  # a track of less than two windows takes up to three of its own
+    window_s = _rounded_up(total / windows) if windows > 0 else total
     tracks = {title: _means(series, window_s) for title, series in table.tracks.items()}
-    note = f"{counted(rows)} rows are more than a document holds: each value is the mean over {1e3 * window_s:.4g} ms."
+    note = f"{counted(rows)} rows are more than a document holds: each value is a mean over at most {1e3 * window_s:.4g} ms."
     return replace(table, tracks=tracks, notes=(*table.notes, note))
 
 
+def _rounded_up(value: float) -> float:
+    """A positive number rounded up to two digits."""
+    digit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return math.ceil(value / digit) * digit
+
+
 def _means(series: Series, window_s: float) -> Series:
-    """Means of the rows of each window that has some, at the begin of the window."""
-    windows = np.floor((series.times_s - series.times_s[0]) / window_s + 1e-9)
+    """Means of the rows of each window that has some, at the start of the window; half the series is the largest window."""
+    times_s = series.times_s - series.times_s[0]
+    window_s = min(window_s, float(times_s[-1]) / 2)
+    windows = np.floor(times_s / window_s + 1e-9)
     starts = np.flatnonzero(np.diff(windows, prepend=-1.0))
     counts = np.diff(starts, append=len(windows))
     sums = np.add.reduceat(series.values, starts, axis=0)

@@ -1,4 +1,4 @@
-"""Tables of values over time: which column is the time, which are values in which unit, and rows parted into tracks."""
+"""Tables of values over time: the column of times, the columns of values with their units, and the tracks."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class TimeTable:
 
     Attributes:
         columns: beside time and track.
-        tracks: title -> rows of it, in the order of the file; one entry of no title where there is no track column.
+        tracks: title -> its rows, in the order of the file; one entry "" where there is no track column.
         time: how the times were read.
         notes: what was done to the file, for people.
     """
@@ -84,7 +84,7 @@ class TimeTable:
 
 @dataclass(frozen=True)
 class _Head:
-    """Which columns are what: their indices from 0 on; `time` with the seconds in one of it, 0 where its name has no unit."""
+    """The columns by what they hold, by indices from 0 on; `time` with the seconds in its unit, 0 where its name has none."""
 
     time: tuple[int, float]
     track: int | None
@@ -93,7 +93,7 @@ class _Head:
 
 
 def read_time_table(data: bytes, name: str) -> TimeTable:
-    """Read a table whose head names a time, columns that end in their units and, if there are several, the track.
+    """Read a table whose head names a time, columns of values with their units and, where there are several, the track.
 
     Raises:
         ProblemError: names line and column of what is wrong.
@@ -114,12 +114,14 @@ def read_time_table(data: bytes, name: str) -> TimeTable:
     kept[time.leap_rows] = False
     notes = [
         *table.notes,
-        *(f"{_many(len(time.leap_rows), 'row')} of a leap second left out." for _ in time.leap_rows[:1]),
+        *(f"{_many(len(time.leap_rows), 'row')} of leap seconds left out." for _ in time.leap_rows[:1]),
     ]
     notes += [f"Columns left out, as they hold no measured values: {', '.join(head.ignored)}."] if head.ignored else []
     tracks = {}
-    for code, title in enumerate(titles):
-        rows = np.flatnonzero((codes == code) & kept)
+    by_track = np.argsort(codes, kind="stable")  # one sort: there may be as many tracks as rows
+    by_track = by_track[kept[by_track]]
+    ends = np.searchsorted(codes[by_track], np.arange(1, len(titles)))
+    for title, rows in zip(titles, np.split(by_track, ends), strict=True):
         _check_order(table, head, read[head.time[0]], rows)
         tracks[title] = Series(read[head.time[0]][rows], values[rows])
     short = [title for title, each in tracks.items() if len(each.times_s) < 2]
@@ -129,7 +131,11 @@ def read_time_table(data: bytes, name: str) -> TimeTable:
 
 
 def without_errors(table: TimeTable) -> TimeTable:
-    """Return the table without impossible fixes, its tracks cut where nothing was recorded for long; notes say what was done."""
+    """Return the table without impossible fixes, its tracks cut at gaps; notes say what was done.
+
+    Raises:
+        ProblemError: no track keeps two rows.
+    """
     names = [column.name for column in table.columns]
     route = {"latitude", "longitude"} <= set(names)
     tracks: dict[str, Series] = {}
@@ -148,14 +154,14 @@ def without_errors(table: TimeTable) -> TimeTable:
             )
     if not tracks:
         raise ProblemError(
-            "file", "no two rows that follow each other", "a recording of two rows or more without a gap"
+            "file", "no two rows without a gap between them", "a recording of two rows or more without a gap"
         )
-    told = (
+    findings = (
         (impossible, "impossible position", "left out: 0, 0 or too far from those around"),
-        (gaps, "gap", "found: what follows is a track of its own, as nobody knows what was between"),
-        (short, "piece", "of one row between gaps left out"),
+        (gaps, "gap", "found: the rows after a gap are a track of their own"),
+        (short, "track", "of one row between gaps left out"),
     )
-    notes = tuple(f"{_many(count, what)} {words}." for count, what, words in told if count)
+    notes = tuple(f"{_many(count, what)} {words}." for count, what, words in findings if count)
     return replace(table, tracks=tracks, notes=(*table.notes, *notes))
 
 

@@ -1,11 +1,11 @@
-"""Places on the earth: latitude and longitude of WGS84 as vectors, which neither the date line nor a pole cuts."""
+"""Positions on the earth: latitude and longitude of WGS84 as vectors, which have no jump at the date line and the poles."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray
+
 EQUATOR_RADIUS_M = 6_378_137.0  # WGS84
 ECCENTRICITY_SQUARED = 6.694379990141e-3  # WGS84
 MEAN_RADIUS_M = 6_371_008.8  # IUGG
@@ -21,13 +21,13 @@ def axes(latitude_deg: FloatArray, longitude_deg: FloatArray) -> tuple[FloatArra
 
 
 def positions_m(up: FloatArray) -> FloatArray:
-    """Return places on the ellipsoid from the centre of the earth on, `n x 3`; `up` is of `axes`."""
+    """Return positions on the ellipsoid in metres from the centre of the earth, `n x 3`; `up` is from `axes`."""
     radius = EQUATOR_RADIUS_M / np.sqrt(1 - ECCENTRICITY_SQUARED * up[..., 2:] ** 2)
     return radius * up * (1, 1, 1 - ECCENTRICITY_SQUARED)
 
 
 def distance_m(between_m: FloatArray) -> FloatArray:
-    """Return the way along the surface between two places each, `n`; `between_m` is the difference of their positions, `n x 3`."""
+    """Return the distance along the surface in metres, `n`; `between_m` are the differences of two positions, `n x 3`."""
     chord = np.linalg.norm(between_m, axis=-1) / (2 * MEAN_RADIUS_M)
     return np.asarray(2 * MEAN_RADIUS_M * np.arcsin(np.minimum(chord, 1.0)))
 

@@ -34,7 +34,7 @@ _UNTIMED = ("rte", "wpt")  # what GPX has beside tracks
 
 @dataclass
 class _Findings:
-    """What was done to a file."""
+    """The changes made to a file, counted."""
 
     untimed: int = 0
     reordered: int = 0
@@ -45,11 +45,11 @@ class _Findings:
     short: int = 0
 
     def words(self) -> list[str]:
-        """One sentence per finding."""
+        """Return one sentence per finding."""
         times, short = "the time of another one and", f"fewer than {FEWEST_POINTS} points"
         gap = f"of more than {LONGEST_GAP_S:g} s"
         jump = f"left out: getting there takes more than {FASTEST_M_PER_S:g} m/s"
-        told = (
+        findings = (
             (self.untimed, "point without a time was left out", "points without a time were left out"),
             (
                 self.reordered,
@@ -66,7 +66,7 @@ class _Findings:
             (self.gaps, f"gap {gap} cuts a track in two", f"gaps {gap} cut tracks in pieces"),
             (self.short, f"piece of {short} was left out", f"pieces of {short} were left out"),
         )
-        return [f"{count} {one if count == 1 else many}." for count, one, many in told if count]
+        return [f"{count} {one if count == 1 else many}." for count, one, many in findings if count]
 
 
 def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -> ReadDocument:
@@ -98,10 +98,9 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
     if not tracks:
         others = [f"{sum(1 for _ in _named(root, each))} {each}" for each in _UNTIMED]
         found = "; ".join(findings.words()) or f"no track points; {', '.join(others)}"
-        accepted = (
-            f"a track (trk) with at least {FEWEST_POINTS} points in a row that have times: a route (rte) or a waypoint"
-        )
-        raise ProblemError("file", found, f"{accepted} (wpt) is planned, so export what was recorded")
+        accepted = f"a track (trk) with at least {FEWEST_POINTS} points in a row that have times"
+        way = "export what was recorded, as routes (rte) and waypoints (wpt) are planned"
+        raise ProblemError("file", found, f"{accepted}: {way}")
     if len(tracks) > MAX_TRACKS:
         accepted = f"at most {MAX_TRACKS} tracks and pieces between gaps: split the file"
         raise ProblemError("file", f"{len(tracks)} pieces", accepted)
@@ -187,7 +186,7 @@ def _degrees(element: Any, attribute: str, low: float, high: float) -> float:
 
 
 def _seconds(text: str, line: int) -> float:
-    """Seconds since 1970, to the millisecond; UTC where no zone is told. 24:00:00 and a 60th second are the next minute."""
+    """Seconds since 1970, to the millisecond; UTC where it names no zone. 24:00:00 and a 60th second are the next minute."""
     stamp, later = text.upper(), timedelta(0)
     for pattern, last, rest in _ROLLED:
         stamp, count = pattern.subn(last, stamp, 1)
@@ -196,7 +195,7 @@ def _seconds(text: str, line: int) -> float:
         time = datetime.fromisoformat(stamp) + later
         return round((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp(), 3)
     except (ValueError, OverflowError) as error:
-        raise ProblemError("time", text[:60], "a time as 2026-05-01T10:00:00Z", line) from error
+        raise ProblemError("time", text[:60], "a time such as 2026-05-01T10:00:00Z", line) from error
 
 
 def _ordered(points: FloatArray, findings: _Findings) -> FloatArray:

@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from engines.recordings.earth import FloatArray, axes, distance_m, positions_m
+from engines.contract.arrays import BoolArray, FloatArray
+from engines.recordings.earth import axes, distance_m, positions_m
 
 # Airliners in a jet stream move at up to 370 m/s over the ground, and receivers that may be exported stop at 515 m/s.
 FASTEST_M_PER_S = 400.0
 _SCATTER_M = 100.0  # of a poor fix; and what such a speed covers within stamps that are rounded to seconds
 _NEAR_ZERO_DEG = 1.0
-BoolArray = npt.NDArray[np.bool_]
 
 
 def pieces(times_s: FloatArray, longest_gap_s: float, fewest: int) -> tuple[list[slice], int, int]:

@@ -1,4 +1,4 @@
-"""What follows from a route: places on a plane, headings, curvature, and the error of a route that is sampled too rarely.
+"""Geometry of routes: positions on a plane, headings, curvature, and the error of a route that is sampled too rarely.
 
 Source: goyal-2023 section 3.3.2. Equation 3.4, route error = sum of (d_measured - d_original)_t / total distance, is taken with
 absolute differences, where d is the distance covered between two updates: measured along the straight line from one position
@@ -63,7 +63,7 @@ def route_of(columns: Mapping[str, FloatArray], step_s: float) -> Route:
 
 
 def headings_deg(route: Route) -> FloatArray:
-    """Direction of the step that led to each place, from north over east, 0 to 360, shape `n`; while nothing moves it stays."""
+    """Return the direction of the step to each place in degrees, north 0, east 90, shape `n`; it stays while nothing moves."""
     return (_directions_deg(route) - route.north_deg) % 360.0
 
 
@@ -79,23 +79,21 @@ def _directions_deg(route: Route) -> FloatArray:
 
 
 def turns_deg(route: Route) -> FloatArray:
-    """How far the heading has changed in the last step, in degrees from 0 to 180, shape `n`."""
+    """Return the change of heading in the last step, in degrees from 0 to 180, shape `n`."""
     change = np.abs((np.diff(_directions_deg(route)) + 180.0) % 360.0 - 180.0)
     return np.concatenate(([0.0], change))
 
 
 def mean_curvature_per_m(route: Route) -> float:
-    """Turning over distance, in rad/m: how irregular a route is (goyal-2023 section 3.4.2); 0 for one that does not move."""
+    """Return the turning over distance in rad/m (goyal-2023 section 3.4.2); 0 for a route that does not move."""
     length = float(route.way_m[-1])
     return float(np.radians(turns_deg(route)).sum() / length) if length else 0.0
 
 
 def window_errors(route: Route, intervals_s: FloatArray) -> FloatArray:
-    """Error of going straight for an interval from each place on: (way - chord) / way (goyal-2023 eq. 3.4 of one update).
+    """Return the error of going straight for an interval from each place on: (way - chord) / way.
 
-    Shape `n x k` for `k` intervals.
-
-    Windows that reach beyond the end are cut there. While nothing moves the error is 0.
+    This is goyal-2023 equation 3.4 of one update. Windows end at the end of the route. While nothing moves the error is 0.
 
     Returns:
         n x k, 0 to 1; `intervals_s` has k entries.

@@ -1,1 +1,1 @@
-"""The reader of tables as text: encoding, separator, quotes, decimal comma, comments, units and times, for every kind of table."""
+"""Reader of tables in text files: encoding, separator, quotes, decimal comma, comments and times, for every kind of table."""

@@ -12,18 +12,18 @@ import pyarrow.compute as pc
 
 from engines.contract.arrays import FloatArray
 
-_IN_FULL = "a finite number: leave a row out where nothing was measured"
+_FINITE = "a finite number: leave out rows without a measurement"
 _TWO_SIGNS = r",.*[.,]|\..*,"
 # A comma before three digits may stand between thousands; not so after nothing, 0 or four digits.
 _CERTAIN = r"^[+-]?0*,|^[+-]?\d{4,},|,(\d{0,2}|\d{4,})([eE].*)?$"
 
 
 class CellError(Exception):
-    """A cell cannot be read.
+    """A cell that cannot be read.
 
     Attributes:
         row: of the batch, from 0 on; of all rows where `Cells.whole` raises it.
-        accepted: words that say what is accepted.
+        accepted: completes "must be ...".
     """
 
     def __init__(self, row: int, accepted: str) -> None:
@@ -32,7 +32,7 @@ class CellError(Exception):
 
 
 class Cells(Protocol):
-    """Values of one column, taken from batches of cells."""
+    """The values of one column, taken from batches of cells."""
 
     def take(self, cells: pa.StringArray) -> None:
         """Add a batch.
@@ -45,17 +45,17 @@ class Cells(Protocol):
         """Return the values of all batches.
 
         Raises:
-            CellError: what was taken can be read in two ways.
+            CellError: the cells can be read in two ways.
         """
 
 
 @dataclass
 class Decimals:
-    """The sign before decimals, one for all columns of a table.
+    """The decimal sign, one for all columns of a table.
 
     Attributes:
         sign: "." or "," once a number has one, else "".
-        certain: whether some comma cannot stand between thousands.
+        certain: whether some comma cannot be a thousands separator.
     """
 
     sign: str = ""
@@ -64,7 +64,7 @@ class Decimals:
 
 @dataclass
 class Numbers:
-    """Finite numbers in 64 bits."""
+    """A column of finite numbers in 64 bits."""
 
     decimals: Decimals = field(default_factory=Decimals)
     parts: list[FloatArray] = field(default_factory=list)
@@ -80,14 +80,12 @@ class Numbers:
         if values is None:
             raise _no_number(cells)
         if not np.isfinite(values).all():
-            raise CellError(int(np.argmin(np.isfinite(values))), _IN_FULL)
+            raise CellError(int(np.argmin(np.isfinite(values))), _FINITE)
         self.parts.append(values)
 
     def whole(self) -> FloatArray:  # noqa: D102
         if self._comma_row is not None and not self.decimals.certain:
-            accepted = (
-                "a number with a point: a comma before three digits may stand before decimals or between thousands"
-            )
+            accepted = "a number with a decimal point: a comma before three digits may be a decimal comma or a thousands separator"
             raise CellError(self._comma_row, accepted)
         return np.concatenate(self.parts) if self.parts else np.empty(0)
 
@@ -102,22 +100,22 @@ class Numbers:
         return pc.replace_substring(cells, ",", ".")
 
     def _check_sign(self, cells: pa.StringArray) -> None:
-        """Refuse a cell with another sign before its decimals than the cells before it."""
+        """Refuse a cell with another decimal sign than the cells before it."""
         signs = {sign: rows for sign in ".," if (rows := _where(cells, sign)).size}
         if "," in signs and (both := _matching(cells, _TWO_SIGNS)).size:
             raise CellError(
-                int(both[0]), "a number without signs between thousands, its decimals after a point or a comma"
+                int(both[0]), "a number without thousands separators, with a decimal point or a decimal comma"
             )
         self.decimals.sign = self.decimals.sign or min(signs, key=lambda sign: int(signs[sign][0]), default="")
         for sign, rows in signs.items():
             if sign != self.decimals.sign:
                 word = "point" if self.decimals.sign == "." else "comma"
-                raise CellError(int(rows[0]), f"a number with a {word} before decimals, as other cells have")
+                raise CellError(int(rows[0]), f"a number with a decimal {word}, as in other cells")
 
 
 @dataclass
 class Texts:
-    """Text: every different word once, and the index of its word for each row."""
+    """A column of text: every different word once, and the index of its word for each row."""
 
     parts: list[pa.Array] = field(default_factory=list)
 
@@ -160,5 +158,5 @@ def _no_number(cells: pa.StringArray) -> CellError:
         half = len(cells) // 2
         row, cells = (row, cells[:half]) if _cast(cells[:half]) is None else (row + half, cells[half:])
     text = cells[0].as_py()
-    hint = " with a point, without signs between thousands" if "," in text else ""
-    return CellError(row, f"a number{hint}" if text else "a number: leave a row out where nothing was measured")
+    hint = " with a decimal point, without thousands separators" if "," in text else ""
+    return CellError(row, f"a number{hint}" if text else "a number: leave out rows without a measurement")

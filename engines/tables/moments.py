@@ -1,4 +1,4 @@
-"""Cells of a column of times, in seconds of 64 bits: of a clock, or counted from a start."""
+"""Times of a column, in seconds (64 bits): dates, times of a day, seconds since 1970 or from a start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engines.tables.text import is_number
 
 _DAY = re.compile(r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})")
 _CLOCK = re.compile(r"(\d+):([0-5]?\d)(?::([0-5]?\d(?:[.,]\d+)?))?")
-_LEAP_SECOND = re.compile(r"(?<=:)60(?=\D|$)")
+_LEAP_SECOND = re.compile(r"(?<=:[0-5]\d:)60(?!\d)")
 _DAY_S = 86_400.0
 # Times since 1970 lie between 1973 and 2100, in whichever unit they are.
 _SINCE_1970_S = (1e8, 4.1e9)
@@ -27,13 +27,13 @@ _DATES, _CLOCKS = "dates and times", "times of a day"
 
 @dataclass
 class Moments:
-    """Times in seconds, since 1970 where they are of a clock (UTC where no zone is told).
+    """A column of times in seconds: since 1970 where they are dates (UTC where they name no zone).
 
     Attributes:
-        factor: seconds in one, of numbers whose head names the unit; 0 where it names none.
-        plain: whether numbers without a unit that are too small to be of a clock are seconds; else they are refused.
+        factor: seconds in one unit of the numbers, where the head names it; 0 where it names none.
+        plain: whether numbers without a unit that are too small to count from 1970 are seconds; else they are refused.
         reading: how the times were read, for people; empty until a batch was taken.
-        leap_rows: rows of leap seconds, which no clock here has; they stand at the second before.
+        leap_rows: rows of leap seconds, which Python has no time for; they get the second before.
     """
 
     factor: float = 0.0
@@ -68,14 +68,16 @@ class Moments:
         low, high = _SINCE_1970_S
         first = float(values[0])
         if self.factor and abs(first * self.factor) > high:
-            raise CellError(0, "a time within 130 years in the unit that the head names: is it in ms, us or ns?")
+            raise CellError(0, "a time of at most 130 years in the unit of the head: is it in ms, us or ns?")
         if not self.factor:
             for unit, factor in _EPOCHS.items():
                 if low <= first * factor <= high:
                     self.factor, self.reading = factor, f"{unit} since 1970"
                     return
             if not self.plain:
-                raise CellError(0, "a time as 2026-05-01T10:00:00, or a head that names the unit: time_s, time [ms]")
+                raise CellError(
+                    0, "a time such as 2026-05-01T10:00:00, or a head that names the unit: time_s, time [ms]"
+                )
             self.factor = 1.0
         self.reading = "seconds since 1970" if first * self.factor >= low else "seconds from a start"
 
@@ -102,7 +104,7 @@ class Moments:
 def _clock_s(text: str, row: int, _day_first: bool | None) -> float:
     clock = _CLOCK.fullmatch(text)
     if clock is None:
-        raise CellError(row, "a time of a day as 10:00:00, as in the first row")
+        raise CellError(row, "a time of day such as 10:00:00, as in the first row")
     return 3600 * float(clock[1]) + 60 * float(clock[2]) + float((clock[3] or "0").replace(",", "."))
 
 
@@ -112,10 +114,10 @@ def _date_s(text: str, row: int, day_first: bool | None) -> float:
         text = _iso_day(day, row, day_first) + text[day.end() :]
     try:
         moment = datetime.fromisoformat(re.sub(r"\s*(UTC|GMT|z)$", "Z", text))
-        # UTC where no zone is told: the zone of the machine that reads would put its hour of summer time into the file.
+        # UTC where it names no zone: the zone of the computer that reads would shift times at a change to summer time.
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, OSError) as error:
-        raise CellError(row, "a time as 2026-05-01T10:00:00, or a column time_s of numbers") from error
+        raise CellError(row, "a time such as 2026-05-01T10:00:00, or a column time_s of numbers") from error
 
 
 def _day_first(texts: list[str]) -> bool | None:
@@ -132,6 +134,6 @@ def _iso_day(day: re.Match[str], row: int, day_first: bool | None) -> str:
     else:
         first = True if day[2] == "." else day_first  # with points the day stands first wherever dates are written so
         if first is None or len(day[4]) != 4:
-            raise CellError(row, "a date as 2026-05-01: this one can be read in two ways")
+            raise CellError(row, "a date such as 2026-05-01: this one can be read in two ways")
         year, month, number = (day[4], day[3], day[1]) if first else (day[4], day[1], day[3])
     return f"{int(year):04d}-{int(month):02d}-{int(number):02d}"

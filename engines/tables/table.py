@@ -1,4 +1,4 @@
-"""A table in a text file: its head, and columns read in one pass, in batches, so that ten million rows need little memory."""
+"""Table in a text file: its head, and its columns, read in one pass and in batches, so that millions of rows need little memory."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from engines.tables.text import Layout, layout_of
 
 MAX_ROWS = 20_000_000
 BATCH_BYTES = 4 << 20
+_ACCEPTED = "a text table in which every quote is closed"
 
 
 class Table:
@@ -30,7 +31,7 @@ class Table:
         most_columns: that are accepted.
 
     Raises:
-        ProblemError: it is no text, or has no head of two columns or more.
+        ProblemError: the file is no text, or has no head of two columns or more.
     """
 
     def __init__(self, data: bytes, name: str, most_columns: int) -> None:
@@ -110,13 +111,13 @@ class Table:
         except pa.ArrowInvalid as error:
             if wrong:
                 raise self._wrong_row() from error
-            raise ProblemError("file", str(error)[:200], "a table of text, with quotes that end") from error
+            raise ProblemError("file", str(error)[:200], _ACCEPTED) from error
 
     def _wrong_row(self) -> ProblemError:
         want = len(self.head)
         line, got = next(((line, len(cells)) for line, cells in self._rows() if len(cells) != want), (self.line, 0))
         hint = (
-            "; a comma before decimals needs another separator or quotes"
+            "; decimal commas need another separator, or quotes around numbers"
             if self._layout.separator == "," and got == 2 * want
             else ""
         )
@@ -124,17 +125,15 @@ class Table:
 
     def _rows(self) -> Iterator[tuple[int, list[str]]]:
         """Line and cells of every row, slowly: for messages."""
-        reader = csv.reader(
-            io.StringIO(self._layout.text[self._layout.begin :].decode(errors="replace")),
-            delimiter=self._layout.separator,
-        )
+        stream = io.BytesIO(self._layout.text)  # decoded line by line: the first row is wanted of every file
+        stream.seek(self._layout.begin)
+        lines = io.TextIOWrapper(stream, "utf-8", errors="replace", newline="\n")
+        reader = csv.reader(lines, delimiter=self._layout.separator)
         while True:
             try:
                 row = next(reader, None)
             except csv.Error as error:
-                raise ProblemError(
-                    "file", str(error), "a table of text, with quotes that end", self.line + reader.line_num
-                ) from error
+                raise ProblemError("file", str(error), _ACCEPTED, self.line + reader.line_num) from error
             if row is None:
                 return
             if any(cell.strip() for cell in row) and not row[0].startswith("#"):

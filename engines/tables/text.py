@@ -1,4 +1,4 @@
-"""Bytes of a file as text in UTF-8, and where head and rows of a table stand in it."""
+"""Text of a file in UTF-8, and the places of the head and the rows of a table in it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BLANKS = re.compile(rb"[ \t]+")
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the parts of a table stand.
+    """The places of the parts of a table.
 
     Attributes:
         separator: between cells.
@@ -47,7 +47,7 @@ def as_utf8(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
     """Return a text as UTF-8 with line feeds, and what was assumed about its encoding.
 
     Raises:
-        ProblemError: it is no text.
+        ProblemError: the file is no text.
     """
     notes: tuple[str, ...] = ()
     encoding, mark = next(((each, len(mark)) for mark, each in _MARKS if data.startswith(mark)), ("", 0))
@@ -56,10 +56,14 @@ def as_utf8(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
     try:
         text = data[mark:] if encoding in ("", "utf-8") else data[mark:].decode(encoding).encode()
     except UnicodeError as error:
-        raise ProblemError("file", name, f"text in UTF-8 (this begins as {encoding}, but is none: {error})") from error
+        raise ProblemError(
+            "file", name, f"text in UTF-8 (it begins as {encoding} and cannot be decoded: {error})"
+        ) from error
     if not _is_utf8(text):
         text = _western(text, name)
-        notes = ("Read as Windows-1252 (western European), as it is no UTF-8: look at names with special letters.",)
+        notes = (
+            "The file is not UTF-8 and was read as Windows-1252 (Western European). Check names with special letters.",
+        )
     if b"\0" in text:
         raise ProblemError("file", name, "text without the character NUL", text[: text.index(b"\0")].count(b"\n") + 1)
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text, notes
@@ -74,7 +78,7 @@ def layout_of(data: bytes, name: str, most_columns: int) -> Layout:
         most_columns: that are accepted.
 
     Raises:
-        ProblemError: it is no text, or has no head of two columns or more.
+        ProblemError: the file is no text, or has no head of two columns or more.
     """
     text, notes = as_utf8(data, name)
     lines = text[:200_000].decode(errors="ignore").split("\n")[:_LINES_LOOKED_AT]
@@ -86,7 +90,7 @@ def layout_of(data: bytes, name: str, most_columns: int) -> Layout:
     if not 2 <= len(head) <= most_columns:
         got, accepted = (
             ", ".join(head)[:200],
-            f"a head of 2 to {most_columns} columns, apart by commas, semicolons or tabs",
+            f"a head of 2 to {most_columns} columns, separated by commas, semicolons or tabs",
         )
         raise ProblemError("head", got, accepted, number + 1)
     before = sum(
@@ -114,7 +118,7 @@ def is_number(cell: str) -> bool:
 
 
 def _is_utf8(text: bytes) -> bool:
-    """Whether all bytes are UTF-8, looked at in parts, as a long text would need its memory again."""
+    """Whether all bytes are UTF-8; decoded in parts, as the whole of a long text would need its memory again."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for begin in range(0, len(text), _PART_BYTES):
@@ -139,9 +143,9 @@ def _names_separator(line: str) -> bool:
 
 def _separator(lines: list[str]) -> str:
     """The separator that cuts the most lines into as many cells as the line before."""
-    told = next((line[4:5] for line in lines if _names_separator(line)), "")
-    if told and told in _SEPARATORS:
-        return told
+    named = next((line[4:5] for line in lines if _names_separator(line)), "")
+    if named and named in _SEPARATORS:
+        return named
     rows = [line for line in lines if line.strip() and not line.startswith(_COMMENTS)]
 
     def score(separator: str) -> tuple[int, int]:

@@ -48,6 +48,6 @@ def test_a_redirect_gets_no_token(port: int) -> None:
     _seen.clear()
     site = Site(f"http://127.0.0.1:{port}", "secret")
     for ask in (lambda: site.next_job(1), lambda: site.network(1, "lease")):
-        with pytest.raises(SiteError, match=r"leads on to http://localhost:\d+/elsewhere/"):
+        with pytest.raises(SiteError, match=r"redirects to http://localhost:\d+/elsewhere/"):
             ask()
     assert _seen == [f"127.0.0.1:{port}"] * 2

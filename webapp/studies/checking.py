@@ -122,14 +122,15 @@ def check(principal: Principal, document: Any) -> CheckedStudy:
 
 
 def seed_notes(grid: Grid) -> tuple[str, ...]:
-    """For every axis whose values may be compared: that the seeds are too few to find a difference, and how many it takes."""
+    """Return a sentence for each axis whose values the seeds are too few to compare, with the number of seeds needed."""
     axes = {axis.name: len(axis.values) for axis in grid.varying}
     seeds = axes.pop(SEED, 1)
     axes.pop(WORKLOADS, None)  # their hypervolumes have nothing to do with each other
     return tuple(
         f"{seeds} seed{'s' if seeds > 1 else ''} cannot show a difference between the {values} values of {short_name(name)}: "
-        f"at best p is {least:.2g} (Mann and Whitney, corrected for {comb(values, 2)} comparison{'s' if values > 2 else ''}), and "
-        f"{SIGNIFICANT:.2g} is significant. It takes {runs_to_decide(comb(values, 2))} seeds."
+        f"the smallest possible p is {least:.2g} (Mann and Whitney, corrected for {comb(values, 2)} "
+        f"comparison{'s' if values > 2 else ''}), and at most {SIGNIFICANT:.2g} is significant. "
+        f"Use at least {runs_to_decide(comb(values, 2))} seeds."
         for name, values in axes.items()
         if (least := least_adjusted(seeds, values)) > SIGNIFICANT
     )

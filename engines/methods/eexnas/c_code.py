@@ -33,8 +33,8 @@ _HEAD = """\
  */
 """
 _RECORDED = """\
-/* Values are those that were recorded, in the units of the recordings. The code scales them by mean and deviation of each channel,
- * from the windows that the network learnt from. This takes no RAM, and 12 bytes of constants for each channel.
+/* Values are those that were recorded, in the units of the recordings. The code scales them by mean and standard deviation of
+ * each channel over the training windows. This takes no RAM, and 12 bytes of constants for each channel.
  *
 {channels}
  */

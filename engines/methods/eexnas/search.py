@@ -239,7 +239,9 @@ def _code_note(data: DataSet) -> Note:
     if data.scaling is None:
         return Note("c-code", title, " ".join(NOT_STORED), "warning")
     words = "The C code takes values as they are recorded, in the units of the recordings: its head names the channels in their "
-    return Note("c-code", title, f"{words}order. It scales the values itself by mean and deviation of each channel.")
+    return Note(
+        "c-code", title, f"{words}order. It scales the values itself by mean and standard deviation of each channel."
+    )
 
 
 def evaluated(instance: EexnasInstance, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:

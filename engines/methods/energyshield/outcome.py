@@ -82,7 +82,7 @@ def model_notes(instance: Instance) -> tuple[Note, ...]:
     elif params.window_ms > _LONGEST_SHOWN_MS:
         words = (
             f"Tests show that the rule keeps the barrier at windows of up to {_LONGEST_SHOWN_MS:g} ms. At {params.window_ms:g} ms "
-            "vehicles may cross it; designs that do are on no front."
+            "vehicles may cross it; designs with such vehicles are left off the Pareto front."
         )
         notes.append(Note("rule", "Rule of the shield", words, "warning"))
     covered = instance.detectors.covered

@@ -26,7 +26,7 @@ def group_letter(style: RunStyle | None) -> Component | None:
 
 
 def judgement(found: StudyStatistics, titles: Sequence[str], styles: Sequence[RunStyle | None]) -> list[Component]:
-    """What the tests say in words, then pair by pair; no test where all runs came out equal."""
+    """Return the result of the tests in words, then pair by pair; no test where all runs have equal results."""
     same = equal_sentence(found)
     if same and found.equal_values:
         return [html.P(same, className="sm")]
@@ -61,14 +61,14 @@ def _pair_row(pair: Comparison, titles: Sequence[str], styles: Sequence[RunStyle
 
 
 def p_words(value: float) -> str:
-    """A p-value: three digits, never 0."""
+    """Return a p-value with two digits; small ones as "< 0.001"."""
     if isnan(value):
         return MISSING
     return "< 0.001" if value < 0.001 else significant(value, 2)
 
 
 def verdict(found: StudyStatistics) -> str:
-    """What the tests say, in a sentence or two."""
+    """Return the result of the tests in two or three sentences."""
     significant_pairs = [pair for pair in found.pairs if pair.significant]
     count = len(found.pairs)
     if significant_pairs:
@@ -81,17 +81,18 @@ def verdict(found: StudyStatistics) -> str:
     else:
         of = f"None of {integer(count)} differences is" if count > 1 else "The difference is not"
         words = (
-            f"{of} significant at {percent(SIGNIFICANT)}: that shows neither that there is one nor that there is none."
+            f"{of} significant at {percent(SIGNIFICANT)}, so this study cannot rank the groups. "
+            "Add seeds to detect smaller differences."
         )
     if count > 1:
         error = found.all_same_error
         drawn = f", ± {significant(error, 1)} as estimated from {integer(DRAWN)} random arrangements" if error else ""
-        words += f" That all groups are the same: p {p_words(found.all_same)} (Kruskal and Wallis{drawn})."
+        words += f" All groups together: p {p_words(found.all_same)} (Kruskal and Wallis{drawn})."
     return words
 
 
 def equal_sentence(found: StudyStatistics) -> str:
-    """Says so where all runs found the same front or have the same value; "" where they differ or are fewer than two."""
+    """Return a sentence where all runs found the same front or have the same value; "" where they differ or are fewer than two."""
     runs = [each for group in found.groups for each in group.runs]
     if runs and all(each.found_nothing for each in runs):
         return "No run that has ended found a design within the limits: there is nothing to compare."
@@ -108,7 +109,7 @@ def equal_sentence(found: StudyStatistics) -> str:
 
 
 def too_few(found: StudyStatistics) -> str:
-    """Says so where no outcome of so few runs could have been significant; "" where it could."""
+    """Return a sentence where no outcome of so few runs could have been significant; "" where it could."""
     undecidable = [pair for pair in found.pairs if not pair.decidable]
     if not undecidable:
         return ""
@@ -119,12 +120,12 @@ def too_few(found: StudyStatistics) -> str:
     least = min(pair.least_possible for pair in undecidable)
     return (
         f"Too few seeds to conclude anything about {which}: even if every run of one group were better than every run of the "
-        f"other, p could not be below {p_words(least)}. It takes {needed} runs per group."
+        f"other, p could not be below {p_words(least)}. Use at least {needed} runs per group."
     )
 
 
 def no_spread(found: StudyStatistics) -> str:
-    """Says so where no group's runs differ from each other: they are then one result several times, not several results.
+    """Return a sentence where no group's runs differ from each other: they are one result several times, not several results.
 
     "" where a run is missing: it might have come out differently.
     """
@@ -133,6 +134,6 @@ def no_spread(found: StudyStatistics) -> str:
     if missing or not groups or any(len(set(values)) > 1 for values in groups):
         return ""
     return (
-        "Within every group all runs came out the same: the seeds make no difference here, so one run says as much as many, and "
-        "the test says no more than the values themselves."
+        "Within every group all runs have the same result: the seed makes no difference here. One run per group is enough, and "
+        "the test adds nothing to the values."
     )

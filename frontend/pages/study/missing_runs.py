@@ -1,4 +1,4 @@
-"""Runs of a study that have no value, or take no part: how many, which, and what becomes of them. No callbacks."""
+"""Sentences about runs of a study that have no value or take no part in its statistics. No callbacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_NUMBERS = 10
 
 
 def missing_sentences(found: StudyStatistics, titles: Sequence[str]) -> list[str]:
-    """One sentence or two per group with such runs, and what tests and medians make of them."""
+    """Return a sentence or two per group with such runs, and how tests and medians treat them."""
     sentences = []
     for group, title in zip(found.groups, titles, strict=True):
         parts = [part for part in (_nothing(group), _valueless(group, found), *_others(group)) if part]
@@ -46,11 +46,11 @@ def _others(group: Group) -> list[str]:
     ended = [(word, [run for run in group.others if run.status == status]) for word, status in kinds]
     words = [f"{word} and left out: {numbers(runs)}." for word, runs in ended if runs]
     active = sum(run.active for run in group.others)
-    return [*words, *([f"Waiting or at work: {integer(active)}."] if active else [])]
+    return [*words, *([f"Queued or running: {integer(active)}."] if active else [])]
 
 
 def numbers(runs: Sequence[RunRow]) -> str:
-    """The numbers of runs: "run 0012" or "runs 0012, 0014"."""
+    """Return the numbers of runs: "run 0012" or "runs 0012, 0014"."""
     shown = ", ".join(f"{run.pk:04d}" for run in runs[:_MOST_NUMBERS])
     more = f" and {integer(len(runs) - _MOST_NUMBERS)} more" if len(runs) > _MOST_NUMBERS else ""
     return f"run{'s' if len(runs) > 1 else ''} {shown}{more}"

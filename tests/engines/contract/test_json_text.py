@@ -36,3 +36,9 @@ def test_a_wrong_json_file_is_refused(text: str, words: str, line: int | None) -
     with pytest.raises(ProblemError, match=words) as caught:
         read_yaml(text.encode(), "x.json")
     assert caught.value.line == line
+
+
+def test_many_keys_with_one_twice_are_refused_at_once() -> None:
+    keys = [*(f"k{number}" for number in range(100_000)), "k99999"]
+    with pytest.raises(ValueError, match="'k99999' stands twice"):
+        read_json("{" + ", ".join(f'"{key}": 1' for key in keys) + "}")

@@ -91,7 +91,7 @@ def test_sizes_that_do_not_tell_the_order_are_asked_about(shape: tuple[int, ...]
     ("labels", "classes", "names", "note"),
     [
         (1 + LABELS, None, ("1", "2", "3"), "Labels 1 to 3 do not count from 0 on"),
-        (np.array([3, 50, 99])[LABELS], None, ("3", "50", "99"), "the 3 that occur name the classes"),
+        (np.array([3, 50, 99])[LABELS], None, ("3", "50", "99"), "the 3 values that occur are the classes"),
         (LABELS.astype(np.float64), None, ("0", "1", "2"), ""),
         (LABELS[:, None], None, ("0", "1", "2"), ""),
         (LABELS == 1, None, ("0", "1"), ""),

@@ -107,7 +107,7 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     said = " ".join(data.notes)
     for words in ("extra (3 images)", "no classes: \\udce9mpty", "validation split has no image of owl", ".heic (2)", ".csv (1)",
                   "no ending (1)", "images outside of a class (1)",
-                  "names that begin with a point or are the system's (4)"):  # fmt: skip
+                  "hidden files and files of the operating system (4)"):  # fmt: skip
         assert words in said
 
 

@@ -43,5 +43,5 @@ def test_unchanged_values_keep_every_bit() -> None:
 def test_numbers_that_cannot_scale_are_refused(
     mean: list[float], deviation: list[float], channels: tuple[str, ...]
 ) -> None:
-    with pytest.raises(ProblemError, match=r"data\.scaling: must be a finite mean, a deviation above 0"):
+    with pytest.raises(ProblemError, match=r"data\.scaling: must be a finite mean, a standard deviation above 0"):
         Scaling(np.array(mean), np.array(deviation), channels)

@@ -23,7 +23,8 @@ def test_of_a_long_file_the_first_lines_are_kept_and_a_note_says_so() -> None:
     head, *lines = ratings()
     read = read_csv("\n".join([head, *lines * 2000]).encode(), "r.csv", {"name": "Long"})
     assert read.content["title"] == "Long" and len(read.content["rows"].encode()) <= 1_800_000
-    assert "a document has room for no more" in read.report["notes"][0]
+    kept, whole = read.content["rows"].count("\n") + 1, 1 + 2000 * len(lines)
+    assert read.report["notes"] == [f"The first {kept} of {whole} lines are kept: a document holds no more."]
 
 
 def test_what_is_no_text_is_refused() -> None:
@@ -38,7 +39,7 @@ def test_logs_of_tegrastats_are_powers_over_time() -> None:
     assert track.times_s.tolist() == list(range(12)) and track.columns["gpu"] == pytest.approx(
         [1 + n / 10 for n in range(12)]
     )
-    assert any("a line a second" in note for note in plain.report["notes"])
+    assert any("one line per second" in note for note in plain.report["notes"])
     stamped = "\n".join(f"11-24-2026 10:00:{5 * n:02d} {line.format(1000)}" for n in range(12))
     times_s = load_recording(read_csv(stamped.encode(), "t.log").content).tracks[0].times_s
     assert times_s.tolist() == [5 * n for n in range(12)]

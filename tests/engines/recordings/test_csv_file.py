@@ -56,3 +56,29 @@ def test_a_measured_day_of_a_second_each_is_read() -> None:
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     with contextlib.suppress(ProblemError):
         assert read_csv(b"time_s,power_w\n" + data, "mine.csv").content["slug"] == "mine"
+
+
+def averaged(times: list[float]) -> tuple[list[int], str]:
+    """Points of each track of a recording, and the note on means."""
+    data = "time_s,power_w\n" + "".join(f"{time:.6f},{number % 7}\n" for number, time in enumerate(times))
+    found = read_csv(data.encode(), "a.csv")
+    return [len(track["times_s"]) for track in found.content["tracks"]], found.report["notes"][-1]
+
+
+def test_means_fit_whatever_the_window_rounds_to() -> None:
+    # 894 s in 60,000 values of 14.9 ms: a window of 12 ms would make 74,500.
+    (points,), note = averaged([number * 0.01278 for number in range(70_000)])
+    assert 50_000 < points <= 60_000 and "mean over at most 15 ms" in note
+
+
+def test_a_short_track_beside_a_long_one_is_averaged_over_less() -> None:
+    points, _ = averaged([*(number * 0.02 for number in range(70_000)), 2000, 2000.001, 2000.002])
+    assert points[0] <= 60_000 and points[1:] == [3]
+
+
+def test_rows_of_tracks_may_take_turns() -> None:
+    found = read_csv(b"track,time_s,power_w\nb,0,1\na,5,2\nb,1,3\na,6,4\n", "a.csv")
+    assert [(track["title"], track["columns"]["power"]) for track in found.content["tracks"]] == [
+        ("b", [1, 3]),
+        ("a", [2, 4]),
+    ]

@@ -25,10 +25,10 @@ def test_timestamps_without_a_zone_do_not_depend_on_that_of_the_machine(monkeypa
     [
         ("time_s,power_w\n0,1\n1,nan\n", 3, "column 2 (power_w)", "finite"),
         ("time_s,power_w\n0,1\n1,\n", 3, "column 2 (power_w)", "a number"),
-        ('time_s,power_w\n0,1.5\n1,"1,5"\n', 3, "column 2 (power_w)", "a point before decimals"),
+        ('time_s,power_w\n0,1.5\n1,"1,5"\n', 3, "column 2 (power_w)", "a decimal point"),
         ('time_s,power_w\n0,1\n1,"1,500"\n', 3, "column 2 (power_w)", "thousands"),
         ("time_s;power_w\n0;1.234,5\n1;1\n", 2, "column 2 (power_w)", "thousands"),
-        ("time_s;power_w;v_v\n0;1,5;2\n1;1,5;2.5\n", 3, "column 3 (v_v)", "a comma"),
+        ("time_s;power_w;v_v\n0;1,5;2\n1;1,5;2.5\n", 3, "column 3 (v_v)", "a decimal comma"),
         ("time_s,power_w\n0,0,1,5\n", 2, "row", "quotes"),
         ("time_s,power_w\n0,1_0\n1,1\n", 2, "column 2 (power_w)", "a number"),
         ("time_s,rate_MBPS\n0,1\n1,1\n", 1, "column 2", "B is a byte"),

@@ -94,7 +94,7 @@ def test_odd_stamps_are_read(stamp: str, second: float) -> None:
     ],
 )
 def test_stamps_that_name_no_time_are_refused_with_their_line(stamp: str) -> None:
-    with pytest.raises(ProblemError, match="a time as") as caught:
+    with pytest.raises(ProblemError, match="a time such as") as caught:
         read_gpx(track_of([f"2016-12-31T23:59:{45 + index}Z" for index in range(15)] + [stamp]), "night.gpx")
     assert caught.value.line == 17
 
@@ -178,7 +178,7 @@ def test_a_document_type_is_refused_in_any_encoding(text: str, encoding: str) ->
         (gpx(list(range(20))).replace(b'lat="47.000010"', b'lat="nan"'), "-90 to 90"),
         (gpx(list(range(20))).replace(b'lat="47.000010"', b""), "a number in degrees"),
         (gpx(list(range(20))).replace(b'lat="47.000010"', b'lat="4_7"'), "a number in degrees"),
-        (gpx(list(range(20))).replace(b"10:00:03Z", b"noon"), "a time as"),
+        (gpx(list(range(20))).replace(b"10:00:03Z", b"noon"), "a time such as"),
         (gpx(list(range(20))).replace(b"<trk>", b"<trk>" + b"<x>" * 300), "well-formed"),
     ],
 )

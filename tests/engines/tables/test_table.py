@@ -69,10 +69,10 @@ def test_words_are_numbered_and_what_was_assumed_is_said() -> None:
         ("t;x\n0;1,234\n1;2,345\n", 2, "thousands"),
         ("t;x\n0;1\n1;2.345,6\n", 3, "thousands"),
         ('t,x\n0,"1,234.5"\n', 2, "thousands"),
-        ("t;x\n0;1,5\n1;2.5\n", 3, "comma before decimals"),
-        ("t;x\n0;2.5\n1;1,5\n", 3, "point before decimals"),
+        ("t;x\n0;1,5\n1;2.5\n", 3, "decimal comma"),
+        ("t;x\n0;2.5\n1;1,5\n", 3, "decimal point"),
         ("t,x\n0,1\n\n# no\n1,0x1\n", 5, "a number"),
-        ("t,x\n0,1\n1,\n", 3, "leave a row out"),
+        ("t,x\n0,1\n1,\n", 3, "leave out rows"),
         ("t,x\n0,1\n1,inf\n", 3, "finite"),
         ("t,x\n0,1\n1,1,5\n", 3, "2 values"),
         ("t,x\n0,1\n1\n", 3, "2 values"),
@@ -118,6 +118,13 @@ def test_times_of_a_clock_are_known_by_their_form_and_size(
     )
     assert table.read({0: moments})[0] == pytest.approx(times_s, abs=1e-6)
     assert moments.reading == reading and moments.leap_rows == [row for row, cell in enumerate(cells) if ":60" in cell]
+
+
+@pytest.mark.parametrize("cell", ["10:60", "2026-05-01 10:60:00", "10:60:00"])
+def test_a_minute_of_60_is_no_leap_second(cell: str) -> None:
+    table = Table(f"timestamp;x_w\n{cell};1\n".encode(), "t.csv", 41)
+    with pytest.raises(ProblemError, match="line 2"):
+        table.read({0: Moments()})
 
 
 def test_many_batches_are_one_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ def test_so_few_seeds_conclude_nothing(seeded: Study) -> None:
 def test_one_result_several_times_is_said_to_be_one(seeded: Study) -> None:
     for run in seeded.runs.filter(params__designs_per_step=4):
         give(run, [(4.0 - run.params["steps"], 1.0)])
-    assert "all runs came out the same" in no_spread(asked_statistics(seeded, AskedSeeds(measure="latency_s"))[0])
+    assert "all runs have the same result" in no_spread(asked_statistics(seeded, AskedSeeds(measure="latency_s"))[0])
     give(seeded.runs.filter(params__designs_per_step=4)[0], [(0.5, 0.5)])
     assert no_spread(asked_statistics(seeded, AskedSeeds(measure="latency_s"))[0]) == ""
 

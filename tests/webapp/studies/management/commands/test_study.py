@@ -48,7 +48,7 @@ def test_it_waits_for_the_workers_and_prints_the_table(live_site: LiveSite, file
 @SQLITE
 def test_it_starts_without_waiting_and_estimates_without_storing(live_site: LiveSite, file: Path) -> None:
     text = study(str(file), "--user", "ann", "--check")
-    assert "6 cells" in text and "It takes 4 seeds" in text and not Study.objects.exists()
+    assert "6 cells" in text and "Use at least 4 seeds" in text and not Study.objects.exists()
     file.write_text(json.dumps(GRID))
     assert "Study" in study(str(file), "--user", "ann", "--title", "Another")
     assert Study.objects.get().title == "Another" and Run.objects.filter(status="queued").count() == 6
