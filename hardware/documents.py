@@ -1,4 +1,4 @@
-"""Documents as people write them: YAML, read together with the line of every key.
+"""Reader of YAML documents, with the line of every key.
 
 Plain scalars are read as YAML 1.2 has them (1e3 is a number), and those are refused that YAML 1.1, YAML 1.2 and people read
 differently: 010, 0x10, 1_000, 6:00, yes, off, and dates. `y` and `n` are text, as in columns and keys.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, ClassVar
 import yaml
 
 _TAG = "tag:yaml.org,2002:"
+_MOST_SHOWN = 60  # letters of a value in a message
 _DATE, _AMBIGUOUS = f"{_TAG}timestamp", "!ambiguous"
 _AMBIGUOUS_FORMS = re.compile(
     r"""^(?:(?P<true>yes|Yes|YES|on|On|ON)|(?P<false>no|No|NO|off|Off|OFF)
@@ -49,9 +51,17 @@ class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[mi
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
-_Loader.add_constructor(
-    f"{_TAG}int", lambda loader, node: int(loader.construct_scalar(node))
-)  # decimal, also of !!int 010
+def _whole_number(loader: Any, node: yaml.Node) -> int:
+    """A whole number, decimal also as !!int 010; unlike PyYAML's, errors have a line."""
+    text = str(loader.construct_scalar(node))
+    try:
+        return int(text)
+    except ValueError as error:
+        problem = f"{text[:_MOST_SHOWN]} is no whole number of at most 4,300 digits"
+        raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from error
+
+
+_Loader.add_constructor(f"{_TAG}int", _whole_number)
 for _class in (_Loader, _Dumper):
     for _name, _form, _first in _PLAIN:
         _class.add_implicit_resolver(_TAG + _name, _form, _first)
@@ -182,16 +192,19 @@ def _read(text: str, file: str, lines: dict[str, int]) -> Any:
 
 def _ambiguous(file: str, key: str, value: str, line: int) -> DocumentSyntaxError:
     """The error of a value of `_AMBIGUOUS_FORMS`, or of a date."""
+    if len(value) > _MOST_SHOWN:
+        return _refused(file, key, f"{value[:_MOST_SHOWN]}…", "a decimal number, or text in quotes", line)
     form = _AMBIGUOUS_FORMS.match(value)
     kind, digits = (form.lastgroup if form else "date"), value.replace("_", "")
-    if kind in ("true", "false"):
-        way = kind
-    elif kind in ("zeros", "base"):
-        way = str(int(digits, 10 if kind == "zeros" else 0))
-    else:
-        way = {"colons": "a number without colons", "grouped": digits}.get(kind or "", "")
+    way = {"true": "true", "false": "false", "colons": "a number without colons", "grouped": digits}.get(kind or "", "")
+    if kind in ("zeros", "base"):
+        with suppress(ValueError):  # 0x_ has no digits
+            way = str(int(digits, 10 if kind == "zeros" else 0))
     accepted = f'{way}, or "{value}" in quotes for text' if way else f'"{value}" in quotes'
-    accepted += f" (YAML 1.1 reads it as {_reading(value)})"
+    return _refused(file, key, value, f"{accepted} (YAML 1.1 reads it as {_reading(value)})", line)
+
+
+def _refused(file: str, key: str, value: str, accepted: str, line: int) -> DocumentSyntaxError:
     error = DocumentSyntaxError(file, f"{key} must be {accepted}. Got {value} instead.", line)
     error.key, error.got, error.accepted = key, value, accepted
     return error

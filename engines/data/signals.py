@@ -1,4 +1,4 @@
-"""Signals of several sensors from a CSV file: windows of samples, labelled by what goes on in them.
+"""Signals of several sensors from a table: windows of samples with labels.
 
 A header row names the columns: one of labels, the others are channels, each a number per sample; rows are samples in order of time.
 A column of subjects or recordings, where there is one, parts the file: no window crosses from one to the next. Windows whose
@@ -68,7 +68,7 @@ def read_signals(
     seed: int = SPLIT_SEED,
     time: str = "",
 ) -> DataSet:
-    """The windows of a CSV file.
+    """Return the windows of a table.
 
     Args:
         path: the file.
@@ -98,7 +98,7 @@ def read_signals(
 def windows_of(
     recordings: Sequence[Recording], window: int, step: int, name: str, title: str, source: str, seed: int = SPLIT_SEED
 ) -> DataSet:
-    """A data set of windows.
+    """Return a data set of windows.
 
     Args:
         recordings: all of the same channels, whose names the first one has.

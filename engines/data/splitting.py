@@ -53,7 +53,7 @@ def stratified_split(whole: Split, shares: tuple[float, ...], seed: int = SPLIT_
 def complete_splits(
     given: Mapping[str, Split], seed: int = SPLIT_SEED
 ) -> tuple[tuple[Split, Split, Split], tuple[str, ...]]:
-    """Cut the splits that are missing off the training split.
+    """Split the missing splits off from the training split.
 
     Args:
         given: "train", and "validation" and "test" or not.
@@ -71,5 +71,5 @@ def complete_splits(
     parts = stratified_split(given["train"], (1 - HELD_OUT * len(missing), *[HELD_OUT] * len(missing)), seed)
     whole = {**given, **dict(zip(("train", *missing), parts, strict=True))}
     counts = " and ".join(f"{counted(len(whole[name]))} for {name}" for name in missing)
-    note = f"Cut off the training examples, about {100 * HELD_OUT:.0f} % of each class: {counts}."
+    note = f"Split off from the training examples, about {100 * HELD_OUT:.0f} % of each class: {counts}."
     return (whole["train"], whole["validation"], whole["test"]), (note,)

@@ -25,7 +25,7 @@ BEATS = {
 
 
 def read_beats(path: Path, rate_hz: float) -> list[tuple[float, str]]:
-    """Read the sample, from 0 on, and sign of each beat, in their order.
+    """Return the sample (from 0 on) and the sign of each beat, in order.
 
     Args:
         path: of the annotations.
@@ -43,9 +43,7 @@ def read_beats(path: Path, rate_hz: float) -> list[tuple[float, str]]:
         raise ProblemError(f"data.{path.name}", "no beat", f"annotations of beats: {' '.join(BEATS.values())}")
     back = next((later for (sooner, _), (later, _) in pairwise(found) if later < sooner), None)
     if found[0][0] < 0 or back is not None:
-        raise ProblemError(
-            f"data.{path.name}", f"a beat at {min(found[0][0], back or 0)}", "beats in the order of time"
-        )
+        raise ProblemError(f"data.{path.name}", f"a beat at {min(found[0][0], back or 0)}", "beats in order of time")
     scale = rate_hz / ticks_hz if ticks_hz else 1.0
     return [(tick * scale, sign) for tick, sign in found]
 

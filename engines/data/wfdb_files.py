@@ -69,7 +69,7 @@ def read_record(
 
 
 def read_records(paths: Sequence[Path], label: str, annotations: str = "") -> tuple[list[Recording], float]:
-    """Read records of one rate and the same signals; returns them and that rate in samples/s.
+    """Return records of one rate and the same signals, and that rate in samples/s.
 
     Segments of other records among `paths` are read as part of these.
 
@@ -118,7 +118,7 @@ def leads_of(path: Path, header: Header) -> Leads:
     twice = sorted({signal.name for signal, key in zip(header.signals, keys, strict=True) if keys.count(key) > 1})
     if twice:
         raise ProblemError(
-            f"data.{path.name}", f"several signals {first_names(twice)}", "signals of different names: rename them"
+            f"data.{path.name}", f"several signals {first_names(twice)}", "signals with different names: rename them"
         )
     return header.signals
 
@@ -178,7 +178,7 @@ def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32
             if words
         )
         accepted = (
-            f"the signals {first_names([lead.name for lead in leads])}, as the first record has: take other records out"
+            f"the signals {first_names([lead.name for lead in leads])}, as the first record has: remove other records"
         )
         raise ProblemError(f"data.{path.name}", got, accepted)
     order = [places[_key(lead)] for lead in leads]
@@ -189,7 +189,7 @@ def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32
         found = physical.astype(np.float32)
     if not np.isfinite(found).all():
         raise ProblemError(
-            f"data.{path.name}", "values beyond 32 bits", "gains and baselines that give physical values"
+            f"data.{path.name}", "values beyond 32-bit numbers", "gains and baselines that give physical values"
         )
     return found
 
@@ -198,9 +198,7 @@ def _factor(path: Path, signal: Signal, lead: Signal) -> float:
     """What turns the unit of a signal into that of a lead."""
     if signal.calibrated != lead.calibrated and lead.file != NO_FILE:  # a layout has no samples to calibrate
         got = f"{signal.name} {'with' if signal.calibrated else 'without'} a gain"
-        raise ProblemError(
-            f"data.{path.name}", got, "gains in all records or in none: the guide calls a gain of 0 uncalibrated"
-        )
+        raise ProblemError(f"data.{path.name}", got, "gains in all records or in none (a gain of 0 means uncalibrated)")
     if signal.unit == lead.unit:
         return 1.0
     if signal.unit not in _VOLTS or lead.unit not in _VOLTS:
@@ -268,10 +266,10 @@ def _notes(paths: Iterable[Path]) -> list[str]:
     changed = [name for name, header in headers if [(_key(each), each.unit) for each in header.signals] != first]
     notes = []
     if uncalibrated:
-        notes.append(f"Uncalibrated, read with the usual gain of 200: {first_names(uncalibrated)}.")
+        notes.append(f"Uncalibrated records, read with the default gain of 200: {first_names(uncalibrated)}.")
     if changed:
         notes.append(
-            f"Signals in another order or unit were brought to those of {headers[0][0]}: {first_names(changed)}."
+            f"Signals in another order or unit were converted to those of {headers[0][0]}: {first_names(changed)}."
         )
     return notes
 

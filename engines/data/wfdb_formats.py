@@ -26,11 +26,11 @@ def unpack_samples(
         form: one of `FORMATS`.
         signals: that take turns.
         samples: of each; 0: as many as there are.
-        place: of errors.
+        place: field of errors.
         initial: value of each signal before the first difference, of format 8; 0 by default.
 
     Raises:
-        ProblemError: fewer samples than were said.
+        ProblemError: the file has fewer samples than `samples`.
     """
     flat = FORMATS[form](raw)
     count = samples or len(flat) // signals

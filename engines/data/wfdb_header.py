@@ -25,7 +25,7 @@ _GAIN = re.compile(rf"(?P<gain>{_NUMBER})(?:\((?P<baseline>{_NUMBER})\))?(?:/(?P
 
 @dataclass(frozen=True)
 class Signal:
-    """A line of a header.
+    """A signal of a record, as a line of its header describes it.
 
     Attributes:
         name: description, or "signal 1" and so on.
@@ -54,7 +54,7 @@ class Signal:
 
 @dataclass(frozen=True)
 class Header:
-    """What a `.hea` file says.
+    """The content of a `.hea` file.
 
     Attributes:
         name: of the record.
@@ -112,7 +112,7 @@ def read_header(path: Path) -> Header:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of a header, which can say what is wrong with it."""
+    """A line of a header, with the errors that name it."""
 
     path: Path
     number_in_file: int
@@ -135,7 +135,7 @@ class _Line:
 def _segment(line: _Line) -> tuple[str, int]:
     cells = line.text.split()
     if len(cells) != 2 or "/" in cells[0]:
-        raise line.refused("name and number of samples of a segment")
+        raise line.refused("the name of a segment and its number of samples")
     return cells[0], line.whole(cells[1], "a number of samples")
 
 
@@ -150,8 +150,8 @@ def _signal(line: _Line, place: int) -> Signal:
         raise line.refused(accepted)
     gain = _GAIN.fullmatch(cells[2]) if len(cells) > 2 else None
     if len(cells) > 2 and gain is None:
-        raise line.refused("a gain as 200, 200(0) or 200(0)/mV", cells[2][:80])
-    zero = line.number(cells[4], "a number at zero of the converter") if len(cells) > 4 else 0.0
+        raise line.refused("a gain such as 200, 200(0) or 200(0)/mV", cells[2][:80])
+    zero = line.number(cells[4], "the converter value at zero, a number") if len(cells) > 4 else 0.0
     numbers = [line.number(cell, "a whole number") for cell in cells[5:7]]
     said = line.number(gain["gain"], "a gain") if gain else 0.0
     return Signal(

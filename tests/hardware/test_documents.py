@@ -46,6 +46,9 @@ def test_it_reads_what_yaml_wrote(content: dict[str, object]) -> None:
         ("a: &x [*x]\n", "nests at most", 1),
         ("a: !!python/object:os.system {}\n", "constructor", 1),
         ("a: \0\n", "not YAML", None),
+        pytest.param(f"a: 1\nb: {'9' * 5000}\n", "at most 4,300 digits", 2, id="many digits"),
+        pytest.param(f"a: 1\nb: 0x{'f' * 5000}\n", "a decimal number, or text in quotes", 2, id="many of another base"),
+        ("a: 1\nb: 0x_\n", '"0x_" in quotes', 2),
     ],
 )
 def test_it_refuses_what_is_no_document(text: str, message: str, line: int | None) -> None:

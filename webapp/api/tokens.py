@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from engines.contract.errors import ProblemError
 from webapp.api.models import ApiToken, digest_of, new_text
-from webapp.teams.locking import person_in_turn
+from webapp.teams.locking import account_lock
 from webapp.teams.models import Project
 from webapp.teams.permissions import NotVisible, Principal, known, user_number
 from webapp.teams.visibility import require_visible
@@ -57,7 +57,7 @@ def make_token(
     only = require_visible(person, Project.objects.all(), slug=project) if project else None
     text = new_text()
     facts = {"digest": digest_of(text), "hint": text[:8], "scope": scope, "project": only, "expires": expires}
-    with person_in_turn(user_number(person)):
+    with account_lock(user_number(person)):
         if tokens_of(person).exclude(name=name).count() >= MOST_TOKENS:
             raise ProblemError("name", name, f"at most {MOST_TOKENS} tokens a person; end one first")
         token, made = ApiToken.objects.get_or_create(user_id=user_number(person), name=name, defaults=facts)

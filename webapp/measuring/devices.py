@@ -16,7 +16,7 @@ from webapp.catalogue.service import store_unrestricted
 from webapp.measuring.device_documents import device_documents
 from webapp.measuring.models import AgentDevice, Measurement
 from webapp.measuring.signing import key_of
-from webapp.teams.locking import in_turn
+from webapp.teams.locking import row_lock
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotAllowed, Principal, limits_of, require, user_number
 from webapp.teams.visibility import require_visible, visible
@@ -50,7 +50,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
     slug = slug_of(name)[:_SLUG_LENGTH].rstrip("-")
     if not slug:
         raise ProblemError("name", name, "a name with a letter or a digit")
-    with in_turn(Project, project.pk):
+    with row_lock(Project, project.pk):
         device = _stored(person, project, name, slug, machine, agent)
         _move_waiting(device)
         for content in device_documents(name, slug, machine, timezone.localdate().isoformat()):

@@ -1,4 +1,4 @@
-"""What the seeds of a study say: fronts that half of the runs attain, hypervolume of every run, which differences are not chance.
+"""Statistics over the seeds of a study: fronts that half of the runs attain, hypervolumes, and significant differences.
 
 Groups are the values of one axis (a parameter, an input); every other axis but the seeds is held at one value. Only runs that have
 ended by themselves take part: a run that was stopped, or that failed, says nothing about what its method can do. A run that ended

@@ -12,7 +12,7 @@ from engines.contract.errors import ProblemError
 from webapp.talk.models import Favourite, Tag
 from webapp.talk.texts import read_tag
 from webapp.talk.things import MARKED, marked_thing, project_holding, seen_things
-from webapp.teams.locking import in_turn, person_in_turn
+from webapp.teams.locking import account_lock, row_lock
 from webapp.teams.permissions import Action, Principal, known, require, user_number
 from webapp.teams.visibility import visible
 
@@ -81,7 +81,7 @@ def set_tags(person: Principal, kind: str, number: Any, words: Iterable[object])
     wanted = {read_tag(word) for word in words}
     if len(wanted) > MOST_TAGS:
         raise ProblemError("tags", f"{len(wanted)} tags", f"at most {MOST_TAGS} tags")
-    with in_turn(type(thing), thing.pk):
+    with row_lock(type(thing), thing.pk):
         there = Tag.objects.filter(kind=kind, number=thing.pk)
         for tag in there.exclude(word__in=wanted):
             tag.delete()
@@ -100,7 +100,7 @@ def set_star(person: Principal, kind: str, number: Any, star: bool) -> None:
     thing = marked_thing(person, kind, number)
     require(person, Action.STAR, thing)
     mine = {"user_id": user_number(person), "kind": kind, "number": thing.pk}
-    with person_in_turn(mine["user_id"]):
+    with account_lock(mine["user_id"]):
         if star:
             Favourite.objects.get_or_create(**mine)
         else:

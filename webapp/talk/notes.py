@@ -18,7 +18,7 @@ from webapp.talk.mentions import notify
 from webapp.talk.models import Note
 from webapp.talk.texts import one_line, read_note
 from webapp.talk.things import noted_thing, project_holding
-from webapp.teams.locking import in_turn
+from webapp.teams.locking import row_lock
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 from webapp.teams.projects import is_key
@@ -90,7 +90,7 @@ def write(
     words = read_note(text)
     _check_design(kind, thing, design, pinned)
     project = project_holding(thing)
-    with in_turn(type(thing), thing.pk):
+    with row_lock(type(thing), thing.pk):
         if Note.objects.filter(kind=kind, number=thing.pk).count() >= MOST_NOTES:
             raise ProblemError("text", "another note", f"at most {MOST_NOTES} notes on one {kind}; delete some first")
         if pinned:

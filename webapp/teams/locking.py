@@ -1,4 +1,4 @@
-"""Turns of those who change what belongs to one project, person or thing: on PostgreSQL two of them else pass a limit at once."""
+"""Locks of rows: changes to what belongs to one project, account or item wait for each other, so that no two exceed a limit."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from django.db import models, transaction
 
 
 @contextmanager
-def in_turn(model: type[models.Model], number: Any) -> Iterator[None]:
-    """Run the block in a transaction that others with the same row wait for; SQLite has one writer anyway.
+def row_lock(model: type[models.Model], number: Any) -> Iterator[None]:
+    """Run the block in a transaction that other blocks with the same row wait for; SQLite has one writer anyway.
 
     Args:
         model: of the row.
-        number: its primary key; nobody waits for a row that is not there.
+        number: its primary key; without such a row no block waits.
     """
     with transaction.atomic():
-        # What refers to the row may still be made meanwhile: its key is not locked.
+        # The key is not locked, so that rows that refer to this one can still be inserted.
         model._base_manager.select_for_update(no_key=True).filter(pk=number).values_list("pk").first()
         yield
 
 
-def person_in_turn(number: int) -> Any:
-    """Return `in_turn` of an account."""
-    return in_turn(get_user_model(), number)
+def account_lock(number: int) -> Any:
+    """Return the lock of an account."""
+    return row_lock(get_user_model(), number)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from engines.contract.errors import ProblemError
-from webapp.teams.locking import in_turn
+from webapp.teams.locking import row_lock
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 from webapp.teams.projects import is_key
@@ -58,7 +58,7 @@ def make_webhook(person: Principal, project: Project, url: str, events: Sequence
     address, wanted = checked_url(url), checked_events(events)
     salt = secrets.token_hex(32)
     secret = secret_of(salt)
-    with in_turn(Project, project.pk):
+    with row_lock(Project, project.pk):
         if project.webhooks.count() >= MOST_WEBHOOKS:
             raise ProblemError("url", url, f"at most {MOST_WEBHOOKS} webhooks a project; end one first")
         made = Webhook.objects.create(

@@ -94,7 +94,7 @@ def test_columns_are_the_leads_of_the_first_record_in_its_units(tmp_path: Path) 
         (["1 16 0 0 0 0 I", "1 16 0 0 0 0 I"], r"data\.b\.hea.*several signals I"),
         (["1 16 0 0 0 0 I", "1/mmHg 16 0 0 0 0 II"], r"data\.b\.hea.*II in mV.*II in mmHg"),
         (["1 16 0 0 0 0 I", "0 16 0 0 0 0 II"], r"data\.b\.hea.*II without a gain"),
-        (["1e-38 16 0 0 0 0 I", "1 16 0 0 0 0 II"], r"data\.b\.hea.*values beyond 32 bits"),
+        (["1e-38 16 0 0 0 0 I", "1 16 0 0 0 0 II"], r"data\.b\.hea.*values beyond 32-bit numbers"),
     ],
 )
 def test_a_record_with_other_leads_or_units_is_named(tmp_path: Path, lines: list[str], match: str) -> None:
@@ -175,6 +175,6 @@ def test_assumed_gains_and_changed_columns_are_noted(tmp_path: Path) -> None:
     for name, order in (("a", "I II"), ("b", "I II"), ("c", "II I")):
         leads(tmp_path, name, [f"0 16 0 0 0 0 {lead}" for lead in order.split()], values)
     assert read_wfdb(tmp_path, LABEL, 20, 10).notes == (
-        "Uncalibrated, read with the usual gain of 200: a, b, c.",
-        "Signals in another order or unit were brought to those of a: c.",
+        "Uncalibrated records, read with the default gain of 200: a, b, c.",
+        "Signals in another order or unit were converted to those of a: c.",
     )

@@ -56,9 +56,9 @@ def test_the_estimate_sums_what_single_runs_are_planned_to_take(live_site: LiveS
 @pytest.mark.parametrize(
     ("params", "seeds", "notes"),
     [
-        ({"steps": {"each": [1, 2]}}, 3, [("2 values of steps", "p is 0.1 (", "takes 4 seeds")]),
+        ({"steps": {"each": [1, 2]}}, 3, [("2 values of steps", "p is 0.1 (", "at least 4 seeds")]),
         ({"steps": {"each": [1, 2]}}, 4, []),
-        ({"steps": {"each": [1, 2, 3]}}, 4, [("3 values of steps", "p is 0.086 (", "3 comparisons", "takes 5 seeds")]),
+        ({"steps": {"each": [1, 2, 3]}}, 4, [("3 values of steps", "p is 0.086 (", "3 comparisons", "at least 5 seeds")]),
         ({"steps": {"each": [1, 2, 3]}}, 5, []),
         ({"steps": {"each": [1, 2]}, "designs_per_step": {"each": [2, 4, 6]}}, 1,
          [("1 seed cannot", "of steps", "p is 1 (", "4 seeds"), ("of designs_per_step", "5 seeds")]),
@@ -76,4 +76,6 @@ def test_too_few_seeds_are_told_before_the_start(
 @SQLITE
 def test_the_estimate_tells_of_too_few_seeds(live_site: LiveSite) -> None:
     note, _ = check(live_site.ann, GRID).estimate.notes
-    assert note.startswith("3 seeds cannot show a difference between the 2 values of steps") and "at least 4 seeds" in note
+    assert (
+        note.startswith("3 seeds cannot show a difference between the 2 values of steps") and "at least 4 seeds" in note
+    )

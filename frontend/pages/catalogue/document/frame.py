@@ -13,7 +13,7 @@ from dash.development.base_component import Component
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.data.documents import IMAGE_DATA_SCHEMA
-from engines.documents.read_again import reading_errors
+from engines.documents.reading_errors import reading_errors
 from engines.documents.takers import takers_of
 from frontend.addresses import Exists
 from frontend.components.button import button, link_button
@@ -147,11 +147,11 @@ def head(shown: Shown, group: str, line: Component | None = None) -> Component:
         _explore(shown),
     ]
     top = html.Div([title, html.Div(actions, className="row")], className="row between")
-    return html.Div([crumb, top, line, _read_again(entry)], className="head")
+    return html.Div([crumb, top, line, _reading_errors(entry)], className="head")
 
 
-def _read_again(entry: DocumentEntry) -> Component | None:
-    """What may be wrong as an earlier version read the file, and the way on; None where nothing is known."""
+def _reading_errors(entry: DocumentEntry) -> Component | None:
+    """A warning of errors by the reader of an earlier version, with the way to import again; None without such errors."""
     errors = reading_errors(entry.content)
     if not errors:
         return None

@@ -65,7 +65,7 @@ def test_what_was_left_out_and_cut_off_is_told(live_site: LiveSite, tmp_path: Pa
     call_command("import_data", "folder", str(tmp_path / "mine"), "--user", "ann", stdout=out)
     said = out.getvalue().splitlines()
     assert "12 images of 3 × 32 × 32, 2 classes" in said[0]
-    assert said[1].startswith("Cut off the training examples") and said[2] == "Left out: .heic (1)."
+    assert said[1].startswith("Split off from the training examples") and said[2] == "Left out: .heic (1)."
 
 
 def image(random: np.random.Generator, label: int, side: int) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.documents.read_again import reading_errors
+from engines.documents.reading_errors import reading_errors
 from engines.recordings.csv_file import read_csv
 
 RATES = b"time_s,rate_mbps\n0,1\n1,2\n2,3\n"
