@@ -183,6 +183,9 @@ def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[li
     labels = np.array(words, dtype=object)[codes]
     own_words, own = read[columns[recording]] if recording else ([""], np.zeros(len(codes), np.int64))
     cuts = np.flatnonzero(np.diff(own)) + 1
+    late = np.setdiff1d(np.flatnonzero(np.diff(read[columns[time]]) <= 0) + 1, cuts) if time else cuts[:0]
+    if late.size:
+        raise table.error(int(late[0]), columns[time], "a time later than in the row before")
     names = tuple(table.head[column][:200] or f"column {column + 1}" for column in channels)
     rows = [slice(begin, end) for begin, end in pairwise([0, *cuts.tolist(), len(codes)])]
     found = [Recording(own_words[own[each.start]], values[each], tuple(labels[each]), names) for each in rows]
@@ -192,17 +195,14 @@ def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[li
 def _without_gaps(
     recordings: Sequence[Recording], times_s: Sequence[FloatArray]
 ) -> tuple[list[Recording], tuple[str, ...]]:
-    """Recordings of one rate, cut where samples are missing, and what is to be said of it."""
+    """Recordings of one rate, cut where samples are missing, and notes; every time is later than the one before."""
     parts: list[Recording] = []
     first, longest_s = math.nan, 0.0
     for each, times in zip(recordings, times_s, strict=True):
         steps = np.diff(times)
         place = f"data.recording {each.name!r}" if each.name else "data.time"
-        if not steps.size or not (steps > 0).all():
-            row = int(np.argmin(steps > 0)) + 2 if steps.size else 1
-            raise ProblemError(
-                f"{place}, sample {row}", "time that does not rise", "seconds that rise from sample to sample"
-            )
+        if not steps.size:
+            raise ProblemError(place, "one sample", "at least two samples, which show the rate")
         step_s = float(np.median(steps))
         first = step_s if math.isnan(first) else first
         if abs(step_s / first - 1) > _SAME_RATE:

@@ -168,7 +168,8 @@ class RunStore:
             self._measure_again(tracker)
 
     def _measure_again(self, tracker: ConvergenceTracker) -> None:
-        records = list(StepRecord.objects.filter(run_id=self.fence.run_id, hypervolume__isnull=False))
+        steps = StepRecord.objects.filter(run_id=self.fence.run_id, hypervolume__isnull=False)
+        records = list(steps.only("design_count"))
         for record in records:
             record.hypervolume = finite(tracker.hypervolume_after(record.design_count))
         StepRecord.objects.bulk_update(records, ["hypervolume"], batch_size=_UPDATED_AT_ONCE)

@@ -36,7 +36,9 @@ def test_features_and_labels_are_split_and_said_so() -> None:
     data = read(features=features, labels=LABELS)
     assert (data.example_shape, data.classes, data.feature_scale) == ((3, 8, 8), ("0", "1", "2"), 1 / 255)
     assert labels_by_image(data) == {image.tobytes(): str(n % 3) for n, image in enumerate(features)}
-    assert data.notes == ("Split off from the training examples, about 15 % of each class: 3 for validation and 6 for test.",)
+    assert data.notes == (
+        "Split off from the training examples, about 15 % of each class: 3 for validation and 6 for test.",
+    )
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ def test_an_image_folder_is_scaled_and_split(tmp_path: Path) -> None:
     data = read_image_folder(tmp_path, 8)
     assert data.classes == ("cat", "dog") and data.example_shape == (3, 8, 8)
     assert sizes(data) == {"train": 14, "validation": 2, "test": 4}
-    assert data.notes == ("Split off from the training examples, about 15 % of each class: 2 for validation and 4 for test.",)
+    assert data.notes == (
+        "Split off from the training examples, about 15 % of each class: 2 for validation and 4 for test.",
+    )
     assert set(data.test.features[data.test.labels == 1].ravel()) == {20}
 
 

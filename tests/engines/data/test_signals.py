@@ -72,7 +72,12 @@ def test_too_little_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "match"), [([0.0, 0.1, 0.1, 0.2], "sample 3.*rise"), ([0.0, 0.2, 0.1, 0.2], "sample 3.*rise")]
+    ("times", "match"),
+    [
+        ([0.0, 0.1, 0.1, 0.2], r"line 4, column 3 \(s\).*'0\.1'"),
+        ([0.0, 0.2, 0.1, 0.2], "line 4.*later"),
+        ([0.0], "one sample"),
+    ],
 )
 def test_a_column_of_seconds_must_rise(tmp_path: Path, times: list[float], match: str) -> None:
     path = tmp_path / "timed.csv"
