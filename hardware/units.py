@@ -1,4 +1,4 @@
-"""Units that columns of measured and given values may have, converted once to the unit that everything computes in."""
+"""Units of columns in tables, converted once to the units of all computation."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Unit:
 
     Attributes:
         symbol: as people write it ("mW").
-        base: symbol of the unit that is computed in ("W"); it tells what is measured, too.
-        factor: how much of `base` one of it is.
+        base: symbol of the unit of computation ("W"), which also identifies the measured quantity.
+        factor: number of base units in one of this unit.
     """
 
     symbol: str
@@ -105,19 +105,19 @@ UNITS_IN_WORDS = (
 
 
 def split_unit(name: str) -> tuple[str, Unit] | None:
-    """Return name and unit of a column: "power_mw", "power [mW]", "power (mW)"; None where no known unit fits the name."""
+    """Return name and unit of a column such as "power_mw", "power [mW]" or "power (mW)"; None where no known unit fits the name."""
     found = _named_unit(name.strip().replace("µ", "u").replace("μ", "u"))
     return found if found and _fits(*found) else None
 
 
 def unit_advice(name: str) -> str:
-    """Return what to write in place of the name of a column of which `split_unit` knows no unit."""
+    """Return the accepted names for a column of which `split_unit` knows no unit; completes "must be ..."."""
     found = _named_unit(name.strip())
     if found and not _fits(*found):
         fitting = [base for word in _words(found[0])[-1:] for base in _QUANTITIES[word]]
         if fitting:
-            return f"a unit of what the name says, as {found[0]} [{fitting[0]}]: {found[1].symbol} is a unit of {found[1].base}"
-    return f"a name with a unit, as power_w or power [mW]; capital letters count, B is a byte and b a bit: {UNITS_IN_WORDS}"
+            return f"a unit that fits the name, such as {found[0]} [{fitting[0]}]: {found[1].symbol} is read as {found[1].base}"
+    return f"a name with a unit, such as power_w or power [mW] (B is a byte, b a bit): {UNITS_IN_WORDS}"
 
 
 def _named_unit(text: str) -> tuple[str, Unit] | None:

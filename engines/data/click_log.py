@@ -217,7 +217,7 @@ def _ratings(text: str) -> list[tuple[float, str, str, int, str]]:
         accepted = (
             "0 or 1"
             if mark == "label"
-            else f"a rating from 0 to {_MOST_STARS:g}; out of 10 or 100 divide, or write label: 0 or 1"
+            else f"a rating from 0 to {_MOST_STARS:g}: divide ratings out of 10 or 100, or give a column label of 0 and 1"
         )
         raise table.error(int(wrong.argmax()), columns[mark], accepted)
     clicked = (marks > 0 if mark == "label" else marks >= _CLICKED_FROM).astype(int).tolist()

@@ -27,7 +27,7 @@ SOCS, PACKAGES = SOC.schema, PACKAGE.schema
 SCHEMAS = (SOCS, PACKAGES)
 _ROUNDING = 1e-9
 # Where the memory is too small: surveys have no parameters, engines do.
-WAY_ON = f"A run on it with {IGNORE_MEMORY}=true computes the network as if it fitted"
+WAY_ON = f"A run on it with {IGNORE_MEMORY}=true computes the network as if it fit"
 
 
 class UnableError(Exception):

@@ -169,15 +169,16 @@ def _mapped(instance: Instance, row: IntArray) -> str:
 
 
 def _too_large(soc: Soc, network: Network) -> str:
-    """Return that a network exceeds the memory of a device even at 8 bits; "" where it fits or the memory is not known.
+    """Return a sentence where a network exceeds the memory of a device even at 8 bits; "" where it fits or nothing is known.
 
-    A device of microcontrollers whose document names no shared memory has what is on their chips.
+    Microcontrollers whose document names no shared memory have the memory on their chips.
     """
     demand, units = memory_demand([ScenarioModel(network, 1)]), soc.units.values()
     on_chip = [unit.on_chip_memory_bytes for unit in units if unit.kind == "mcu"]
     sizes = [size for size in on_chip if size is not None]
     if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(1) > sum(sizes):
-        return f"Does not fit: {demand.sentence(1)}. The device has {memory_size(sum(sizes))} on chip, its document names no other"
+        size = memory_size(sum(sizes))
+        return f"Does not fit: {demand.sentence(1)}. The device has {size} on chip; its document names no other memory"
     try:
         require_memory(soc, demand, 1)
     except TooLittleMemoryError as error:
@@ -196,13 +197,13 @@ def _in_words(lacking: str) -> str:
 
 
 def _reason(soc: Soc, network: Network, refusal: ProblemError) -> str:
-    """Why a device cannot have the network, in words: its memory, operations that no unit runs, or figures that are missing."""
+    """Return why a device cannot run the network: its memory, operations that no unit runs, or values that are missing."""
     lacking = () if soc.by_dataflow else lacking_figures(soc)
     if refusal.field == "inputs.hardware" and lacking:
         if unfit := _too_large(soc, network):
             return unfit
         more = len(lacking) - _NAMED
-        rest = f"; and figures of {more} more unit{'s' * (more > 1)}" if more > 0 else ""
-        told = "; ".join(map(_in_words, lacking[:_NAMED]))
-        return f"Nobody measured it, and its data sheet here lacks what an estimate takes: {told}{rest}"
+        rest = f"; and values of {more} more unit{'s' * (more > 1)}" if more > 0 else ""
+        named = "; ".join(map(_in_words, lacking[:_NAMED]))
+        return f"No estimate: the device has no measurements, and its document lacks {named}{rest}"
     return f"No unit runs {refusal.got}" if refusal.field == "inputs.calibration" else str(refusal)

@@ -178,7 +178,7 @@ def test_a_survey_lists_no_device_that_a_network_does_not_fit() -> None:
     found = survey(builtin_network(GPT2_XL), devices)
     assert {each.name for each in found.able} == {"large", "open"}
     assert all("Does not fit" in each.reason and "The device has 1 GiB" in each.reason for each in found.unable)
-    assert all(each.reason.endswith("ignore_memory=true computes the network as if it fitted") for each in found.unable)
+    assert all(each.reason.endswith("ignore_memory=true computes the network as if it fit") for each in found.unable)
     words = {each.name: each.priced.words for each in found.able if each.priced}
     assert "memory capacity unknown" in words["open"] and "memory capacity unknown" not in words["large"]
 
