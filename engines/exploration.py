@@ -327,6 +327,6 @@ def _heading(quantity: Quantity) -> str:
 
 
 def _why(infeasible: Infeasibility) -> str:
-    """Which limit, what was reached, and the first remedy."""
+    """The limit, the value reached and the first remedy, in words."""
     words = shortfall(infeasible.limit, infeasible.demand, infeasible.bound, infeasible.unit)
     return " ".join((words[:1].upper() + words[1:], *(text for text, _ in infeasible.remedies[:1])))

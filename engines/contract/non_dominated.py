@@ -25,7 +25,7 @@ _DROPPED_BITS = 22  # of 52: steps of 4.7e-10 to 9.3e-10 of a value
 
 
 def non_dominated(matrix: npt.ArrayLike, senses: Sequence[Sense]) -> BoolArray:
-    """Which designs no other design dominates, shape `n`.
+    """Return which designs no other design dominates, shape `n`.
 
     A design dominates another one by `rounded` values; where these are all equal, digit for digit. Equal designs all stay.
     """
@@ -94,7 +94,7 @@ def signs_of(senses: Sequence[Sense]) -> FloatArray:
 
 
 def non_dominated_costs(costs: FloatArray) -> BoolArray:
-    """Which of finite `costs`, shape `n x m` with `n` > 0, all minimised, no other dominates, digit for digit."""
+    """Return which of finite `costs`, shape `n x m` with `n` > 0, all minimised, no other dominates, digit for digit."""
     if costs.shape[1] == 1:
         return np.asarray(costs[:, 0] == costs[:, 0].min())
     if costs.shape[1] == 2:

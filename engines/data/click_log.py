@@ -181,7 +181,7 @@ def names_ratings(head: Sequence[str]) -> bool:
 
 
 def _rating_columns(head: Sequence[str]) -> dict[str, int]:
-    """What is read of ratings -> its column, from 0 on; the first of those that name the same."""
+    """Part of a rating -> its column, from 0 on; the first column where several name the same part."""
     columns: dict[str, int] = {}
     for index, cell in enumerate(head):
         word = re.sub(r"[^a-z]", "", cell.lower())

@@ -46,7 +46,7 @@ class ExamplesSection(Section):
 
 
 class ScalingSection(Section):
-    """How recorded values of signals became features, by channel."""
+    """The scaling of recorded signals to features, by channel."""
 
     channels: list[Words] = Field(default=[], title="Channels", description="Names, with units where they are known.")
     mean: list[float] = Field(title="Mean", description="Of the windows to learn from, in the unit of the recording.")

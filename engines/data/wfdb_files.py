@@ -195,7 +195,7 @@ def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32
 
 
 def _factor(path: Path, signal: Signal, lead: Signal) -> float:
-    """What turns the unit of a signal into that of a lead."""
+    """The factor from the unit of a signal to that of a lead."""
     if signal.calibrated != lead.calibrated and lead.file != NO_FILE:  # a layout has no samples to calibrate
         got = f"{signal.name} {'with' if signal.calibrated else 'without'} a gain"
         raise ProblemError(f"data.{path.name}", got, "gains in all records or in none (a gain of 0 means uncalibrated)")

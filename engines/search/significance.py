@@ -130,7 +130,7 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def _arrangements(size: int, counts: tuple[int, ...], wins: int) -> tuple[float, float]:
-    """How many ways to take `size` of all values win fewer than `wins`, and how many exactly so many.
+    """Return how many ways to take `size` of all values win fewer than `wins`, and how many exactly so many.
 
     Group by group of equal values, from the lowest on: `ways[k][w]` is in how many ways `k` values were taken that win `w`.
 
@@ -237,7 +237,7 @@ def _counted(sizes: tuple[int, ...]) -> bool:
 
 
 def _spread(sums: IntArray, sizes: tuple[int, ...]) -> FloatArray:
-    """What Kruskal and Wallis's statistic grows with, shape `n`, of rank sums `n x samples`."""
+    """Return what Kruskal and Wallis's statistic grows with, shape `n`, of rank sums `n x samples`."""
     spread: FloatArray = (sums.astype(np.float64) ** 2 / sizes).sum(axis=1)
     return spread
 

@@ -113,7 +113,7 @@ def _early(designs: RunDesigns, evaluations: int) -> Iterator[str]:
 
 
 def converged(evaluations: IntArray, hypervolume: FloatArray, front_since: int = 0) -> Iterator[str]:
-    """That a search has come to rest, with the evidence: front and hypervolume stayed the same over the last of the evaluations.
+    """Yield that a search has converged, with the evidence: front and hypervolume stayed the same over the last evaluations.
 
     Args:
         evaluations: after each step, shape `s`.

@@ -75,7 +75,7 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
     require_exposable(costs, [system.hub.area_mm2], "inputs.hardware.hub.area_mm2")
     _check_reuse(system, params)
     found = NeksusInstance(system, costs, chains, params, problem.seed, allowed_by(LIMITS, params))
-    most = f"auto or evolutionary: of {counted(found.space.count)} packages at most {counted(_MOST_PACKAGES)} can all be looked at"
+    most = f"auto or evolutionary: exhaustive evaluates at most {counted(_MOST_PACKAGES)} packages of {counted(found.space.count)}"
     require(params.method != "exhaustive" or found.space.count <= _MOST_PACKAGES, "params.method", params.method, most)
     return found
 

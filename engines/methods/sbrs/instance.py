@@ -88,7 +88,7 @@ class Instance:
 
     @property
     def candidate_count(self) -> int:
-        """How many `candidates` there are, without listing them: of many networks there are billions."""
+        """The number of `candidates`, without listing them: of many networks there are billions."""
         sets = [math.comb(len(self.networks), size) for size in self._sizes] if self._every_set else [1]
         return sum(sets) * len(self._adaptive_sets())
 

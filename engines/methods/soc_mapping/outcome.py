@@ -157,7 +157,7 @@ def exact_note(searched: int, settings: int, labels: int, error_s: float, left_o
         return Note(
             "exactness",
             "Exact",
-            f"No mapping is better than the front by {TOLERANCE:g} of a value: {looked}.",
+            f"No mapping is better than the front by more than {TOLERANCE:g} of a value: {looked}.",
             role="proof",
         )
     text = (

@@ -83,7 +83,7 @@ def _imported(file: str, body: Mapping[str, Any], draft: Mapping[str, str]) -> C
 
 
 def _columns(columns: Any) -> Component | None:
-    """How each column of a table was read."""
+    """The columns of a table with their units as read."""
     if not isinstance(columns, list | tuple) or not columns:
         return None
     return html.Ul([html.Li(str(column)) for column in columns], className="sm upload-columns")

@@ -228,7 +228,7 @@ def reference_words(curve: Convergence, designs: RunDesigns) -> str:
 
 
 def _beyond(reference: Sequence[float], designs: RunDesigns) -> Iterator[str]:
-    """How much of the front the hypervolume sees, where that is not all: so it is in runs of earlier versions."""
+    """Yield how many points of the front lie within the reference point where not all do, as in runs of earlier versions."""
     within = np.ones(len(designs.front), dtype=bool)
     for quantity, worst in zip(designs.objectives, reference, strict=True):
         values = designs.columns[quantity.name][designs.front]
