@@ -43,6 +43,7 @@ class Moments:
     leap_rows: list[int] = field(default_factory=list)
     _parts: list[FloatArray] = field(default_factory=list)
     _numbers: Numbers | None = None
+    _days_first: bool | None = None  # of dates with slashes, once a batch shows it
 
     def take(self, cells: pa.StringArray) -> None:  # noqa: D102
         if not self._parts and (self.factor or is_number(cells[0].as_py())):
@@ -97,8 +98,9 @@ class Moments:
         if not self.reading:
             self.reading = _CLOCKS if _CLOCK.fullmatch(texts[0]) else _DATES
         read: Callable[[str, int, bool | None], float] = _clock_s if self.reading == _CLOCKS else _date_s
-        day_first = _day_first(texts)
-        return np.array([read(text, row, day_first) for row, text in enumerate(texts)])
+        if self._days_first is None:
+            self._days_first = _day_first(texts)
+        return np.array([read(text, row, self._days_first) for row, text in enumerate(texts)])
 
 
 def _clock_s(text: str, row: int, _day_first: bool | None) -> float:

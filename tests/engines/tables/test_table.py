@@ -127,6 +127,14 @@ def test_a_minute_of_60_is_no_leap_second(cell: str) -> None:
         table.read({0: Moments()})
 
 
+def test_the_order_of_day_and_month_holds_for_later_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engines.tables.table.BATCH_BYTES", 1_000)
+    cells = [f"{day} 10:00:{second:02d}" for day in ("05/13/2026", "06/01/2026") for second in range(60)]
+    table = Table(("timestamp,x_w\n" + "".join(f"{cell},1\n" for cell in cells)).encode(), "t.csv", 41)
+    times_s = table.read({0: Moments()})[0]
+    assert times_s[60] - times_s[0] == 19 * 86400 and (np.diff(times_s) > 0).all()
+
+
 def test_many_batches_are_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engines.tables.table.BATCH_BYTES", 10_000)
     count = 10_000
