@@ -80,8 +80,8 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
     words = lacking_figures(soc, precision)
     if words:
         raise ProblemError(
-            "inputs.hardware", f"{soc.slug} without {'; '.join(words)}",
-            "a device with these figures: add them to a copy of its document, or measure it and calibrate "
+            "inputs.hardware", soc.slug,
+            f"a device with {'; '.join(words)}: add these figures to a copy of its document, or measure it and calibrate "
             "(Catalogue, Calibrations, Calibrate with your measurements)",
         )  # fmt: skip
     parameters = [parameter for name in able for parameter in _unit_parameters(soc, soc.units[name], reference)]
