@@ -151,7 +151,7 @@ def test_the_first_frame_is_read_and_said(tmp_path: Path, ending: str) -> None:
     first.save(tmp_path / f"a.{ending}", save_all=True, append_images=[second])
     reader = ImageReader(tmp_path, 4)
     assert set(reader.read(tmp_path / f"a.{ending}")[0].ravel()) <= {254, 255}
-    assert reader.notes() == ["Images with several frames, of which the first is read: 1."]
+    assert reader.notes() == ["Images with several frames, of which the first was read: 1."]
 
 
 def test_large_images_are_refused_before_they_are_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
