@@ -180,6 +180,25 @@ def names_ratings(head: Sequence[str]) -> bool:
     return {"user", "item"} <= _rating_columns(head).keys()
 
 
+def check_stars(text: str) -> None:
+    """Refuse ratings that are not from 0 to 5, of which 4 and more are clicks; for imports, as stored logs keep what they are.
+
+    Raises:
+        ProblemError: names line and column of the first such rating.
+    """
+    table = Table(text.encode(), "file", _MOST_COLUMNS)
+    columns = _rating_columns(table.head)
+    if "rating" not in columns or "label" in columns:
+        return
+    stars = table.read({columns["rating"]: Numbers()})[columns["rating"]]
+    wrong = (stars < 0) | (stars > _MOST_STARS)
+    if wrong.any():
+        accepted = (
+            f"a rating from 0 to {_MOST_STARS:g}: divide ratings out of 10 or 100, or give a column label of 0 and 1"
+        )
+        raise table.error(int(wrong.argmax()), columns["rating"], accepted)
+
+
 def _rating_columns(head: Sequence[str]) -> dict[str, int]:
     """Part of a rating -> its column, from 0 on; the first column where several name the same part."""
     columns: dict[str, int] = {}
@@ -212,14 +231,8 @@ def _ratings(text: str) -> list[tuple[float, str, str, int, str]]:
     for name in ("user", "item"):
         if "" in named[name]:
             raise table.error(named[name].index(""), columns[name], "a name")
-    wrong = ~np.isin(marks, (0, 1)) if mark == "label" else (marks < 0) | (marks > _MOST_STARS)
-    if wrong.any():
-        accepted = (
-            "0 or 1"
-            if mark == "label"
-            else f"a rating from 0 to {_MOST_STARS:g}: divide ratings out of 10 or 100, or give a column label of 0 and 1"
-        )
-        raise table.error(int(wrong.argmax()), columns[mark], accepted)
+    if mark == "label" and (wrong := ~np.isin(marks, (0, 1))).any():
+        raise table.error(int(wrong.argmax()), columns[mark], "0 or 1")
     clicked = (marks > 0 if mark == "label" else marks >= _CLICKED_FROM).astype(int).tolist()
     kinds = named.get("category", [""] * len(clicked))
     return list(zip(times.tolist(), named["user"], named["item"], clicked, kinds, strict=True))

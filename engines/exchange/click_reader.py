@@ -9,7 +9,7 @@ from typing import Any
 
 from engines.contract.document_text import ReadDocument
 from engines.cost.calibration_files import rails_w
-from engines.data.click_log import CLICK_LOG_SCHEMA, load_click_log, names_ratings
+from engines.data.click_log import CLICK_LOG_SCHEMA, check_stars, load_click_log, names_ratings
 from engines.recordings.csv_file import read_csv as read_recording
 from engines.recordings.csv_file import slug_of
 from engines.tables.text import as_utf8, layout_of
@@ -52,6 +52,8 @@ def _click_log(text: bytes, name: str, options: Mapping[str, Any] | None, kind: 
         "schema": CLICK_LOG_SCHEMA, "slug": slug_of(title), "title": title, "source": f"file {name}", "format": kind,
         "rows": text.decode(errors="replace"),
     }  # fmt: skip
+    if kind == "ratings":
+        check_stars(content["rows"])
     log = load_click_log(content)
     columns = [table.title for table in log.tables]
     report = {"format": "Click log", "rows": len(log.labels), "tracks": 1, "columns": columns, "notes": notes}

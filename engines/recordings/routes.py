@@ -68,7 +68,7 @@ def headings_deg(route: Route) -> FloatArray:
 
 
 def _directions_deg(route: Route) -> FloatArray:
-    """As `headings_deg`, from y over x."""
+    """Return headings as `headings_deg` does, measured from the y axis towards the x axis."""
     dx, dy = np.diff(route.x_m), np.diff(route.y_m)
     angle = np.degrees(np.arctan2(dx, dy)) % 360.0
     moving = np.hypot(dx, dy) > _STILL_M

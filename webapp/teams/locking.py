@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -24,6 +24,6 @@ def row_lock(model: type[models.Model], number: Any) -> Iterator[None]:
         yield
 
 
-def account_lock(number: int) -> Any:
+def account_lock(number: int) -> AbstractContextManager[None]:
     """Return the lock of an account."""
     return row_lock(get_user_model(), number)

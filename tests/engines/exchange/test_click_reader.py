@@ -3,7 +3,7 @@ import contextlib
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.data.click_log import load_click_log
+from engines.data.click_log import click_log_sample, load_click_log
 from engines.exchange.click_reader import read_csv
 from engines.recordings.loader import load_recording
 from engines.running.runner.readers import get_reader
@@ -58,6 +58,12 @@ def test_ratings_are_known_by_the_names_of_public_data_sets(head: str) -> None:
     rows = [separator.join((f'"u{n % 6}"', str(n % 10), str(n % 5 + 1), str(1_700_000_000 + n))) for n in range(60)]
     log = load_click_log(read_csv("\n".join(["# from a shop", head, *rows]).encode(), "r.csv").content)
     assert log.labels.mean() == pytest.approx(0.4) and log.tables[1].entries == 11
+
+
+def test_a_stored_log_keeps_its_ratings_out_of_ten() -> None:
+    rows = [f"u{n % 6},{n % 10},{n % 10 + 1},{n}" for n in range(60)]
+    stored = {**click_log_sample(), "rows": "\n".join(["user,item,rating,timestamp", *rows])}
+    assert load_click_log(stored).labels.mean() == pytest.approx(0.7)
 
 
 def test_ratings_out_of_ten_are_asked_about() -> None:

@@ -63,7 +63,7 @@ def test_holm_steps_down() -> None:
 
 
 def test_kruskal_wallis_by_hand() -> None:
-    """Of the 90 ways to put six ranks in three pairs, the six that only exchange the pairs are as extreme."""
+    """Compare with a count by hand: of the 90 ways to put six ranks in three pairs, the six that exchange pairs are as extreme."""
     assert kruskal_wallis([[1, 2], [3, 4], [5, 6]]) == pytest.approx(6 / 90)
     assert kruskal_wallis([[1, 1], [1]]) == 1.0 and isnan(kruskal_wallis([[1, 2], []]))
 
