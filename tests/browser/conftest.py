@@ -61,6 +61,10 @@ def site(tmp_path_factory: pytest.TempPathFactory, session_folder: Path) -> Iter
     """Web server and workers, with the first exploration done and two ordinary accounts."""
     with running_site(tmp_path_factory.mktemp("site"), filled_data(session_folder)) as found:
         yield found
+        # Of whatever the tests of this process asked for, the first request of all included.
+        log = (Path(found.variables["PARETOSCOPE_VAR"]) / "log" / "web.log").read_text(errors="replace")
+        late = [line for line in log.splitlines() if "loads modules" in line]
+        assert not late, "\n".join(late)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,16 @@ logger = logging.getLogger(__name__)
 EXPIRES_S = 30
 
 
+def load_bell() -> None:
+    """Load what ringing needs, which else the first request that starts a run would: Celery loads its parts one by one on use."""
+    from webapp.runs.tasks import look
+
+    app = look.app
+    app.loader.import_default_modules()
+    _ = app.tasks, app.amqp.queues, app.backend, app.events.Dispatcher
+    app.connection_for_write().get_transport_cls()
+
+
 def ring() -> None:
     """Tell the workers to look now. A broker that does not answer costs nothing but the wait for their own next look."""
     from webapp.runs.tasks import look

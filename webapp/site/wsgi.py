@@ -7,6 +7,7 @@ from django.core.wsgi import get_wsgi_application
 
 from engines.contract.no_pandas import forgo_pandas
 from webapp.site.database_waits import PAGES_WAIT_S, wait_for_writes
+from webapp.site.late_imports import tell_late_imports
 from webapp.site.memory import give_memory_back
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
@@ -14,21 +15,33 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 
 def load_pages() -> None:
     """Everything that pages are made of, before the first is asked for: with `--preload` once for all processes of a web server."""
+    import scipy.optimize  # noqa: F401  # loaded for what imports it on use
+    from django.template import engines as template_engines
     from django.urls import get_resolver
 
     from engines.documents.families import families
+    from engines.registry import installed_engines
+    from engines.reproduction.reproductions import parts_of, reproducible_engines
     from frontend.bridge import get_app
+    from webapp.runs.bell import load_bell
 
     _ = get_resolver().url_patterns
     get_app()
     families()
+    for backend in template_engines.all():
+        _ = backend.engine.template_loaders, backend.engine.template_context_processors  # type: ignore[attr-defined]
+    installed_engines()
+    for name in reproducible_engines():
+        parts_of(name)
+    load_bell()
     # What is there now stays. It is not looked through for what may go, which would also write to memory that processes share.
     gc.collect()
     gc.freeze()
 
 
 give_memory_back()
-application = get_wsgi_application()
+handler = get_wsgi_application()
 wait_for_writes(PAGES_WAIT_S)
 forgo_pandas()
 load_pages()
+application = tell_late_imports(handler)
