@@ -10,12 +10,13 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from frontend.figures.drawing import figure
-from frontend.figures.lines import axis_name_under
+from frontend.figures.lines import axis_name_under, is_level, span_of
 from frontend.figures.numbers import scale_of, si
 from frontend.theme import TOKENS, Scheme
 
 FloatArray = npt.NDArray[np.float64]
 _FAR = 1.5  # times the height of the curve
+_ONE_EVALUATION = (-0.3, 0.3)  # ends of a logarithmic axis around a single one, as powers of ten
 
 
 def convergence_figure(
@@ -84,7 +85,7 @@ def convergence_figure(
         "height": height_px,
         "margin": {"l": 52, "r": 18, "t": 30, "b": 42},
         "xaxis": _evaluations_axis(x, logarithmic),
-        "yaxis": {"automargin": True},
+        "yaxis": {"automargin": True, **_level_range(np.asarray(shown, np.float64))},
         "annotations": notes,
         "shapes": marks,
         "uirevision": f"{title} {logarithmic}",
@@ -97,12 +98,12 @@ def _known_marks(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The line of a known value with its words, or the words alone at the edge that it lies beyond."""
     tokens = TOKENS[scheme]
-    low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+    low, high = span_of(shown)
     at = known[1] * factor
     words = f"{known[0]} {si(known[1], unit, 4)}"
     font = {"size": 11, "color": tokens.good}
     note: dict[str, Any] = {"text": words, "font": font, "xref": "paper"}
-    reach = _FAR * (high - low)
+    reach = 0.0 if is_level(shown) else _FAR * (high - low)
     if not low - reach <= at <= high + reach:
         below = at < low
         edge = {"y": 0 if below else 1, "yref": "paper", "yanchor": "bottom" if below else "top"}
@@ -115,9 +116,17 @@ def _known_marks(
     return [rule], [note | left | {"y": at, "yanchor": "bottom" if at <= low else "top"}]
 
 
+def _level_range(shown: FloatArray) -> dict[str, Any]:
+    """The ends of the axis of a value that never changed, in whose middle it stands; any other axis finds its own."""
+    if not is_level(shown) or not np.isfinite(shown).any():
+        return {}
+    return {"range": list(span_of(shown))}
+
+
 def _evaluations_axis(evaluations: FloatArray, logarithmic: bool) -> dict[str, Any]:
     title = {"title": {"text": "Evaluations"}}
     if not logarithmic:
         return title | {"rangemode": "tozero"}
     last = float(evaluations.max(initial=1.0))
-    return title | {"type": "log", "range": [0.0, math.log10(last) * 1.02 + 0.02], "dtick": 1, "tickformat": ",.0f"}
+    ends = [0.0, math.log10(last) * 1.02 + 0.02] if last > 1 else list(_ONE_EVALUATION)
+    return title | {"type": "log", "range": ends, "dtick": 1, "tickformat": ",.0f"}

@@ -37,7 +37,11 @@ def test_every_icon_that_is_used_exists():
     there = {path.stem for path in (ASSETS / "icons").glob("*.svg")}
     used = set()
     for path in FRONTEND.rglob("*.py"):
-        used |= set(re.findall(r"""(?:\bicon\(|icon=|icon_button\()\s*["']([a-z0-9-]+)["']""", path.read_text()))
+        used |= set(
+            re.findall(
+                r"""(?:\b\w*icon\(|icon=|icon_button\(|empty_state\()\s*["']([a-z0-9-]+)["']""", path.read_text()
+            )
+        )
     assert used and used <= there
 
 

@@ -41,3 +41,18 @@ def test_a_known_value_is_a_line_beside_the_curve_or_words_at_its_edge() -> None
         [1, 5, 9], [4.0, 3.0, 2.0], "dark", title="Best latency", unit="s", known=("lower bound", -90.0)
     )
     assert not far.layout.shapes and far.layout.annotations[-1].text.endswith("↓")
+
+
+def test_a_single_evaluation_stands_in_the_middle_of_both_axes() -> None:
+    figure = convergence_figure(
+        [1], [1.538e-3], "light", title="Best energy", unit="J", logarithmic=True, known=("lower bound", 1.5379999e-3)
+    )
+    assert sum(figure.layout.xaxis.range) == pytest.approx(0.0) and figure.layout.xaxis.range[0] < -0.1
+    assert sum(figure.layout.yaxis.range) / 2 == pytest.approx(1.538)
+    assert figure.layout.shapes[-1].y0 == pytest.approx(1.538), "a bound that the value reaches is a line in sight"
+
+
+def test_a_value_that_never_changes_stands_in_the_middle_and_a_far_bound_beside_it() -> None:
+    figure = convergence_figure([1, 5, 9], [2.0, 2.0, 2.0], "light", title="Best", unit="s", known=("lower bound", 1.0))
+    assert list(figure.layout.yaxis.range) == pytest.approx([1.9, 2.1])
+    assert not figure.layout.shapes and figure.layout.annotations[-1].text.endswith("↓")

@@ -91,7 +91,7 @@ def decisions_panel(run: Run, of: str = "", by: str = "") -> Component:
     offered = offered_quantities(designs)
     if not offered or not designs.searched.any():
         return empty_state(
-            "adjustments", "No designs to tell apart yet", "Decisions are shown as soon as designs differ."
+            "adjustments-horizontal", "No designs to tell apart", "Decisions are shown where designs differ."
         )
     names = [quantity.name for quantity in offered]
     first = next((name for name in (of, designs.primary) if name in names), names[0])
@@ -121,7 +121,7 @@ def plot_card(run: Run, name: str, by: str, scheme: Scheme) -> tuple[Component, 
     features = plotted_features(run, designs, sample)
     quantity = designs.quantity(name)
     if not features:
-        return empty_state("adjustments", "No decision differs among these designs", ""), [], ""
+        return empty_state("adjustments-horizontal", "No decision differs among these designs", ""), [], ""
     feature = features.get(by) or next(iter(features.values()))
     front = frozenset(designs.front.tolist())
     picture = decision_figure(feature, quantity, sample.values, sample.numbers, front, scheme)

@@ -38,7 +38,7 @@ def what_if_panel(asked: TabAsked) -> Component:
     """The tab, with everything as it is stored."""
     documents, designs = movable_of(asked.run), designs_of(asked.run)
     if not documents:
-        return empty_state("adjustments", "Nothing to move", _NOTHING)
+        return empty_state("adjustments-horizontal", "Nothing to move", _NOTHING)
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
     estimator = known_estimator(asked.run)
