@@ -149,8 +149,8 @@ def space_drawing(
     }
     for letter, title, span, scale in zip("xyz", titles, many.spans, many.scales, strict=True):
         kind_of = "log" if letter in log else "linear"
-        low, high = (end * scale.factor for end in span)
-        span_of = [float(np.log10(max(end, 1e-30))) for end in (low, high)] if kind_of == "log" else _wider(low, high)
+        ends = (end * scale.factor for end in span)
+        span_of = _wider(*(float(np.log10(max(end, 1e-30))) if kind_of == "log" else end for end in ends))
         scene[f"{letter}axis"] = {
             **axis,
             "type": kind_of,

@@ -98,3 +98,18 @@ def test_many_lines_are_fainter() -> None:
     few, lots = (parallel_drawing(many(count), "light", None, (560, 330), "r")[0] for count in (60, 4000))
     faint = [next(t for t in traces if t["name"] == "dominated")["opacity"] for traces in (few, lots)]
     assert faint[1] < 0.1 * faint[0], "all of them together have no more ink than a few hundred"
+
+
+@pytest.mark.parametrize("count", [1, 3000])
+def test_equal_designs_are_drawn_within_axes_that_have_a_width(count: int) -> None:
+    def equal(columns: int) -> Many:
+        kinds, labels = np.array(["front"] * count), [""] * count
+        return Many(QUANTITIES[:columns], np.full((count, columns), 0.0312), np.arange(count), kinds, labels, None)
+
+    _, space = space_drawing(equal(3), "light", 0, 330, "xz", "r")
+    _, matrix = matrix_drawing(equal(4), "dark", 0, (560, 330), "r")
+    for axis in [space["scene"][f"{letter}axis"] for letter in "xyz"] + [matrix["xaxis"], matrix["yaxis3"]]:
+        low, high = axis["range"]
+        assert np.isfinite([low, high]).all() and high - low > 1e-3 * abs(high)
+    traces, _ = parallel_drawing(equal(4), "light", 0, (560, 330), "r")
+    assert all(value is None or 0 <= value <= 1 for trace in traces for value in trace["y"] if value == value)
