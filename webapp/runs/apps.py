@@ -9,3 +9,10 @@ class RunsConfig(AppConfig):
     name = "webapp.runs"
     label = "runs"
     verbose_name = "Runs"
+
+    def ready(self) -> None:
+        """Listen to the ends of runs."""
+        from webapp.runs.end_mail import mail_end
+        from webapp.runs.signals import run_ended
+
+        run_ended.connect(mail_end, dispatch_uid="runs.end_mail")

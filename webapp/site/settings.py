@@ -50,6 +50,7 @@ PARETOSCOPE_SIGN_UP = ENVIRONMENT.choice("PARETOSCOPE_SIGN_UP", "OFF", SIGN_UP)
 
 # Where webhooks may lead beside public addresses, and after how many days of failure one is switched off.
 PARETOSCOPE_WEBHOOK_NETWORKS = ENVIRONMENT.networks("PARETOSCOPE_WEBHOOK_NETWORKS")
+PARETOSCOPE_MAIL_RUNS_MINUTES = ENVIRONMENT.integer("PARETOSCOPE_MAIL_RUNS_MINUTES", 0, 0, 100_000)
 PARETOSCOPE_WEBHOOK_DAYS = ENVIRONMENT.integer("PARETOSCOPE_WEBHOOK_DAYS", 5, 1, 365)
 
 # Days that what nobody needs any more is kept (webapp/retention); 0 is for ever.

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from functools import partial
-from smtplib import SMTPException
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.mail import send_mail
 from django.db import transaction
 from django.template.loader import render_to_string
 
 from webapp.talk.models import Note, Notice
 from webapp.talk.texts import plain_words
 from webapp.talk.things import noted_thing, place_of, title_of
+from webapp.teams.mail import mail
 from webapp.teams.permissions import NotVisible
 
 MOST_MENTIONS = 20
 # Letters that names of accounts have; no part of an e-mail address.
 _MENTION = re.compile(r"(?<![\w@.+-])@([\w.+-]{1,150})")
-
-logger = logging.getLogger(__name__)
 
 
 def mentioned_names(text: str) -> list[str]:
@@ -81,8 +77,5 @@ def _mail(note: Note, thing: Any, account: Any) -> None:
         "title": title_of(note.kind, thing),
         "address": settings.PARETOSCOPE_PUBLIC_URL + place_of(note.kind, thing, note.design),
     }
-    subject = " ".join(f"{note.owner} mentions you at {words['title']} on Paretoscope".split())
-    try:
-        send_mail(subject, render_to_string("talk/mention.txt", words), None, [account.email])
-    except (SMTPException, OSError) as error:
-        logger.warning("A mention could not be mailed: %s", error)
+    subject = f"{note.owner} mentions you at {words['title']} on Paretoscope"
+    mail(subject, render_to_string("talk/mention.txt", words), account.email)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from datetime import timedelta
-from smtplib import SMTPException
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import QuerySet
@@ -19,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from webapp.teams.errors import InvitationError, TeamError
+from webapp.teams.mail import mail
 from webapp.teams.models import Invitation, Membership, Project
 from webapp.teams.permissions import LADDER, Action, NotVisible, Principal, Role, require
 from webapp.teams.projects import is_key
@@ -27,8 +25,6 @@ from webapp.teams.secret_texts import digest_of, new_secret
 DAYS = (1, 7, 30)
 _LONGEST_NAME = 254
 _UNKNOWN = "There is no such invitation. Ask for a new link."
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -187,9 +183,6 @@ def _mail(invitation: Invitation, address: str) -> tuple[bool, str]:
         return False, "This site sends no e-mail: pass the link on yourself."
     words = {"invitation": invitation, "address": address}
     subject = f"{invitation.made_by} invites you to {invitation.project} on Paretoscope"
-    try:
-        send_mail(" ".join(subject.split()), render_to_string("teams/invitation.txt", words), None, [invitation.person])
-    except (SMTPException, OSError) as error:
-        logger.warning("An invitation could not be mailed: %s", error)
-        return False, "The e-mail could not be sent. The invitation stands: pass the link on yourself."
-    return True, ""
+    if mail(subject, render_to_string("teams/invitation.txt", words), invitation.person):
+        return True, ""
+    return False, "The e-mail could not be sent. The invitation stands: pass the link on yourself."

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-from smtplib import SMTPException
-
 from django.conf import settings
-from django.core.mail import send_mail
 
+from webapp.teams.mail import mail
 from webapp.teams.models import Membership
 from webapp.webhooks.models import Webhook
-
-logger = logging.getLogger(__name__)
 
 
 def tell_given_up(hook: Webhook) -> None:
@@ -27,7 +22,4 @@ def tell_given_up(hook: Webhook) -> None:
         f"Its deliveries, and the switch, stand on\n\n{page}\n"
     )
     for address in addresses:
-        try:
-            send_mail(f"A webhook of {title} was switched off", words, None, [address])
-        except (SMTPException, OSError) as error:
-            logger.warning("A mail about a webhook could not be sent: %s", error)
+        mail(f"A webhook of {title} was switched off", words, address)

@@ -63,7 +63,7 @@ def test_a_mail_that_cannot_be_sent_loses_nothing(
     def refuse(*_args: Any) -> None:
         raise OSError("no route")
 
-    monkeypatch.setattr("webapp.talk.mentions.send_mail", refuse)
+    monkeypatch.setattr("webapp.teams.mail.send_mail", refuse)
     settings.PARETOSCOPE_SENDS_MAIL = True
     people.viewer.email = "vic@example.org"
     people.viewer.save()

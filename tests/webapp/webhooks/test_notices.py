@@ -36,6 +36,6 @@ def test_a_mail_that_cannot_be_sent_stops_nothing(
     def refuse(*arguments: Any) -> None:
         raise OSError("nobody answers")
 
-    monkeypatch.setattr("webapp.webhooks.notices.send_mail", refuse)
+    monkeypatch.setattr("webapp.teams.mail.send_mail", refuse)
     tell_given_up(make_webhook(people.owner, people.project, "https://example.org/hook", ["run.done"])[0])
     assert "nobody answers" in caplog.text

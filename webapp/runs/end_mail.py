@@ -1,0 +1,39 @@
+"""Mails the owner of an exploration at its end, where the site's settings ask for it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from webapp.runs.models import Run
+from webapp.teams.mail import mail
+
+
+def mail_end(sender: Any, run_id: int, **_facts: Any) -> None:
+    """Mail the owner once the end is stored, if the run computed for more than `PARETOSCOPE_MAIL_RUNS_MINUTES` (0: never).
+
+    Runs of studies, imported ones and those of accounts without an address are left out.
+    """
+    least_s = 60.0 * settings.PARETOSCOPE_MAIL_RUNS_MINUTES
+    if not least_s or not settings.PARETOSCOPE_SENDS_MAIL:
+        return
+    run = Run.objects.select_related("owner").get(pk=run_id)
+    if run.study_id is not None or run.imported or run.deleted is not None or run.computed_s < least_s:
+        return
+    if run.owner.is_active and run.owner.email:
+        transaction.on_commit(partial(_mail, run), robust=True)
+
+
+def _mail(run: Run) -> None:
+    end = "has failed" if run.status == Run.Status.FAILED else "is done"
+    if run.outcome == Run.Outcome.INFEASIBLE:
+        end = "is done: no design meets the limits"
+    words = (
+        f"Run {run.pk:04d}, {run.title}, {end}.\n"
+        f"It computed for {run.computed_s / 60:.0f} min and stored {run.design_count:,} designs.\n\n"
+        f"{settings.PARETOSCOPE_PUBLIC_URL}/runs/{run.pk}\n"
+    )
+    mail(f"{run.title} {end} (run {run.pk:04d})", words, run.owner.email)
