@@ -88,7 +88,10 @@
       set("run-status", { data: state.status });
     }
     var ended = !state.active && data.live, moved = state.count !== data.count || state.attempt !== data.attempt;
-    if (ended) { endedAt = now; }
+    if (ended) {
+      endedAt = now;
+      document.dispatchEvent(new CustomEvent("paretoscope-run-ended", { detail: { run: shown.run, status: state.stage.status } }));
+    }
     // Half of the time at least is left for anyone who looks at the designs.
     if (ended || (moved && now - designsAt >= Math.max(extended ? DESIGNS_WHERE_EXTENDED_MS : DESIGNS_EVERY_MS, 4 * designsTook))) {
       designsAt = now;

@@ -87,6 +87,8 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     site: Site, sign_in: Callable[[str], Page], shot: Callable[[Page, str], None]
 ) -> None:
     page = sign_in("ada")
+    page.add_init_script("""window.Notification = function (title, more) { (window.told ||= []).push([title, more.body]); };
+        window.Notification.requestPermission = () => Promise.resolve("granted");""")
     page.goto(f"{site.url}/")
     expect(page.get_by_role("heading", name="Drop your model, pick a board")).to_be_visible()
     accessible(page)
@@ -122,8 +124,13 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     second_tab = page.context.new_page()
     second_tab.goto(page.url)
     expect(second_tab.locator("#run-header")).to_have_text("Running")
+    page.get_by_role("button", name="Notify me in this browser").click()
+    expect(page.get_by_text("You will be told")).to_be_visible()
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.locator("#run-header")).to_have_text("Stopped")
+    page.wait_for_function("window.told")
+    (told,) = page.evaluate("window.told")
+    assert told[0] == "Checkerboard, long" and told[1].endswith("has ended: stopped")
     expect(second_tab.locator("#run-header")).to_have_text("Stopped")
     second_tab.close()
     stopped_at = evaluations_of(page)

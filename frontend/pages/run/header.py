@@ -152,6 +152,8 @@ def actions(run: Run, editable: bool) -> list[Component]:
     if run.design_count:
         found.append(_with_the_design(link_button("Compare", f"/compare?runs={run.pk}", icon="git-compare")))
         found.append(_with_the_design(link_button("Add to report", f"/reports/add?runs={run.pk}", icon="file-text")))
+    if run.active:
+        found.append(_told_at_the_end(run))
     if not editable:
         return [*found, again]
     if run.active:
@@ -170,6 +172,16 @@ def actions(run: Run, editable: bool) -> list[Component]:
         found.append(button("Continue", id=_action("continue"), icon="player-play", kind="primary", title=hint))
         again = link_button("Start from this", f"/new?from={run.pk}", icon="copy")
     return [*found, again]
+
+
+def _told_at_the_end(run: Run) -> Component:
+    """A button that `run_end.js` answers, and the place for its words."""
+    label = "Notify me in this browser when the run ends, while this page is open"
+    ask = html.Button(
+        icon("bell"), className="ib", title=label, type="button",
+        **{"aria-label": label, "aria-pressed": "false", "data-tell-end": str(run.pk)},
+    )  # fmt: skip
+    return html.Span([ask, html.Span(className="xs t2 nw", **{"aria-live": "polite"})], className="row")
 
 
 def _with_the_design(link: Component) -> Component:
