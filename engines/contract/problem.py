@@ -42,6 +42,9 @@ class Problem(Generic[OfParams_co]):
         params: an instance of the engine's `Params`.
         seed: non-negative integer below 2**63.
         values: slot -> parsed document (`InputKind.load`), derived, not part of the identity.
+        written: whether `params` were read from where they had been written down, as those of a run are. A parameter that a
+            release added later, with a default, stays out of `canonical` and `hash`, or stored hashes, checkpoints and bundles
+            would be of another problem. Were all defaults left out, no hash stored so far would hold.
     """
 
     engine: str
@@ -50,6 +53,7 @@ class Problem(Generic[OfParams_co]):
     params: OfParams_co
     seed: int = 0
     values: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    written: bool = field(default=False, compare=False, repr=False)
 
     def value(self, slot: str, kind: type[Parsed]) -> Parsed:
         """The parsed document of `slot`; of a slot that need not be filled ask only where it is among `inputs`.
@@ -80,9 +84,13 @@ class Problem(Generic[OfParams_co]):
                 slot: {"kind": doc.kind, "slug": doc.slug, "version": doc.version, "hash": doc.content_hash()}
                 for slot, doc in sorted(self.inputs.items())
             },
-            "params": self.params.model_dump(mode="json"),
+            "params": self.params_json(),
             "seed": self.seed,
         }
+
+    def params_json(self) -> dict[str, Any]:
+        """Return the parameters as JSON: all of them, or those that were `written`."""
+        return self.params.model_dump(mode="json", exclude_unset=self.written)
 
     def hash(self) -> str:
         """SHA-256 (hex) of the canonical document, slugs and version numbers left out: equal content, equal hash."""

@@ -17,6 +17,7 @@ from engines.registry import engine_names, get_engine
 from hardware.errors import HardwareError
 
 MAX_SEED = 2**63 - 1
+_OTHER_RELEASE = "another release wrote this problem, so start a new run"
 Resolve = Callable[[str, str, int], Document]
 
 
@@ -49,6 +50,34 @@ def make_problem(
     _check_slots(engine, inputs)
     values = {slot: _load(slot, engine.inputs[slot], document) for slot, document in inputs.items()}
     return replace(_unloaded(engine, inputs, params, seed), values=values)
+
+
+def kept_problem(
+    engine_name: str,
+    inputs: Mapping[str, Document],
+    params: Mapping[str, Any],
+    seed: int,
+    version: int,
+    *,
+    engine_path: str | None = None,
+    load: bool = True,
+) -> Problem[Any]:
+    """Read a problem that was written down, perhaps by an earlier release: parameters that came later have their default.
+
+    As `make_problem`, or as `unloaded_problem` without `load`; `version` is that of the engine which the problem is pinned to.
+
+    Raises:
+        ProblemError: the installed engine has another version, or does not accept what was accepted then.
+    """
+    try:
+        if load:
+            problem = make_problem(engine_name, inputs, params, seed, engine_path=engine_path)
+        else:
+            problem = unloaded_problem(engine_name, inputs, params, seed)
+    except ProblemError as error:
+        raise ProblemError(error.field, error.got, f"{error.accepted}; {_OTHER_RELEASE}", error.line) from error
+    require_version(problem, version)
+    return replace(problem, written=True)
 
 
 def with_document(engine: Engine, problem: Problem[Any], slot: str, document: Document) -> Problem[Any]:
@@ -91,9 +120,8 @@ def _unloaded(engine: Engine, inputs: Mapping[str, Document], params: Mapping[st
 def require_version(problem: Problem, version: int) -> None:
     """Raise `ProblemError` unless the installed engine has the version that a problem was pinned to."""
     if problem.version != version:
-        raise ProblemError(
-            "version", version, f"{problem.version}, the version of the installed {problem.engine!r} engine"
-        )
+        accepted = f"{problem.version}, the version of the installed {problem.engine!r} engine; {_OTHER_RELEASE}"
+        raise ProblemError("version", version, accepted)
 
 
 def read_seed(seed: object, field: str = "seed") -> int:

@@ -138,7 +138,8 @@ def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[
             raise ProblemError(f"bundle.inputs.{item.slot}", document.content_hash(), item.content_hash)
         documents[item.slot] = document
     params, seed = manifest.problem.get("params"), cast(int, manifest.problem.get("seed"))  # made sure of below
-    problem = make_problem(manifest.engine, documents, params or {}, seed, engine_path=path)
+    # A bundle of an earlier release lacks parameters that were added since.
+    problem = replace(make_problem(manifest.engine, documents, params or {}, seed, engine_path=path), written=True)
     if problem.canonical() != manifest.problem or problem.hash() != manifest.problem_hash:
         accepted = f"{problem.hash()}, which engine, documents, parameters and seed of the bundle give"
         raise ProblemError("bundle.problem_hash", manifest.problem_hash, accepted)

@@ -28,7 +28,7 @@ def pack_checkpoint(engine: str, version: int, problem_hash: str, state: State) 
     Args:
         engine: name of the engine that it belongs to.
         version: version of that engine.
-        problem_hash: `Problem.hash()` of what was being run.
+        problem_hash: `Problem.hash()` of what was being run, as it was written down: a release that adds a parameter keeps it.
         state: name -> numpy array (no objects), or anything of JSON (mappings, lists, text, numbers, None).
 
     Raises:
@@ -49,8 +49,8 @@ def pack_checkpoint(engine: str, version: int, problem_hash: str, state: State) 
     return data
 
 
-def unpack_checkpoint(data: bytes, engine: str, version: int, problem_hash: str) -> dict[str, Any]:
-    """The state that `pack_checkpoint` was given; tuples come back as lists.
+def unpack_checkpoint(data: bytes, engine: str, version: int, *problem_hashes: str) -> dict[str, Any]:
+    """The state that `pack_checkpoint` was given with one of these hashes; tuples come back as lists.
 
     Raises:
         CheckpointError: `data` is no checkpoint, or belongs to another engine, version or problem.
@@ -61,10 +61,11 @@ def unpack_checkpoint(data: bytes, engine: str, version: int, problem_hash: str)
             arrays = {name[2:]: archive[name] for name in archive.files if name != _HEADER}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, msgpack.UnpackException) as error:
         raise CheckpointError(f"The checkpoint cannot be read: {error}.") from error
-    expected = {"format": _FORMAT, "engine": engine, "version": version, "problem": problem_hash}
-    for key, value in expected.items():
-        if header.get(key) != value:
+    expected = {"format": (_FORMAT,), "engine": (engine,), "version": (version,), "problem": problem_hashes}
+    for key, values in expected.items():
+        if header.get(key) not in values:
             raise CheckpointError(
-                f"The checkpoint's {key} must be {value!r} to be continued. Got {header.get(key)!r} instead."
+                f"The checkpoint's {key} must be {values[0]!r} to be continued. Got {header.get(key)!r} instead. "
+                "Another release or another run wrote it: start a new run from this one."
             )
     return {**header["state"], **arrays}

@@ -48,7 +48,9 @@ class RunRecorder:
         self._goes_on_from: Mapping[str, Any] | None = None
         kept: Mapping[str, Any] | None = None
         if resume is not None:
-            state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, problem.hash())
+            # Releases up to November 2026 hashed every parameter, also of a run that was stored before one of them was added.
+            hashes = problem.hash(), replace(problem, written=False).hash()
+            state = unpack_checkpoint(resume.checkpoint, problem.engine, problem.version, *hashes)
             self.evaluations = int(state.pop(_EVALUATIONS, 0))
             self._fraction = float(state.pop(_FRACTION, 0.0))
             kept = state.pop(_MEASURED, None)

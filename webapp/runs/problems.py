@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from engines.contract.engine import Document, Problem
 from engines.contract.recent import Recent
-from engines.documents.problems import make_problem, require_version, unloaded_problem
+from engines.documents.problems import kept_problem
 from hardware.family import DocumentKind
 from webapp.runs.models import Run, RunInput
 from webapp.runs.planning import is_quick_pinned
@@ -30,10 +30,7 @@ def read_problem(run: Run) -> Problem:
     Raises:
         ProblemError: as `problem_of`.
     """
-    inputs = {item.slot: _document(item) for item in run.inputs.all()}
-    problem = make_problem(run.engine, inputs, run.params, run.seed)
-    require_version(problem, run.engine_version)
-    return problem
+    return _read(run, load=True)
 
 
 def pinned_problem(run: Run) -> Problem:
@@ -47,10 +44,12 @@ def pinned_problem(run: Run) -> Problem:
     items = run.listed_inputs
     if not run.imported and all(_is_quick(item) for item in items):
         return problem_of(run)
+    return _read(run, load=False)
+
+
+def _read(run: Run, load: bool) -> Problem:
     inputs = {item.slot: _document(item) for item in run.inputs.all()}
-    problem = unloaded_problem(run.engine, inputs, run.params, run.seed)
-    require_version(problem, run.engine_version)
-    return problem
+    return kept_problem(run.engine, inputs, run.params, run.seed, run.engine_version, load=load)
 
 
 def _is_quick(item: RunInput) -> bool:

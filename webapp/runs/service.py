@@ -349,7 +349,9 @@ def require_same_engine(engine: str, engine_version: int) -> None:
     """Raise `ProblemError` unless the installed engine has the version that a run began with."""
     version = get_engine(engine).version
     if version != engine_version:
-        accepted = f"{version}, the version of the installed engine; start a new run from this one"
+        accepted = (
+            f"{version}, the version of the installed engine; another release made this run, so start a new one from it"
+        )
         raise ProblemError("version", engine_version, accepted)
 
 

@@ -12,7 +12,7 @@ from engines.contract.designs import Designs, table_from_bytes, table_to_bytes
 from engines.contract.engine import Document, File, Problem, Step
 from engines.contract.result_json import result_to_bytes
 from engines.contract.results import Result
-from engines.documents.problems import make_problem, require_version
+from engines.documents.problems import kept_problem
 from engines.running.runner.protocol import (
     MAX_PART_BYTES,
     DesignChunk,
@@ -93,7 +93,7 @@ def pack_problem(problem: Problem, engine_path: str, **fields: Any) -> Start:
         engine_path=engine_path,
         version=problem.version,
         inputs=inputs,
-        params=problem.params.model_dump(mode="json"),
+        params=problem.params_json(),
         seed=problem.seed,
         **fields,
     )
@@ -106,6 +106,4 @@ def unpack_problem(start: Start) -> Problem:
         ProblemError: also if the installed engine has another version than the problem was pinned to.
     """
     inputs = {slot: Document(**document) for slot, document in start.inputs.items()}
-    problem = make_problem(start.engine, inputs, start.params, start.seed, engine_path=start.engine_path)
-    require_version(problem, start.version)
-    return problem
+    return kept_problem(start.engine, inputs, start.params, start.seed, start.version, engine_path=start.engine_path)

@@ -7,7 +7,8 @@ are newer versions by now, one whose worker went away after its second step, and
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,26 @@ from django.core.management import call_command
 from django.db import connection
 
 from engines.contract.designs import Designs
+from engines.contract.engine import Resume
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
+from engines.running.checkpoints import pack_checkpoint
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.recorder import RunRecorder
+from engines.running.runner.protocol import StepFrame
 from frontend.pages.run.words import other_version
-from tests.support.databases import using
+from tests.support.databases import SQLITE, using
+from tests.support.live import LiveSite
+from tests.support.releases import Earlier, Later, released
 from webapp.runs import claim, readers, service
-from webapp.runs.keeper import Keeper
-from webapp.runs.models import Run
-from webapp.runs.problems import problem_of
+from webapp.runs.bundle_export import write_bundle
+from webapp.runs.bundle_import import import_bundle
+from webapp.runs.keeper import Keeper, Signals
+from webapp.runs.models import Checkpoint, Run
+from webapp.runs.problems import problem_of, read_problem
 from webapp.runs.stored_bytes import bytes_of
+from webapp.teams.visibility import personal_project
 
 SITE = Path(__file__).parents[2] / "data" / "sites" / "before-official-documents.sqlite3.gz"
 
@@ -65,7 +75,7 @@ def test_a_run_of_an_older_engine_says_so_and_is_run_again_on_the_new_one(upgrad
     assert len(readers.load_designs(old)) == old.design_count == 122
     Run.objects.filter(pk=old.pk).update(status="stopped")
     with pytest.raises(
-        ProblemError, match=f"{installed}, the version of the installed engine; start a new run from this one"
+        ProblemError, match=f"{installed}, the version of the installed engine; another release made this run, so start"
     ):
         service.continue_run(upgraded, old)
     document = service.start_from(old)
@@ -99,3 +109,43 @@ def test_runs_in_flight_go_on_and_end_as_an_unbroken_one(upgraded: Any) -> None:
     steps = drive(get_engine(flight.engine), problem, LocalContext(problem))
     unbroken = Designs.concatenate([step.designs for step in steps if step.designs is not None])
     assert readers.load_designs(flight).equals(unbroken)
+
+
+@SQLITE
+def test_a_run_goes_on_with_a_release_that_has_a_parameter_more(live_site: LiveSite) -> None:
+    signals = Signals()
+
+    def leave_after_two(frame: StepFrame) -> None:
+        if frame.number == 2:
+            signals.leave.set()
+
+    with released(Earlier):
+        # It waits for a file that is there by the time of the later release.
+        hold = live_site.database.folder / "go-on"
+        run = live_site.start("grown", steps=4, hold_at=2, hold_until=str(hold))
+        assert kept_by("new", signals, leave_after_two) == "queued"
+        assert Checkpoint.objects.get(run=run).step_number == 2
+    hold.touch()
+    with released(Later):
+        problem = problem_of(run)
+        assert not problem.params.model_dump()["reuse"] and problem.hash() == run.problem_hash
+        assert service.prepare(live_site.ann, service.start_from(run)).hash() != run.problem_hash
+        every = pack_checkpoint("grown", 1, replace(problem, written=False).hash(), {"of": "a release in between"})
+        resume = Resume(every, Designs.empty(Later.quantities))
+        assert RunRecorder(Later(), problem, LocalContext(problem), resume).state == {"of": "a release in between"}
+        assert kept_by("newer") == "done"
+        run.refresh_from_db()
+        steps = drive(Later(), problem, LocalContext(problem))
+        unbroken = Designs.concatenate([step.designs for step in steps if step.designs is not None])
+        assert run.attempt == 2 and readers.load_designs(run).equals(unbroken)
+        copy = import_bundle(live_site.bob, personal_project(live_site.bob), write_bundle(run).read())
+        assert copy.problem_hash == run.problem_hash
+        run.engine_version = 0
+        with pytest.raises(ProblemError, match=r"version: must be 1.*another release wrote.*Got 0"):
+            read_problem(run)
+
+
+def kept_by(worker: str, signals: Signals | None = None, on_step: Callable[[StepFrame], None] | None = None) -> str:
+    fence = claim.claim_next(worker, claim.Offer())
+    assert fence is not None
+    return Keeper(fence, signals, on_step).keep()
