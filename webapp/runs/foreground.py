@@ -86,6 +86,7 @@ def _signals() -> Iterator[Signals]:
         yield signals  # only the main thread may set handlers
         return
     earlier = {
+        # A `Flag` each: a handler may meet another in the middle of its work.
         signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: signals.stop.set()),
         signal.SIGTERM: signal.signal(signal.SIGTERM, lambda *_: signals.leave.set()),
     }

@@ -8,7 +8,6 @@ stop is over, when the run was taken by somebody else, and when its own process 
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -38,6 +37,7 @@ from webapp.runs.problems import read_problem
 from webapp.runs.room import database_is_full, full_folders, trouble_of
 from webapp.runs.silence import Silence
 from webapp.runs.store import RunStore
+from webapp.site.flags import Flag
 from webapp.site.log_lines import about_run
 from webapp.teams.visibility import NotAllowed
 
@@ -65,8 +65,8 @@ class Signals:
         stop: the person in front of it wants the run to stop (foreground command).
     """
 
-    leave: threading.Event = field(default_factory=threading.Event)
-    stop: threading.Event = field(default_factory=threading.Event)
+    leave: Flag = field(default_factory=Flag)
+    stop: Flag = field(default_factory=Flag)
 
 
 class Keeper:

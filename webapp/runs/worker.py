@@ -6,6 +6,7 @@ their runs at once, so that other workers go on.
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import socket
@@ -15,7 +16,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from celery.signals import worker_init, worker_ready, worker_shutting_down
+from celery.signals import worker_init, worker_ready
 from django.conf import settings
 from django.db import connections
 
@@ -29,6 +30,7 @@ from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.room import full_folders, no_room_words
 from webapp.runs.workers import beat, forget, is_draining
 from webapp.site.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_locks, wait_for_writes
+from webapp.site.flags import leaving
 from webapp.site.log_lines import about_run
 from webapp.site.pooled import give_back
 
@@ -49,10 +51,10 @@ class Worker:
         offer: what it brings; looked up again while its thread ticks, since torch may be installed after it was started.
     """
 
-    def __init__(self, name: str, slots: int, offer: claim.Offer) -> None:
+    def __init__(self, name: str, slots: int, offer: claim.Offer, signals: Signals | None = None) -> None:
         """Idle until `look` is called or `start_ticker` starts the thread."""
         self.name, self.slots, self.offer = name, slots, offer
-        self.signals = Signals()
+        self.signals = signals or Signals()
         self._free = threading.BoundedSemaphore(slots)
         self._busy = 0
         self._lock = threading.Lock()
@@ -118,6 +120,15 @@ class Worker:
         """Release every run at once and stop looking. Returns at once; keepers end within a tick."""
         self.signals.leave.set()
 
+    def end(self, timeout_s: float = 5.0) -> None:
+        """Leave, and wait, at most so long, for the threads that release the runs and say goodbye: they end with the process."""
+        self.leave()
+        end = time.monotonic() + timeout_s
+        while self.busy and time.monotonic() < end:
+            time.sleep(0.05)
+        if self._ticker is not None:
+            self._ticker.join(max(0.0, end - time.monotonic()))
+
     def _tick_until_left(self) -> None:
         swept = contents_swept = machine_seen = 0.0
         while not self.signals.leave.wait(LOOK_EVERY_S):
@@ -174,6 +185,7 @@ def current_worker() -> Worker:
         name=f"{socket.gethostname()}:{os.getpid()}",
         slots=settings.PARETOSCOPE_WORKER_SLOTS,
         offer=claim.Offer(abilities_of_this_machine(), settings.PARETOSCOPE_WORKER_SHORT_ONLY),
+        signals=Signals(leave=leaving),
     )
 
 
@@ -190,21 +202,4 @@ def _prepare(**kwargs: Any) -> None:
 def _begin(**kwargs: Any) -> None:
     keep_spare()  # a run then starts in a few hundredths of a second; the spare ends with this process
     current_worker().start_ticker()
-
-
-@worker_shutting_down.connect  # type: ignore[untyped-decorator]  # celery has no types
-def _leave(**kwargs: Any) -> None:
-    current_worker().leave()
-    _wait_for_keepers()
-
-
-def _wait_for_keepers(timeout_s: float = 5.0) -> None:
-    """Keepers in threads of their own must release their runs before the process ends."""
-
-    def wait() -> None:
-        end = time.monotonic() + timeout_s
-        while current_worker().busy and time.monotonic() < end:
-            time.sleep(0.05)
-
-    waiter = threading.Thread(target=wait, name="runs-farewell", daemon=False)
-    waiter.start()
+    atexit.register(current_worker().end)  # not in the handler of a signal, which may neither wait nor start a thread

@@ -8,14 +8,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import worker_ready
 from django.db import connections
 
+from webapp.site.flags import Flag, leaving
 from webapp.site.pooled import give_back
 
 logger = logging.getLogger(__name__)
-
-_leaving = threading.Event()
 
 
 def beside_workers(name: str, every_s: float, act: Callable[[], bool]) -> None:
@@ -28,13 +27,12 @@ def beside_workers(name: str, every_s: float, act: Callable[[], bool]) -> None:
     """
 
     def begin(**_facts: Any) -> None:
-        threading.Thread(target=repeat, args=(every_s, act, _leaving), name=name, daemon=True).start()
+        threading.Thread(target=repeat, args=(every_s, act, leaving), name=name, daemon=True).start()
 
     worker_ready.connect(begin, weak=False, dispatch_uid=name)
-    worker_shutting_down.connect(_leave, weak=False, dispatch_uid="beside_workers")
 
 
-def repeat(every_s: float, act: Callable[[], bool], leaving: threading.Event) -> None:
+def repeat(every_s: float, act: Callable[[], bool], leaving: Flag | threading.Event) -> None:
     """Call `act` until `leaving` is set, as `beside_workers` says."""
     again = False
     # Not all of them at the same moment, for which each would need a connection of its own.
@@ -47,7 +45,3 @@ def repeat(every_s: float, act: Callable[[], bool], leaving: threading.Event) ->
             connections.close_all()
         give_back()
     connections.close_all()
-
-
-def _leave(**_facts: Any) -> None:
-    _leaving.set()

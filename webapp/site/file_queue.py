@@ -8,17 +8,17 @@ that only one worker can win, and one that cannot be read is dropped: it was onl
 from __future__ import annotations
 
 import os
-import threading
 import uuid
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty
 from time import monotonic, monotonic_ns, time
-from typing import Any, ClassVar
+from typing import Any
 
-from celery.signals import worker_shutting_down
 from kombu.transport import filesystem
 from kombu.utils import json
+
+from webapp.site.flags import leaving
 
 _SLICE_S = 0.2
 # Longer than any bell is of use (`webapp.runs.bell`): what is older was left by a queue without workers or by a crash.
@@ -74,7 +74,6 @@ class Transport(filesystem.Transport):
     """kombu's filesystem transport with the channel above."""
 
     Channel = FileQueueChannel
-    leaving: ClassVar[threading.Event] = threading.Event()
 
     def drain_events(self, connection: Any, timeout: float | None = None, **kwargs: Any) -> None:
         """Deliver one message. Raises `TimeoutError` if none came in time, or when this worker was asked to end.
@@ -87,15 +86,10 @@ class Transport(filesystem.Transport):
             try:
                 super().drain_events(connection, timeout=max(rest, 0.0))  # type: ignore[no-untyped-call]
             except TimeoutError:
-                if self.leaving.is_set() or (end is not None and monotonic() >= end):
+                if leaving.is_set() or (end is not None and monotonic() >= end):
                     raise
             else:
                 return
-
-
-@worker_shutting_down.connect  # type: ignore[untyped-decorator]  # celery has no types
-def _leave(**kwargs: Any) -> None:
-    Transport.leaving.set()
 
 
 def _remove_leftovers(folder: Path) -> None:
