@@ -61,12 +61,13 @@ def is_complete(name: str) -> bool:
     return stamp(name).exists() and not BEGUN.exists() and PYTHON.exists()
 
 
-def ensure(name: str, run: Runner = run_quietly) -> float:
+def ensure(name: str, run: Runner = run_quietly, pause: Callable[[float], None] = time.sleep) -> float:
     """Install "base", "dev" or "torch" unless that is done already.
 
     Args:
         name: what to install.
         run: how to run a command; `make up` passes one that Ctrl-C ends.
+        pause: how to wait, in seconds; likewise.
 
     Returns:
         Seconds spent.
@@ -75,7 +76,7 @@ def ensure(name: str, run: Runner = run_quietly) -> float:
         SetupError: the installation failed.
     """
     begin = time.monotonic()
-    with exclusive():
+    with exclusive(pause):
         if not is_complete(name):
             make_venv(run)
             if name == "torch":
@@ -100,18 +101,26 @@ def complete(name: str) -> None:
 
 
 @contextlib.contextmanager
-def exclusive() -> Iterator[None]:
+def exclusive(pause: Callable[[float], None]) -> Iterator[None]:
     """One installation at a time: a lock on the checkout's own folder, gone with its holder."""
     handle = os.open(ROOT, os.O_RDONLY)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _locked(handle):
             say("Another command is setting up the environment; waiting for it")
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            while not _locked(handle):
+                pause(0.5)
         yield
     finally:
         os.close(handle)
+
+
+def _locked(handle: int) -> bool:
+    """Whether the lock could be taken now."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def make_venv(run: Runner) -> None:

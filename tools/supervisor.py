@@ -24,10 +24,13 @@ PR_SET_CHILD_SUBREAPER = 36
 POLL_S = 0.05
 MEANWHILE_S = 0.5
 GRACE_S = 3.0
+BURST_S = 1.0
 LONGEST_WAIT_S = 30.0
 STEADY_S = 60.0
 LINUX = sys.platform == "linux"
 LIBC = ctypes.CDLL(None, use_errno=True) if LINUX else None
+
+_asked: list[tuple[int, float]] = []  # the signals that asked us to end, and when
 
 
 class Interrupted(BaseException):
@@ -46,19 +49,27 @@ def die_with_parent() -> None:
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def raise_on_signals() -> None:
-    """Turn SIGINT, SIGTERM and SIGHUP into `Interrupted`; a second one no longer waits for anybody."""
+def heed_signals() -> None:
+    """From now on SIGINT, SIGTERM and SIGHUP make `pause` and `call` raise `Interrupted`; a second one, later, waits for nobody.
 
-    def first(number: int, frame: FrameType | None) -> None:
-        for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(name, second)
-        raise Interrupted(signal.Signals(number).name)
+    The handler itself raises nothing: an exception that comes anywhere may come in `Popen` right after it took its lock, and
+    nothing ends that process any more. What comes within `BURST_S` is the same wish, told twice by whoever passes signals on.
+    """
 
-    def second(number: int, frame: FrameType | None) -> None:
-        Service.grace_s = 0.0
+    def note(number: int, frame: FrameType | None) -> None:
+        _asked.append((number, time.monotonic()))
+        if _asked[-1][1] - _asked[0][1] > BURST_S:
+            Service.grace_s = 0.0
 
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(name, first)
+        signal.signal(name, note)
+
+
+def pause(seconds: float = 0.0) -> None:
+    """Sleep, and raise `Interrupted` if somebody asked us to end."""
+    time.sleep(seconds)
+    if _asked:
+        raise Interrupted(signal.Signals(_asked[0][0]).name)
 
 
 def call(
@@ -83,6 +94,7 @@ def call(
     output = ""
     try:
         while child.returncode is None:
+            pause()
             try:
                 output = child.communicate(timeout=MEANWHILE_S)[0] or ""
             except subprocess.TimeoutExpired:

@@ -196,7 +196,7 @@ def wait_until_healthy(url: str, running: list[Service]) -> None:
         with contextlib.suppress(urllib.error.URLError, OSError), direct.open(f"{url}/health/", timeout=2) as answer:
             if answer.status == 200:
                 return
-        time.sleep(0.1)
+        supervisor.pause(0.1)
     raise UpError(
         f"{url}/health/ did not answer within {HEALTHY_WITHIN_S:.0f} s. The end of the log:\n{running[0].tail()}"
     )
@@ -251,7 +251,9 @@ def install_torch(options: Options, phases: Phases, running: list[Service]) -> N
         return
     with phases.phase("torch"):
         try:
-            environment.ensure("torch", lambda command: supervisor.call(command, lambda: tend(running)))
+            environment.ensure(
+                "torch", lambda command: supervisor.call(command, lambda: tend(running)), supervisor.pause
+            )
         except environment.SetupError as error:
             raise UpError(
                 f"{error}\nEverything that does not need torch works. `make up` tries again; `make up TORCH=0` leaves torch out."
@@ -261,7 +263,7 @@ def install_torch(options: Options, phases: Phases, running: list[Service]) -> N
 def bring_up(options: Options, phases: Phases) -> None:
     """Every phase in order; returns when asked to end, or with `once` when the result is there."""
     with phases.phase("packages"):
-        environment.ensure("base", supervisor.call)
+        environment.ensure("base", supervisor.call, supervisor.pause)
     listener = listen(options.port)
     url = "http://{}:{}".format(*listener.getsockname())
     os.environ.update(
@@ -302,7 +304,7 @@ def stay_up(options: Options, phases: Phases, running: list[Service], url: str) 
     say(f"Paretoscope runs at {url} (logs: {options.var / 'log'}). Ctrl-C ends it.")
     while True:
         tend(running)
-        time.sleep(0.5)
+        supervisor.pause(0.5)
 
 
 def main() -> int:
@@ -310,7 +312,7 @@ def main() -> int:
     options = Options.read(sys.argv[1:])
     os.chdir(ROOT)
     supervisor.adopt_orphans()
-    supervisor.raise_on_signals()
+    supervisor.heed_signals()
     phases = Phases()
     try:
         with only_instance(options.var):

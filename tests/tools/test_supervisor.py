@@ -1,4 +1,5 @@
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.bursts import burst
 from tools import supervisor
 from tools.supervisor import Interrupted, Service
 
@@ -102,7 +104,7 @@ from pathlib import Path
 from tools import supervisor
 from tools.supervisor import Service, Interrupted
 supervisor.adopt_orphans()
-supervisor.raise_on_signals()
+supervisor.heed_signals()
 folder = Path(sys.argv[1])
 # A grandchild in a session of its own, whose parent ends at once: nobody but the adopting ancestor can find it.
 code = '''
@@ -116,7 +118,7 @@ service.start()
 (folder / "child").write_text(str(service.process.pid))
 try:
     while True:
-        time.sleep(0.05)
+        supervisor.pause(0.05)
 except Interrupted:
     supervisor.stop([service])
 """
@@ -137,6 +139,34 @@ def test_stop_finds_a_grandchild_in_a_session_of_its_own(tmp_path: Path, child_s
     assert process.wait(60) == 0
     assert not is_alive(child)
     assert not is_alive(grandchild)
+
+
+PATIENT = "trap 'sleep 0.2; echo ended in order; exit' TERM; echo ready; while :; do sleep 0.05; done"
+WITH_PATIENT = """
+import sys
+from pathlib import Path
+from tools import supervisor
+supervisor.heed_signals()
+service = supervisor.Service("patient", ["sh", "-c", sys.argv[2]], Path(sys.argv[1]))
+service.start()
+try:
+    while True:
+        supervisor.pause(0.05)
+except supervisor.Interrupted:
+    supervisor.stop([service])
+"""
+
+
+@pytest.mark.parametrize("times", [2, pytest.param(50, marks=[pytest.mark.chaos, pytest.mark.long])])
+def test_a_burst_of_signals_is_one_wish_and_leaves_services_their_time(tmp_path: Path, times: int) -> None:
+    chance = random.Random(7)
+    for number in range(times):
+        log = tmp_path / f"{number}.log"
+        process = subprocess.Popen([sys.executable, "-c", WITH_PATIENT, str(log), PATIENT], cwd=ROOT)
+        assert wait_for(lambda log=log: log.exists() and "ready" in log.read_text())
+        burst(process.pid, chance)
+        assert process.wait(60) == 0
+        assert "ended in order" in log.read_text()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel's notice of a parent's death needs Linux")
