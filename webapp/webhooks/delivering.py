@@ -1,4 +1,4 @@
-"""Taking messages from the outbox and sending them: at least once each, and none by two senders at a time."""
+"""Taking messages from the outbox and sending them: at least once each, none by two senders, two senders for a project at most."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import time
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, When
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from webapp.runs.lease import bring_back, from_now
+from webapp.teams.locking import row_lock
+from webapp.teams.models import Project
 from webapp.teams.secret_texts import digest_of
 from webapp.webhooks.connections import Answer, post
 from webapp.webhooks.models import Delivery, Webhook
@@ -21,7 +23,7 @@ from webapp.webhooks.signing import secret_of, signature
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 8
+MOST_ATTEMPTS, MOST_SENDERS = 8, 2
 FIRST_WAIT_S = 30.0
 LONGEST_WAIT_S = 6 * 3600.0
 _MORE_OR_LESS = 0.25
@@ -83,23 +85,29 @@ def settle(delivery: Delivery, answer: Answer) -> None:
 
 
 def _waiting() -> QuerySet[Delivery]:
-    """What may be sent now. Addresses that answer come first, and each is sent one message at a time."""
-    busy = Delivery.objects.filter(webhook=OuterRef("webhook"), status=Delivery.Status.WAITING, held_until__gt=Now())
-    failing = Case(When(webhook__failing_since=None, then=Value(0)), default=Value(1), output_field=IntegerField())
+    """What may be sent now, one message to each address: those that answer come first, then projects without a sender."""
+    held = Delivery.objects.filter(status=Delivery.Status.WAITING, held_until__gt=Now())
+    senders = dict(held.order_by().values_list("webhook__project").annotate(Count("pk")))
+    full = [project for project, count in senders.items() if count >= MOST_SENDERS]
+    failing = Case(When(webhook__failing_since=None, then=0), default=1)
+    # With 0, which no project has: PostgreSQL does not sort by what is the same for all.
+    served = Case(When(webhook__project__in=[0, *senders], then=1), default=0)
     return (
         Delivery.objects.filter(status=Delivery.Status.WAITING, due__lte=Now(), webhook__active=True)
-        .filter(~Exists(busy))
-        .order_by(failing, "due", "pk")
+        .filter(~Exists(held.filter(webhook=OuterRef("webhook"))))
+        .exclude(webhook__project__in=full)
+        .order_by(failing, served, "due", "pk")
     )
 
 
 def _take() -> Delivery | None:
     for found in _waiting().select_related("webhook", "webhook__project")[:5]:
-        free = Q(held_until=None) | Q(held_until__lte=Now())
-        same = Delivery.objects.filter(free, pk=found.pk, attempts=found.attempts, status=Delivery.Status.WAITING)
-        if same.update(attempts=F("attempts") + 1, held_until=from_now(HELD_S), tried=Now()):
-            found.attempts += 1
-            return found
+        with row_lock(Project, found.webhook.project_id):
+            # Looked at again: another sender may have begun on this message, its address or its project.
+            same = _waiting().filter(pk=found.pk, attempts=found.attempts)
+            if same.update(attempts=F("attempts") + 1, held_until=from_now(HELD_S), tried=Now()):
+                found.attempts += 1
+                return found
     return None
 
 

@@ -16,12 +16,12 @@ from webapp.teams.permissions import Action, NotVisible, Principal, require, use
 from webapp.teams.projects import is_key
 from webapp.teams.secret_texts import digest_of
 from webapp.teams.visibility import require_visible
-from webapp.webhooks.models import Delivery, Event, Webhook
+from webapp.webhooks.models import PING, Delivery, Event, Webhook
 from webapp.webhooks.outbox import ping
 from webapp.webhooks.signing import secret_of
 from webapp.webhooks.targets import checked_url
 
-MOST_WEBHOOKS = 20
+MOST_WEBHOOKS, MOST_TESTS = 20, 3
 
 
 def webhooks_of(person: Principal, project: Project) -> QuerySet[Webhook]:
@@ -103,10 +103,14 @@ def deliveries_of(person: Principal, number: Any) -> QuerySet[Delivery]:
 
 
 def send_test(person: Principal, number: Any) -> Delivery:
-    """Send a message that tells nothing. Raises as `webhooks_of`; ProblemError: the webhook is off."""
+    """Send a message that tells nothing. Raises as `webhooks_of`; ProblemError: it is off, or enough tests wait for their turn."""
     found = get_webhook(person, number)
     _require_active(found)
-    return ping(found)
+    with row_lock(Webhook, found.pk):
+        waiting = found.deliveries.filter(event=PING, status=Delivery.Status.WAITING, attempts=0).count()
+        if waiting >= MOST_TESTS:
+            raise ProblemError("tests", waiting + 1, f"at most {MOST_TESTS} tests that wait; try again in a minute")
+        return ping(found)
 
 
 def send_again(person: Principal, number: Any, delivery: Any) -> Delivery:

@@ -6,16 +6,20 @@ import base64
 import hashlib
 import hmac
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import connections
 from django.db.models import F
 from django.utils import timezone
 
+from tests.support.databases import LiveDatabase
 from tests.support.http_receiver import Receiver, answer
-from tests.support.stored_runs import People
+from tests.support.stored_runs import People, make_people
+from webapp.teams.models import Project
 from webapp.webhooks import delivering
 from webapp.webhooks.delivering import MOST_ATTEMPTS, deliver_next, wait_s
 from webapp.webhooks.models import Delivery, Webhook
@@ -32,6 +36,12 @@ def made(people: People, server: Receiver) -> tuple[Webhook, str]:
 
 def refusing(server: Receiver) -> None:
     server.respond = lambda handler: answer(handler, 503, b"full")
+
+
+def several(people: People, project: Project, count: int) -> list[Delivery]:
+    """A message to each of so many addresses of a project."""
+    made = [make_webhook(people.owner, project, "https://example.org", ["run.done"]) for _ in range(count)]
+    return [ping(hook) for hook, _ in made]
 
 
 def now_due() -> None:
@@ -173,3 +183,29 @@ def test_a_worker_with_another_key_does_not_sign(made: tuple[Webhook, str], serv
     settings.SECRET_KEY = "of another site"
     deliver_next()
     assert not server.received and "SECRET_KEY" in Delivery.objects.get().trouble
+
+
+def test_a_project_has_two_senders_and_one_without_comes_first(people: People) -> None:
+    several(people, people.project, 4)
+    first = delivering._take()
+    assert first is not None
+    (other,) = several(people, people.owner.personal_project, 1)
+    taken = [delivering._take() for _ in range(3)]
+    assert [each and each.webhook.project_id for each in taken] == [other.webhook.project_id, people.project.pk, None]
+    delivering.settle(first, delivering.Answer(200, "", "", 1))
+    assert delivering._take() is not None, "the next, once one is done"
+
+
+def test_senders_at_once_are_as_few(live_database: LiveDatabase) -> None:
+    people = make_people()
+    several(people, people.project, 6)
+
+    def take(_: int) -> Delivery | None:
+        try:
+            return delivering._take()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as pool:
+        taken = [each for each in pool.map(take, range(6)) if each is not None]
+    assert len(taken) <= delivering.MOST_SENDERS == Delivery.objects.filter(held_until__isnull=False).count()

@@ -74,3 +74,13 @@ def test_a_project_has_so_many_and_no_more(people: People, monkeypatch: pytest.M
         make_webhook(people.owner, people.project, URL, ["run.done"])
     end_webhook(people.owner, made.pk)
     make_webhook(people.owner, people.project, URL, ["run.done"])
+
+
+def test_a_few_tests_wait_for_their_turn_and_no_more(people: People) -> None:
+    made, _ = make_webhook(people.owner, people.project, URL, ["run.done"])
+    for _ in range(service.MOST_TESTS):
+        send_test(people.owner, made.pk)
+    with pytest.raises(ProblemError, match="at most 3 tests"):
+        send_test(people.owner, made.pk)
+    Delivery.objects.filter(pk=Delivery.objects.earliest("pk").pk).update(attempts=1)
+    send_test(people.owner, made.pk)
