@@ -7,6 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from django.conf import global_settings
+
 from webapp.api.conf import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401  (settings of this file)
 from webapp.site.environment import Environment, last_address, secret_key
 
@@ -47,6 +49,11 @@ PARETOSCOPE_METRICS_TOKEN = ENVIRONMENT.token("PARETOSCOPE_METRICS_TOKEN", 16)
 # Whether people make accounts themselves: nobody, those with an invitation, or everybody.
 SIGN_UP = ("OFF", "INVITED", "OPEN")
 PARETOSCOPE_SIGN_UP = ENVIRONMENT.choice("PARETOSCOPE_SIGN_UP", "OFF", SIGN_UP)
+
+# Wrong passwords that one address may send within so many minutes (0: no limit); hashes that a web process computes at once.
+PARETOSCOPE_SIGN_IN_FAILURES = ENVIRONMENT.integer("PARETOSCOPE_SIGN_IN_FAILURES", 30, 0, 1_000_000)
+PARETOSCOPE_SIGN_IN_MINUTES = ENVIRONMENT.integer("PARETOSCOPE_SIGN_IN_MINUTES", 5, 1, 15)
+PARETOSCOPE_SIGN_IN_HASHINGS = ENVIRONMENT.integer("PARETOSCOPE_SIGN_IN_HASHINGS", 2, 1, 256)
 
 # Where webhooks may lead beside public addresses, and after how many days of failure one is switched off.
 PARETOSCOPE_WEBHOOK_NETWORKS = ENVIRONMENT.networks("PARETOSCOPE_WEBHOOK_NETWORKS")
@@ -145,13 +152,18 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "webapp.teams.signed_in.PreparedBackend"]
-# Who guesses the password of an account from one address waits; the account stays open from every other address.
+PASSWORD_HASHERS = ["webapp.teams.hashing.BoundedPasswordHasher", *global_settings.PASSWORD_HASHERS[1:]]
+# Who guesses the password of an account from one address waits; the account stays open from every other address. So does an
+# address with too many failures for all names together (webapp/teams/sign_in_limits.py).
+AXES_HANDLER = "webapp.teams.sign_in_limits.SignInHandler"
+AXES_USERNAME_CALLABLE = "webapp.teams.sign_in_limits.counted_name"
+AXES_LOCKOUT_CALLABLE = "webapp.teams.sign_in_limits.locked_page"
+AXES_CLIENT_IP_CALLABLE = "webapp.teams.rates.counted_address"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_VERBOSE = False
 # Who did what, with the values before and after (webapp/changes): names in place of keys, values of their own types.
 AUDITLOG_LOGENTRY_MODEL = "changes.Change"
