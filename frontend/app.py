@@ -65,7 +65,7 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
     )
     from frontend.components.shell import layout  # its callbacks belong to the application above
 
-    answer_errors(app.server)
+    answer_errors(app.server, app.callback_map)
     register_pages()
     register_answers()
     from frontend.pages.compare.export import add_page_route

@@ -127,14 +127,15 @@ def _takes_gzip(request: HttpRequest) -> bool:
 @ensure_csrf_cookie
 def _serve_page(request: HttpRequest) -> HttpResponse:
     from frontend.addresses import is_page, leads_somewhere
-    from frontend.callback_bodies import check_callback  # with Dash, which commands can do without
+    from frontend.callback_bodies import check_callback, may_log  # with Dash, which commands can do without
     from frontend.guests import may_call
 
     if request.path_info == CALLBACKS and request.method == "POST":
         try:
             body = check_callback(get_app(), request.body)
         except ProblemError as error:
-            logger.warning("A callback was refused: %s", error)
+            if may_log("refused", error.field.partition(".")[0]):  # what follows was sent
+                logger.warning("A callback was refused: %s", error)
             return _logged(JsonResponse(refusal(error.field, error.got, error.accepted), status=400))
         if isinstance(request.user, Guest) and not may_call(get_app(), request.user, body):
             return _logged(JsonResponse({"message": "This takes an account: the link is read-only."}, status=403))

@@ -6,9 +6,11 @@ import errno
 from collections.abc import Mapping
 
 DISK_FULL = "The machine's disk is full"
+_NO_QUOTA = "The machine's disk has no room left for this account"
+NO_ROOM = (DISK_FULL, _NO_QUOTA)  # what the words begin with
 _WORDS: Mapping[int | None, str] = {
     errno.ENOSPC: DISK_FULL,
-    errno.EDQUOT: "The machine's disk has no room left for this account",
+    errno.EDQUOT: _NO_QUOTA,
     errno.EIO: "The machine's disk cannot be read or written",
     errno.EMFILE: "The process has as many files open as the machine lets it",
     errno.ENFILE: "The machine has as many files open as it can",

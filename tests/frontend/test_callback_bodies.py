@@ -10,13 +10,20 @@ import pytest
 from django.test import Client
 
 from engines.contract.errors import BusyError
+from frontend import callback_bodies
 from frontend.bridge import get_app
 from frontend.callback_bodies import answer_errors
 from frontend.request import CALLBACKS
+from webapp.changes.acting import Acting, acting
 
 GARBAGE: tuple[Any, ...] = (None, -1, 1e308, "\u202e/../%s", [[]], {"a": {"b": [None]}}, True, "9" * 400)
 TAKEN = "of a callback"  # stands for an output that this site has
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callback_bodies, "_said", {})
 
 
 @pytest.fixture
@@ -90,9 +97,48 @@ def test_text_that_no_database_stores_is_refused(client: Client, text: str) -> N
     assert answer.status_code == 400 and answer.json()["field"].startswith("inputs")
 
 
+def answered(error: Exception, value: Any) -> Any:
+    """What a callback with one parameter, a dictionary or a text, answers that was sent `value` and raises `error`."""
+
+    def show(shown: dict[str, Any] | str) -> None:
+        raise error
+
+    server = flask.Flask("failing")
+    answer_errors(server, {"x.children": {"callback": show}})
+    server.add_url_rule(CALLBACKS, "failing", lambda: show(value), methods=["POST"])
+    sent = {"output": "x.children", "inputs": [{"id": "y", "property": "data", "value": value}]}
+    return server.test_client().post(CALLBACKS, json=sent)
+
+
+OWN = (AttributeError("'NoneType' object has no attribute 'x'"), KeyError("missing"), TypeError("no len()"))
+
+
+@pytest.mark.parametrize("error", OWN)
+def test_an_error_of_our_own_is_a_5xx_with_its_traceback(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    with acting(Acting(lambda: "browser", lambda: None, request_id="abcdef0123456789")):
+        answers = [answered(error, {"a": 1}) for _ in range(2)]
+    assert [each.status_code for each in answers] == [500, 500]
+    assert "request abcdef0123456789" in answers[0].json["message"]
+    assert [bool(record.exc_info) for record in caplog.records] == [True, False], "once a minute"
+
+
+@pytest.mark.parametrize(("error", "value"), [(OWN[0], None), (OWN[2], [1]), (OWN[1], {"a": ["missing"]})])
+def test_what_a_callback_cannot_read_is_told_once_a_minute(
+    error: Exception, value: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert [answered(error, value).status_code for _ in range(3)] == [400] * 3
+    assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [("WARNING", False)]
+
+
+def test_a_callback_of_the_browser_is_none_of_the_server(client: Client) -> None:
+    output = next(key for key, called in get_app().callback_map.items() if "callback" not in called)
+    answer = send(client, {"output": output, "inputs": []})
+    assert answer.status_code == 400 and answer.json()["field"] == "output"
+
+
 def test_a_busy_site_is_no_fault_of_what_a_page_sent() -> None:
     server = flask.Flask("busy")
-    answer_errors(server)
+    answer_errors(server, {})
 
     @server.post(CALLBACKS)
     def busy() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,17 +20,35 @@ from hardware.errors import MOST_LETTERS, HardwareError, clipped
 from webapp.api.problem_details import MEDIA_TYPE, problem
 from webapp.limits.errors import LimitReachedError
 from webapp.runs.errors import RunStateError
+from webapp.runs.room import met_full_disk
 from webapp.teams.visibility import NotAllowed
 
 DATABASE_AWAY = "The database does not answer at the moment. Nothing was changed; try again in a few seconds."
+NO_ROOM = "The site's disk is full. Nothing was changed. Tell an administrator, and try again once there is room."
 # After that a request is worth another try: a connection is looked for again, or the longest transaction is over.
 RETRY_AFTER_S = 2
+
+logger = logging.getLogger(__name__)
+
+
+def outage(error: BaseException | None) -> tuple[int, str, dict[str, str]] | None:
+    """Status, words and headers of an error that the site is to blame for and that passes; None of every other one."""
+    if isinstance(error, BusyError):
+        return 503, str(error), {"Retry-After": str(error.retry_after_s)}
+    if error is not None and met_full_disk(error):
+        logger.error("The disk is full: %s", error)
+        return 507, NO_ROOM, {"Retry-After": "60"}
+    if isinstance(error, OperationalError | InterfaceError):
+        return 503, DATABASE_AWAY, {"Retry-After": str(RETRY_AFTER_S)}
+    return None
 
 
 def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The response to `error`, as problem details; None for one that nobody foresaw, which becomes a 500."""
-    if isinstance(error, BusyError):
-        return _response(503, str(error), headers={"Retry-After": str(error.retry_after_s)})
+    if passing := outage(error):
+        away = _response(*passing[:2], headers=passing[2])
+        away.database_away = no_connection(error)  # type: ignore[attr-defined]
+        return away
     if isinstance(error, LimitReachedError):
         return _response(403, str(error), limit_facts(error))
     if isinstance(error, ProblemError):
@@ -38,10 +57,6 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
     if isinstance(error, HardwareError):
         facts = refusal(error.key, error.got, error.accepted, None, error.others)
         return _response(400, facts["message"], facts)
-    if isinstance(error, OperationalError | InterfaceError):
-        away = _response(503, DATABASE_AWAY, headers={"Retry-After": str(RETRY_AFTER_S)})
-        away.database_away = no_connection(error)  # type: ignore[attr-defined]
-        return away
     for kinds, status, words in _WORDS:
         if isinstance(error, kinds):
             return _response(status, words or str(error) or "This takes another role.")

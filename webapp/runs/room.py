@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, OperationalError, connection
 
-from engines.running.machine_faults import DISK_FULL, machine_words
+from engines.running.machine_faults import DISK_FULL, NO_ROOM, machine_words
 
 # Less is as good as nothing for what engines write.
 LEAST_ROOM_BYTES = 4 * 1024**2
@@ -38,6 +38,13 @@ def database_is_full(error: BaseException) -> bool:
     if not isinstance(error, DatabaseError):
         return False
     return _SQLITE_FULL in str(error) or getattr(error.__cause__, "sqlstate", "") == _POSTGRESQL_FULL
+
+
+def met_full_disk(error: BaseException) -> bool:
+    """Whether a request failed for want of room: SQLite has several words for that, which mean other things as well."""
+    if isinstance(error, OperationalError) and connection.vendor == "sqlite" and full_folders():
+        return True
+    return database_is_full(error) or machine_words(error).startswith(NO_ROOM)
 
 
 def no_room_words(folders: list[Path]) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.db import InterfaceError, OperationalError
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 from django.views.csrf import csrf_failure as csrf_page
 
-from webapp.api.errors import DATABASE_AWAY, RETRY_AFTER_S, no_connection, refusal
+from webapp.api.errors import no_connection, outage, refusal
 from webapp.api.problem_details import problem_response
 
 _PROGRAMS = ("/api/", "/_dash", "/health", "/livez", "/readyz", "/metrics")
@@ -22,21 +22,27 @@ def for_programs(request: HttpRequest) -> bool:
     return request.path_info.startswith(_PROGRAMS)
 
 
-def unavailable_database(error: BaseException | None) -> bool:
-    """Whether `error` says that the database is away, or too busy for now."""
-    return isinstance(error, OperationalError | InterfaceError)
+def outage_response(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+    """The answer to an error that passes (`outage`), marked where no connection can be had; None to every other one."""
+    passing = outage(error)
+    if passing is None:
+        return None
+    status, words, headers = passing
+    if for_programs(request):
+        response: HttpResponse = problem_response(status, words, headers=headers)
+    else:
+        # Without the request: what its context processors say of a person would ask the database again.
+        page = render_to_string("503.html", {"message": words, "status": status})
+        response = HttpResponse(page, status=status, headers=headers)
+    response.database_away = no_connection(error)  # type: ignore[attr-defined]
+    response._has_been_logged = status == 507  # type: ignore[attr-defined]  # told in one line
+    return response
 
 
 def unavailable(request: HttpRequest, error: BaseException | None = None) -> HttpResponse:
-    """503 with the time after which to try again; marked where `error` says that no connection can be had."""
-    headers = {"Retry-After": str(RETRY_AFTER_S)}
-    if for_programs(request):
-        response: HttpResponse = problem_response(503, DATABASE_AWAY, headers=headers)
-    else:
-        # Without the request: what its context processors say of a person would ask the database again.
-        page = render_to_string("503.html", {"message": DATABASE_AWAY})
-        response = HttpResponse(page, status=503, headers=headers)
-    response.database_away = no_connection(error)  # type: ignore[attr-defined]
+    """The same for a database that is away, which `error` may say; without one it is not asked."""
+    response = outage_response(request, error or OperationalError())
+    assert response is not None
     return response
 
 
@@ -79,10 +85,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500 for what nobody foresaw; 503 where it was the database. The log has the reason."""
-    error = sys.exc_info()[1]
-    if unavailable_database(error):
-        return unavailable(request, error)
+    """500 for what nobody foresaw; 503 or 507 for what passes. The log has the reason."""
+    if response := outage_response(request, sys.exc_info()[1]):
+        return response
     if for_programs(request):
         return problem_response(500, "Something went wrong here; the site's log says what.")
     return defaults.server_error(request)

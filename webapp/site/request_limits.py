@@ -17,7 +17,7 @@ from engines.contract.counts import counted
 from engines.cost.calibration_files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
-from webapp.site.error_pages import refused_request, unavailable, unavailable_database
+from webapp.site.error_pages import outage_response, refused_request, unavailable
 
 FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside its file
 AWAY_S, LOOKING_S = 1.0, 5.0
@@ -74,8 +74,8 @@ class RequestLimitsMiddleware:
         return self._refused(request) or self._answered(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        """503 for a database that is away or does not get to it; everything else goes its usual way."""
-        return unavailable(request, error) if unavailable_database(error) else None
+        """503 or 507 for what passes: a database that is away, a full disk, others at work; everything else goes its usual way."""
+        return outage_response(request, error)
 
     def _answered(self, request: HttpRequest) -> HttpResponseBase:
         """The answer of the rest of the site.

@@ -66,8 +66,8 @@ def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[S
     prevent_initial_call=True,  # The layout has it.
 )
 def show_fronts(
-    x: str, y: str, log: bool, selected: dict[str, Any], scheme: Any, viewport: Any, entries: Any, kept: dict[str, str]
-) -> Any:
+    x: str, y: str, log: bool, selected: dict[str, Any], scheme: Any, viewport: dict[str, Any], entries: Any, kept: dict[str, str]
+) -> Any:  # fmt: skip
     """The fronts over the chosen axes, with the picked designs; a scale that nobody chose follows the axes."""
     if x == y or not (x and y):
         raise PreventUpdate
@@ -126,7 +126,7 @@ def show_metrics(selected: dict[str, Any], entries: list[dict[str, Any]]) -> Any
     Input(ShellIds.VIEWPORT, "data"),
     State(CompareIds.ENTRIES, "data"),
 )
-def show_strips(selected: dict[str, Any], scheme: Any, viewport: Any, entries: list[dict[str, Any]]) -> Any:
+def show_strips(selected: dict[str, Any], scheme: Any, viewport: dict[str, Any], entries: list[dict[str, Any]]) -> Any:
     """Grid, schedule and traces of every picked design, all on common time axes."""
     strips = [strip_of(side) for side in _sides(entries, selected)]
     rows = strip_rows(strips, scheme, int(viewport["width"]) - 34)

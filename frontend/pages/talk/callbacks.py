@@ -31,7 +31,7 @@ _FIELDS = {"type": TalkIds.FIELD_TYPE, "name": ALL, "number": ALL}
 def show_notes(thing: dict[str, Any]) -> Any:
     """The notes, after the page; what told of them is read where they are before people's eyes."""
     person = current_user()
-    shown = notes_view(person, thing["kind"], thing["number"])
+    shown = notes_view(person, str(thing.get("kind")), thing.get("number"))
     if known(person) and thing.get("opened"):
         mark_read_of(person, thing["kind"], thing["number"])
     return shown

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from webapp.api.models import LastWrite
+from webapp.runs.room import full_folders
 from webapp.runs.workers import worker_summary
 
 # Everybody may ask; one process writes no more often than this.
@@ -41,23 +42,27 @@ def livez(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 where requests may be sent here: the database answers, has every migration and takes a write; else 503, the reason."""
+    """200 where requests may be sent here: there is room, and the database has every migration and takes a write; else 503."""
+    reason = _not_ready()
+    return JsonResponse({"status": "down", "reason": reason}, status=503) if reason else JsonResponse({"status": "ok"})
+
+
+def _not_ready() -> str:
+    """Why no requests should be sent here; "" where they may be."""
     try:
         executor = MigrationExecutor(connection)
         missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     except DatabaseError as error:
-        return JsonResponse({"status": "down", "reason": f"the database: {type(error).__name__}"}, status=503)
+        return f"the database: {type(error).__name__}"
     if missing:
-        return JsonResponse(
-            {"status": "down", "reason": f"{missing} migrations are missing: manage.py migrate"}, status=503
-        )
+        return f"{missing} migrations are missing: manage.py migrate"
+    if full_folders():
+        return "the disk of run-time data or of temporary files is full: workers take no run"
     try:
         _write()
     except DatabaseError as error:
-        return JsonResponse(
-            {"status": "down", "reason": f"the database takes no writes: {type(error).__name__}"}, status=503
-        )
-    return JsonResponse({"status": "ok"})
+        return f"the database takes no writes: {type(error).__name__}"
+    return ""
 
 
 def _write() -> None:

@@ -27,7 +27,8 @@ def shown_of(document: dict[str, Any]) -> Shown:
     Raises:
         NotVisible: it is not there any more.
     """
-    shown = find(current_user(), document["kind"], document["name"], str(document["version"]))
+    kind, name, version = (str(document.get(key)) for key in ("kind", "name", "version"))
+    shown = find(current_user(), kind, name, version)
     if shown is None:
         raise NotVisible("The document no longer exists.")
     return shown

@@ -64,3 +64,10 @@ def test_it_is_not_ready_where_nothing_can_be_written(db: None, monkeypatch: pyt
     assert [Client().get("/readyz").status_code for _ in range(3)] == [200] * 3
     LastWrite.objects.get().delete()
     assert Client().get("/readyz").status_code == 200 and not LastWrite.objects.exists()
+
+
+def test_it_is_not_ready_where_workers_take_nothing(db: None) -> None:
+    with patch.object(health, "full_folders", return_value=["/srv/secret"]):
+        answer = Client().get("/readyz")
+    assert answer.status_code == 503 and answer.json()["reason"].startswith("the disk of run-time data")
+    assert "secret" not in answer.content.decode() and Client().get("/readyz").status_code == 200
