@@ -1,17 +1,18 @@
 """Text in cells of CSV files. Spreadsheets compute what begins with one of `=+-@`; an apostrophe before it keeps it text.
 
-What is a number stays one. (OWASP, "CSV Injection".)
+The same signs of full width are computed as well. What is a number stays one. (OWASP, "CSV Injection".)
 """
 
 from __future__ import annotations
 
+import re
 from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-STARTS = ("=", "+", "-", "@", "\t", "\r")
-_PATTERN = r"^[=+\-@\t\r]"
+STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_PATTERN = rf"^[{re.escape(''.join(STARTS))}]"
 Cell = TypeVar("Cell")
 
 

@@ -139,6 +139,7 @@
 
   function quoted(value) {
     var words = value === null || value === undefined ? "" : String(value);
+    if (/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(words) && isNaN(Number(words))) { words = "'" + words; }  // see csv_cells.py
     return /[",\n]/.test(words) ? '"' + words.replace(/"/g, '""') + '"' : words;
   }
 
