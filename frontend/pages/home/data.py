@@ -121,15 +121,15 @@ def home_view(principal: Principal, asked: AskedRuns | None = None, now: datetim
     rows = tuple(run_rows(principal, asked or AskedRuns(), now))
     text = json.dumps([vars(team), rows], sort_keys=True, default=str)
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    engines = sorted(
-        ((row["engine"], engine_title(row["engine"])) for row in counted), key=lambda each: each[1].lower()
-    )
+    names = {row["engine"] for row in counted}
+    engines = sorted(((name, engine_title(name)) for name in names), key=lambda each: each[1].lower())
     return HomeView(team, rows, digest, tuple(tag_counts(principal, "run")), tuple(engines))
 
 
 def counted_runs(principal: Principal, now: datetime) -> list[dict[str, Any]]:
-    """Per engine the counts of the team line over all runs that `principal` sees, in one query."""
-    rows = visible_runs(principal).order_by().values("engine")
+    """Per engine and project the counts of the team line over all runs that `principal` sees, in one query."""
+    # By project as well, so that SQLite takes the index that holds all of it (`runs_counted`) and reads no rows.
+    rows = visible_runs(principal).order_by().values("engine", "project_id")
     found: Any = list(
         rows.annotate(
             running=Count("pk", filter=Q(status="running")),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from webapp.runs.models import Run
@@ -53,3 +55,10 @@ def test_it_counts_only_by_number(client: APIClient) -> None:
 @pytest.mark.parametrize("address", ["runs/?cursor=x", "studies/?cursor=%00", "documents/?cursor="])
 def test_a_cursor_that_is_none_is_refused(client: APIClient, address: str) -> None:
     assert client.get(f"/api/v1/{address}").status_code in (400, 404)
+
+
+def test_what_is_on_a_page_is_decided_by_numbers_alone(client: APIClient) -> None:
+    made = _runs(client, 3)
+    with CaptureQueriesContext(connection) as queries:
+        assert [each["id"] for each in client.get("/api/v1/runs/?page_size=2").json()["results"]] == made[:0:-1]
+    assert all("JOIN" not in each["sql"] for each in queries if "LIMIT 2" in each["sql"])

@@ -114,3 +114,11 @@ def test_sparklines_keep_first_and_last() -> None:
     kept = thinned(values, 32)
     assert len(kept) == 32 and kept[0] == 0 and kept[-1] == 999
     assert thinned([1.23456789]) == [1.2346]
+
+
+def test_counts_come_from_an_index_alone(people: People, run: Run) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        home_view(people.viewer)
+    (counts,) = (each["sql"] for each in queries if "this_week" in each["sql"])
+    with connection.cursor() as cursor:
+        assert "COVERING INDEX runs_counted" in str(cursor.execute(f"EXPLAIN QUERY PLAN {counts}").fetchall())

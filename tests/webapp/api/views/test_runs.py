@@ -120,7 +120,7 @@ def test_it_refuses_unknown_statuses(client: APIClient) -> None:
 def test_it_pins_the_queries_of_the_list(client: APIClient, people: People, django_assert_num_queries: Any) -> None:
     for _ in range(3):
         finished_run(people, steps=1)
-    with django_assert_num_queries(5):  # session, user, count, page with project and owner, inputs
+    with django_assert_num_queries(6):  # session, user, count, numbers of the page, page with project and owner, inputs
         assert client.get(URL).json()["count"] == 3
 
 

@@ -73,7 +73,7 @@ def test_it_lists_with_a_fixed_number_of_queries(
 ) -> None:
     for _ in range(3):
         client.post(URL, GRID, format="json")
-    with django_assert_num_queries(5):  # session, user, count, page with project and owner, progress of all
+    with django_assert_num_queries(6):  # session, user, count, numbers, page with project and owner, progress of all
         answer = client.get(URL).json()
     assert answer["count"] == 4 and answer["results"][-1]["id"] == study["id"]
     assert client.get(URL, {"engine": "scar"}).json()["count"] == 0
