@@ -95,3 +95,8 @@ def test_documents_named_in_commands_are_built_in_or_made_before(document: Path)
         slug, before = place[1], text[: place.start()].rpartition("```")[2]
         own = "." in slug or slug.startswith(("my-", "local/"))
         assert own or slug in built_in or re.search(r"explore train-|import-data", before), f"{slug} of {document.name}"
+
+
+def test_every_attack_names_what_repeats_it() -> None:
+    rows = re.findall(r"^\|.*\|$", (DOCS / "attacks.md").read_text(), flags=re.MULTILINE)[2:]
+    assert len(rows) > 15 and all(re.search(r"`(tests|benchmarks)/\w[\w/]+\.py`", row) for row in rows)
