@@ -19,6 +19,7 @@ from engines.contract.errors import BusyError, EngineError, ProblemError
 from hardware.errors import MOST_LETTERS, HardwareError, clipped
 from webapp.api.problem_details import MEDIA_TYPE, problem
 from webapp.limits.errors import LimitReachedError
+from webapp.reports.errors import ReportChangedError
 from webapp.runs.errors import RunStateError
 from webapp.runs.room import met_full_disk
 from webapp.teams.visibility import NotAllowed
@@ -53,7 +54,7 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
         return _response(403, str(error), limit_facts(error))
     if isinstance(error, ProblemError):
         facts = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)
-        return _response(400, facts["message"], facts)
+        return _response(409 if isinstance(error, ReportChangedError) else 400, facts["message"], facts)
     if isinstance(error, HardwareError):
         facts = refusal(error.key, error.got, error.accepted, None, error.others)
         return _response(400, facts["message"], facts)

@@ -55,8 +55,8 @@ def tag_of(shown: Any) -> str:
     return quote_etag(hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32])
 
 
-def version_tag(number: int, content_hash: str) -> str:
-    """The `ETag` of a version of a document; the number tells apart versions of equal content."""
+def version_tag(number: int, content_hash: str = "") -> str:
+    """The `ETag` of a version of a document or report; the number tells apart versions of equal content."""
     return quote_etag(f"{number}-{content_hash[:24]}")
 
 
@@ -70,11 +70,16 @@ def tagged(request: Request, response: Response, tag: str | None = None) -> Resp
 
 
 @contextmanager
-def as_seen(request: Request, rows: QuerySet[Any], shown: Callable[[], Any]) -> Iterator[None]:
+def as_seen(request: Request, rows: QuerySet[Any], tag: Callable[[], str]) -> Iterator[None]:
     """A block that changes `rows`, of which nothing else changes before its end where the request has `If-Match`.
 
+    Args:
+        request: what it has seen.
+        rows: of what is changed.
+        tag: the `ETag` of what is shown of them now.
+
     Raises:
-        ChangedSinceError: what is shown of them now is something else than was seen.
+        ChangedSinceError: that is another one than was seen.
     """
     given = request.headers.get("If-Match")
     if given is None:
@@ -82,7 +87,7 @@ def as_seen(request: Request, rows: QuerySet[Any], shown: Callable[[], Any]) -> 
         return
     with transaction.atomic():
         list(rows.select_for_update().values_list("pk"))
-        _require(given, tag_of(shown()))
+        _require(given, tag())
         yield
 
 

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from engines.contract.errors import ProblemError
 from webapp.reports.blocks import LONGEST_TEXT, Block, Part, parts_of, runs_in
+from webapp.reports.errors import ReportChangedError
 from webapp.reports.models import Report, ReportVersion
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
@@ -91,14 +92,15 @@ def change(principal: Principal, report: Report, title: str, text: str, seen: in
         seen: number of the version that was changed; None does not ask.
 
     Raises:
-        ProblemError: as `write`, or somebody has changed it since.
+        ProblemError: as `write`.
+        ReportChangedError: somebody has changed it since.
         NotVisible, NotAllowed: `principal` does not see it, or only views its project.
     """
     newest = version_of(principal, report)
     require_edit(principal, report)
     words, checked, parts = _read(title, text)
     if seen is not None and seen != newest.number:
-        raise ProblemError("version", seen, f"{newest.number}, the newest: somebody has changed the report since")
+        raise ReportChangedError("version", seen, f"{newest.number}, the newest: somebody has changed the report since")
     if (words, checked) == (newest.title, newest.text):
         return newest
     pins = _pins(principal, parts, newest.pins)
@@ -111,7 +113,7 @@ def change(principal: Principal, report: Report, title: str, text: str, seen: in
             report.title = words
             report.save(update_fields=["title"])
     except IntegrityError:
-        raise ProblemError("version", newest.number, "the newest: somebody changed the report just now") from None
+        raise ReportChangedError("version", newest.number, "the newest: somebody changed the report just now") from None
     return made
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
 from engines.documents import families
+from tests.support.stored_runs import People
+from tests.webapp.measuring.conftest import MACHINE, as_agent
 from webapp.catalogue.models import Document, DocumentVersion
+from webapp.measuring.devices import register
+from webapp.reports import service as reports
 from webapp.runs.models import Run
 from webapp.studies.models import Study
+from webapp.talk.notes import write
+from webapp.webhooks.service import make_webhook
 
 DOCUMENTS = "/api/v1/documents/"
 
@@ -86,3 +94,47 @@ def test_a_document_is_made_only_where_there_is_none(client: APIClient) -> None:
     assert _store(client, "First", **{"If-None-Match": "*"}).status_code == 201
     assert _store(client, "Second", **{"If-None-Match": "*"}).status_code == 412
     assert DocumentVersion.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "body", "other"),
+    [
+        ("notes", "patch", {"text": "Other"}, {"text": "Third"}),
+        ("reports", "patch", {"text": "Other"}, {"text": "Third"}),
+        ("webhooks", "patch", {"active": False}, {"active": True}),
+        ("devices", "patch", {"revoked": True}, {"revoked": False}),
+        ("tags/run", "put", {"tags": ["other"]}, {"tags": ["third"]}),
+    ],
+)
+def test_everything_that_can_be_changed_is_changed_as_it_was_seen(
+    client: APIClient, people: People, run: Run, name: str, method: str, body: dict[str, Any], other: dict[str, Any]
+) -> None:
+    made: dict[str, Callable[[], Any]] = {
+        "notes": lambda: write(people.owner, "run", run.pk, "Mine").note,
+        "reports": lambda: reports.write(people.owner, "Ours", "Text", people.project),
+        "webhooks": lambda: make_webhook(people.owner, people.project, "https://example.org/", ["run.done"])[0],
+        "devices": lambda: register(as_agent(people.owner, people.project.pk), "Box", MACHINE)[0],
+        "tags/run": lambda: run,
+    }
+    address = f"/api/v1/{name}/{made[name]().pk}/"
+    tag = client.get(address).headers["ETag"]
+    change = getattr(client, method)
+    assert change(address, body, format="json", headers={"If-Match": tag}).status_code == 200
+    now = client.get(address)
+    assert now.headers["ETag"] != tag
+    late = change(address, other, format="json", headers={"If-Match": tag})
+    assert late.status_code == 412 and now.headers["ETag"] in late.json()["detail"]
+    assert client.get(address).content == now.content
+    if name not in ("devices", "tags/run"):
+        assert client.delete(address, headers={"If-Match": tag}).status_code == 412
+        assert client.delete(address, headers={"If-Match": now.headers["ETag"]}).status_code == 204
+
+
+def test_what_can_be_changed_says_how_it_was_seen() -> None:
+    """Every address that is read and changed tells of `ETag` and `If-Match`."""
+    described = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    for path, operations in described["paths"].items():
+        changes = [operations[method] for method in ("put", "patch", "delete") if method in operations]
+        if "get" in operations and path.endswith("}/"):
+            for operation in changes:
+                assert "If-Match" in {each["name"] for each in operation["parameters"]}, path

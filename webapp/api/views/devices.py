@@ -11,12 +11,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from webapp.api import arguments
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of
 from webapp.api.shapes import agents as shapes
-from webapp.api.shapes.base import answer, many, read
+from webapp.api.shapes.base import answer, many, read, written
 from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, number, query
 from webapp.measuring import devices, jobs
 from webapp.measuring.designs import ask_designs
 from webapp.measuring.measured_designs import SORTS, State, measured_designs, narrowed
+from webapp.measuring.models import AgentDevice
 from webapp.teams.visibility import require_visible
 
 _ERRORS = {**REFUSED, **NOT_ALLOWED, **NOT_FOUND}
@@ -37,16 +39,27 @@ class DeviceView(APIView):
     """One device."""
 
     @extend_schema(
+        operation_id="devices_read", parameters=[TAG], responses={200: shapes.Device, **NOT_FOUND}, tags=_TAGS
+    )
+    def get(self, request: Request, device: int) -> Response:
+        """One device. Its `ETag` says nothing of when its agent was seen."""
+        found = device_of(request, device)
+        return answer(shapes.Device, found, headers={"ETag": _tag(found)})
+
+    @extend_schema(
         operation_id="devices_change",
+        parameters=[SEEN],
         request=shapes.DeviceChange,
-        responses={200: shapes.Device, **_ERRORS},
+        responses={200: shapes.Device, **_ERRORS, **CHANGED},
         tags=_TAGS,
     )
     def patch(self, request: Request, device: int) -> Response:
         """Revoke its agent, or allow it again. What it measured stays."""
         body = read(shapes.DeviceChange, request)
         change = devices.revoke if body.revoked else devices.allow_again
-        return answer(shapes.Device, change(request.user, device))
+        rows = AgentDevice.objects.filter(pk=device_of(request, device).pk)
+        with as_seen(request, rows, lambda: _tag(device_of(request, device))):
+            return answer(shapes.Device, change(request.user, device))
 
 
 class DeviceMeasurementsView(APIView):
@@ -68,9 +81,18 @@ class DeviceMeasurementsView(APIView):
     def post(self, request: Request, device: int) -> Response:
         """Ask the device's agent to measure networks; what is known already is given back instead."""
         body = read(shapes.MeasurementWish, request)
-        found = require_visible(request.user, devices.devices_of(request.user), pk=device)
+        found = device_of(request, device)
         asked = jobs.ask(request.user, found, body.networks, body.threads, body.again)
         return answer(shapes.MeasurementWishAnswer, {"waiting": list(asked.waiting), "known": list(asked.known)})
+
+
+def device_of(request: Request, number: int) -> AgentDevice:
+    """The device of a URL; raises `NotVisible` (404) for one that the principal may not see."""
+    return require_visible(request.user, devices.devices_of(request.user), pk=number)
+
+
+def _tag(device: AgentDevice) -> str:
+    return tag_of(written(shapes.Device, device) | {"last_seen": None})
 
 
 class RunMeasurementsView(RunView):
@@ -112,6 +134,6 @@ class RunMeasurementsView(RunView):
         """Ask the agent of a device to measure designs; what is known already is not measured again."""
         body = read(shapes.DesignsWish, request)
         run = self.run_of(request, run_id)
-        device = require_visible(request.user, devices.devices_of(request.user), pk=body.device)
+        device = device_of(request, body.device)
         found = ask_designs(request.user, run, body.designs, device, body.threads, body.again, body.provider)
         return answer(shapes.DesignsWishAnswer, found)

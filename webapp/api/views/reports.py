@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,9 +16,10 @@ from rest_framework.views import APIView
 
 from webapp.api import arguments
 from webapp.api.pagination import PAGE, PageNumbers
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, version_tag
 from webapp.api.shapes import reports as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
-from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
+from webapp.api.views.common import CONFLICT, NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
 from webapp.deletions import service as deletions
 from webapp.reports import service
 from webapp.reports.models import Report
@@ -68,36 +70,45 @@ class ReportDetailView(APIView):
 
     @extend_schema(
         operation_id="reports_read",
-        parameters=[number("version", "One of its versions; the newest by default.")],
+        parameters=[number("version", "One of its versions; the newest by default."), TAG],
         responses={200: shapes.Report, **REFUSED, **NOT_FOUND},
         tags=["reports"],
     )
     def get(self, request: Request, report_id: int) -> Response:
-        """A version of a report, and what has changed since it was written."""
+        """A version of a report, of which the `ETag` is, and what has changed since it was written."""
         arguments.only(request, "version")
         wanted = arguments.integer(request, "version", 0)
-        return answer(shapes.Report, _shown(request, report_id, wanted or None))
+        found = _shown(request, report_id, wanted or None)
+        return answer(shapes.Report, found, headers={"ETag": version_tag(found["version"])})
 
     @extend_schema(
         operation_id="reports_change",
+        parameters=[SEEN],
         request=shapes.ReportChange,
-        responses={200: shapes.Report, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.Report, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **CHANGED},
         tags=["reports"],
     )
     def patch(self, request: Request, report_id: int) -> Response:
-        """Store the next version; refused where `version` is not the newest any more."""
+        """Store the next version; refused where `version` is not the newest any more (409)."""
         report = service.get_report(request.user, report_id)
         body = read(shapes.ReportChange, request)
-        newest = service.version_of(request.user, report)
-        title = newest.title if body.title is None else body.title
-        text = newest.text if body.text is None else body.text
-        service.change(request.user, report, title, text, body.version)
+        with _seen(request, report):
+            newest = service.version_of(request.user, report)
+            title = newest.title if body.title is None else body.title
+            text = newest.text if body.text is None else body.text
+            service.change(request.user, report, title, text, body.version)
         return answer(shapes.Report, _shown(request, report_id))
 
-    @extend_schema(operation_id="reports_delete", responses={204: None, **NOT_ALLOWED, **NOT_FOUND}, tags=["reports"])
+    @extend_schema(
+        operation_id="reports_delete",
+        parameters=[SEEN],
+        responses={204: None, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
+        tags=["reports"],
+    )
     def delete(self, request: Request, report_id: int) -> Response:
         """Delete a report; for 30 days it can be had back under `deleted/`."""
-        deletions.delete(request.user, "report", report_id)
+        with _seen(request, service.get_report(request.user, report_id)):
+            deletions.delete(request.user, "report", report_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -115,6 +126,12 @@ class ReportVersionsView(APIView):
         report = service.get_report(request.user, report_id)
         found = [_version(each) for each in service.versions_of(report).defer("text", "pins")]
         return answer(many(shapes.ReportVersion), found)
+
+
+def _seen(request: Request, report: Report) -> AbstractContextManager[None]:
+    """A block that changes a report as it was seen."""
+    rows = Report.objects.filter(pk=report.pk)
+    return as_seen(request, rows, lambda: version_tag(service.version_of(request.user, report).number))
 
 
 def _version(version: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from engines.contract.plan_json import plan_to_json
 from webapp.api import arguments
 from webapp.api.idempotency import once
 from webapp.api.pagination import CURSOR, PAGE, Pages
-from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tagged
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of, tagged
 from webapp.api.shapes import runs as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import (
@@ -181,7 +181,7 @@ class RunContinueView(RunView):
 
 def seen_run(request: Request, run: Run) -> AbstractContextManager[None]:
     """A block that changes a run as it was seen."""
-    return as_seen(request, Run.objects.filter(pk=run.pk), lambda: written(shapes.RunDetail, reread(run)))
+    return as_seen(request, Run.objects.filter(pk=run.pk), lambda: tag_of(written(shapes.RunDetail, reread(run))))
 
 
 def reread(run: Run) -> Run:

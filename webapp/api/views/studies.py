@@ -23,7 +23,7 @@ from engines.search.indicators import distinct_count
 from webapp.api import arguments
 from webapp.api.idempotency import once
 from webapp.api.pagination import CURSOR, PAGE, Pages
-from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tagged
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of, tagged
 from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
@@ -279,7 +279,7 @@ def _group(group: Group, found: StudyStatistics, grown: Sequence[FloatArray]) ->
 def _seen(request: Request, study: Study) -> AbstractContextManager[None]:
     """A block that changes a study as it was seen."""
     rows = Study.objects.filter(pk=study.pk)
-    return as_seen(request, rows, lambda: written(shapes.Study, _followed([study])[0]))
+    return as_seen(request, rows, lambda: tag_of(written(shapes.Study, _followed([study])[0])))
 
 
 def _followed(studies: list[Study]) -> list[dict[str, Any]]:

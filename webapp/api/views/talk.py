@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -15,6 +16,7 @@ from rest_framework.views import APIView
 from engines.contract.errors import ProblemError
 from webapp.api import arguments
 from webapp.api.pagination import PAGE, PageNumbers
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of, tagged
 from webapp.api.shapes import talk as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, query
@@ -61,26 +63,36 @@ class NotesView(GenericAPIView[Note]):
 class NoteView(APIView):
     """One note."""
 
-    @extend_schema(operation_id="notes_read", responses={200: shapes.Note, **NOT_FOUND}, tags=["talk"])
+    @extend_schema(
+        operation_id="notes_read", parameters=[TAG], responses={200: shapes.Note, **NOT_FOUND}, tags=["talk"]
+    )
     def get(self, request: Request, note: int) -> Response:
         """One note."""
-        return answer(shapes.Note, _shown(notes.get_note(request.user, note)))
+        return tagged(request, answer(shapes.Note, _shown(notes.get_note(request.user, note))))
 
     @extend_schema(
         operation_id="notes_change",
+        parameters=[SEEN],
         request=shapes.NoteChange,
-        responses={200: shapes.WrittenNote, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.WrittenNote, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
         tags=["talk"],
     )
     def patch(self, request: Request, note: int) -> Response:
         """Change a note of your own."""
         body = read(shapes.NoteChange, request)
-        return answer(shapes.WrittenNote, _written(notes.change(request.user, note, body.text, body.pinned)))
+        with _seen_note(request, note):
+            return answer(shapes.WrittenNote, _written(notes.change(request.user, note, body.text, body.pinned)))
 
-    @extend_schema(operation_id="notes_delete", responses={204: None, **NOT_ALLOWED, **NOT_FOUND}, tags=["talk"])
+    @extend_schema(
+        operation_id="notes_delete",
+        parameters=[SEEN],
+        responses={204: None, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
+        tags=["talk"],
+    )
     def delete(self, request: Request, note: int) -> Response:
         """Delete a note of your own, or as a maintainer any; for 30 days it can be had back under `deleted/`."""
-        deletions.delete(request.user, "note", note)
+        with _seen_note(request, note):
+            deletions.delete(request.user, "note", note)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -106,22 +118,25 @@ class TagListView(APIView):
 class TagsView(APIView):
     """The tags of a run, a study, a comparison or a document."""
 
-    @extend_schema(operation_id="tags_read", responses={200: shapes.Tags, **NOT_FOUND}, tags=["talk"])
+    @extend_schema(operation_id="tags_read", parameters=[TAG], responses={200: shapes.Tags, **NOT_FOUND}, tags=["talk"])
     def get(self, request: Request, kind: str, number: int) -> Response:
         """The tags of a thing. `kind` is run, study, comparison or document."""
-        thing = marked_thing(request.user, kind, number)
-        return answer(shapes.Tags, {"tags": marks.marks_of(request.user, kind, [thing.pk])[thing.pk].tags})
+        return tagged(request, answer(shapes.Tags, _tags(request, kind, number)))
 
     @extend_schema(
         operation_id="tags_set",
+        parameters=[SEEN],
         request=shapes.TagsBody,
-        responses={200: shapes.Tags, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.Tags, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
         tags=["talk"],
     )
     def put(self, request: Request, kind: str, number: int) -> Response:
         """Give a thing these tags and no others, as an editor."""
         body = read(shapes.TagsBody, request)
-        return answer(shapes.Tags, {"tags": marks.set_tags(request.user, kind, number, body.tags)})
+        thing = marked_thing(request.user, kind, number)
+        rows = type(thing)._default_manager.filter(pk=thing.pk)
+        with as_seen(request, rows, lambda: tag_of(written(shapes.Tags, _tags(request, kind, number)))):
+            return answer(shapes.Tags, {"tags": marks.set_tags(request.user, kind, number, body.tags)})
 
 
 class FavouriteListView(APIView):
@@ -154,6 +169,17 @@ class FavouriteView(APIView):
         """Take the star back."""
         marks.set_star(request.user, kind, number, False)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _tags(request: Request, kind: str, number: int) -> dict[str, Any]:
+    thing = marked_thing(request.user, kind, number)
+    return {"tags": marks.marks_of(request.user, kind, [thing.pk])[thing.pk].tags}
+
+
+def _seen_note(request: Request, number: int) -> AbstractContextManager[None]:
+    """A block that changes a note as it was seen."""
+    rows = Note.objects.filter(pk=notes.get_note(request.user, number).pk)
+    return as_seen(request, rows, lambda: tag_of(written(shapes.Note, _shown(notes.get_note(request.user, number)))))
 
 
 def _shown(note: Note) -> dict[str, Any]:

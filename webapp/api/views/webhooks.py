@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -10,10 +12,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from webapp.api import arguments
+from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of, tagged
 from webapp.api.shapes import webhooks as shapes
-from webapp.api.shapes.base import answer, many, read
+from webapp.api.shapes.base import answer, many, read, written
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, number, project_of, query
 from webapp.webhooks import service
+from webapp.webhooks.models import Webhook
 
 _ERRORS = {**REFUSED, **NOT_ALLOWED, **NOT_FOUND}
 _TAGS = ["webhooks"]
@@ -52,29 +56,45 @@ class WebhookListView(APIView):
 class WebhookView(APIView):
     """One webhook."""
 
-    @extend_schema(operation_id="webhooks_read", responses={200: shapes.Webhook, **_ERRORS}, tags=_TAGS)
+    @extend_schema(
+        operation_id="webhooks_read", parameters=[TAG], responses={200: shapes.Webhook, **_ERRORS}, tags=_TAGS
+    )
     def get(self, request: Request, webhook: int) -> Response:
         """A webhook, without its secret."""
         arguments.only(request)
-        return answer(shapes.Webhook, service.get_webhook(request.user, webhook))
+        return tagged(request, answer(shapes.Webhook, service.get_webhook(request.user, webhook)))
 
     @extend_schema(
         operation_id="webhooks_change",
+        parameters=[SEEN],
         request=shapes.WebhookChange,
-        responses={200: shapes.Webhook, **_ERRORS},
+        responses={200: shapes.Webhook, **_ERRORS, **CHANGED},
         tags=_TAGS,
     )
     def patch(self, request: Request, webhook: int) -> Response:
         """Change what it is told of, or switch it on or off. Once it is on, what waited is sent."""
         body = read(shapes.WebhookChange, request)
-        found = service.change_webhook(request.user, webhook, events=body.events, active=body.active)
+        with _seen(request, webhook):
+            found = service.change_webhook(request.user, webhook, events=body.events, active=body.active)
         return answer(shapes.Webhook, found)
 
-    @extend_schema(operation_id="webhooks_end", responses={204: None, **NOT_ALLOWED, **NOT_FOUND}, tags=_TAGS)
+    @extend_schema(
+        operation_id="webhooks_end",
+        parameters=[SEEN],
+        responses={204: None, **NOT_ALLOWED, **NOT_FOUND, **CHANGED},
+        tags=_TAGS,
+    )
     def delete(self, request: Request, webhook: int) -> Response:
         """End a webhook: it goes with its deliveries, and what waited is not sent."""
-        service.end_webhook(request.user, webhook)
+        with _seen(request, webhook):
+            service.end_webhook(request.user, webhook)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _seen(request: Request, number: int) -> AbstractContextManager[None]:
+    """A block that changes a webhook as it was seen."""
+    rows = Webhook.objects.filter(pk=service.get_webhook(request.user, number).pk)
+    return as_seen(request, rows, lambda: tag_of(written(shapes.Webhook, service.get_webhook(request.user, number))))
 
 
 class WebhookTestView(APIView):

@@ -18,7 +18,7 @@ def test_a_report_is_written_read_changed_and_deleted(people: People) -> None:
     assert [each["version"] for each in client.get(f"{address}versions/").json()] == [2, 1]
     assert [each["id"] for each in client.get("/api/v1/reports/?project=lab").json()["results"]] == [changed["id"]]
     late = client.patch(address, {"text": "Both.", "version": 1}, format="json")
-    assert late.status_code == 400 and "the newest" in str(late.json())
+    assert late.status_code == 409 and "the newest" in late.json()["detail"]
     assert client.delete(address).status_code == 204 and client.get(address).status_code == 404
 
 
