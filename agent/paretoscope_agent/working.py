@@ -19,6 +19,7 @@ from paretoscope_agent.site import Site
 
 Tell = Callable[[str], None]
 _WAIT_S = 15.0
+_NOT_TAKEN = (400, 413)  # what was measured is more than the site takes: measuring it again would not help
 _MOST_MEMORY_MB, _MOST_TIME_S = 65_536.0, 3_600.0
 
 
@@ -71,7 +72,14 @@ class Worker:
         except (MeasurementError, SignatureError) as error:
             self.tell(str(error))
             outcome = {"refused": str(error)}
-        self.site.answer(number, lease, outcome)
+        try:
+            self.site.answer(number, lease, outcome)
+        except SiteError as error:
+            if error.status not in _NOT_TAKEN or "refused" in outcome:
+                raise
+            self.tell(str(error))
+            outcome = {"refused": str(error)}
+            self.site.answer(number, lease, outcome)
         if "result" in outcome:
             latency = outcome["result"]["latency_s"]
             self.tell(f"  {latency['median'] * 1e3:.3f} ms, {latency['count']} repetitions")

@@ -88,3 +88,17 @@ def test_a_refusal_of_the_site_ends_the_agent(tmp_path: Path) -> None:
     site.next_job = refuse  # type: ignore[method-assign, assignment]
     with pytest.raises(SiteError, match="revoked"):
         work(site)
+
+
+@pytest.mark.parametrize("status", [400, 413])
+def test_an_answer_that_the_site_does_not_take_is_said_once(tmp_path: Path, status: int) -> None:
+    site, taken = PlayedSite(tmp_path), list[dict[str, Any]]()
+
+    def answer(job: int, lease: str, outcome: dict[str, Any]) -> None:
+        if "result" in outcome:
+            raise SiteError(status, f"The site answers {status}: The body is too large.")
+        taken.append(outcome)
+
+    site.answer = answer  # type: ignore[method-assign]
+    assert work(site) == 0
+    assert taken == [{"refused": f"The site answers {status}: The body is too large."}]

@@ -1,7 +1,8 @@
 """What a project and a person have taken, each figure from one query over an index.
 
-Bytes are those of runs, kept in each run's row as it is stored (`webapp.runs.stored_bytes`), and of the files of documents. A file
-that several runs or documents name is stored once and counts for each. What was deleted counts until it is removed for good.
+Bytes are those of runs, kept in each run's row as it is stored (`webapp.runs.stored_bytes`), of what agents measured (of a person:
+what they asked for), and of the files of documents. A file that several runs or documents name is stored once and counts for each.
+What was deleted counts until it is removed for good.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Q, Sum
 
 from webapp.limits.allowed import Allowance, of_person, of_project
+from webapp.measuring.models import Measurement
 from webapp.runs.models import DocumentFile, Run
 from webapp.teams.models import Project
 
@@ -58,7 +60,7 @@ def uses_of_project(project_id: int) -> list[Use]:
 
 
 def uses_of_person(person_id: int) -> list[Use]:
-    """What a person takes in all projects: their runs, and files of the versions of documents that they stored."""
+    """What a person takes in all projects: their runs, what agents measured for them, and files of documents that they stored."""
     limits = of_person(person_id)
     return [_use(name, "person", person_id, limits) for name in NAMES]
 
@@ -85,8 +87,10 @@ def used(name: str, of: str, key: int) -> float:
         return float(runs.filter(study__isnull=False, deleted__isnull=True).count())
     documents = Q(version__document__project=key) if of == "project" else Q(version__created_by=key)
     of_runs = runs.order_by().aggregate(total=Sum("stored_bytes"))["total"] or 0
+    measured = Measurement.objects.filter(**({"device__project": key} if of == "project" else {"asked_by": key}))
+    of_agents = measured.order_by().aggregate(total=Sum("stored_bytes"))["total"] or 0
     of_files = DocumentFile.objects.filter(documents).aggregate(total=Sum("blob__size"))["total"] or 0
-    return (int(of_runs) + int(of_files)) / 1e6
+    return (int(of_runs) + int(of_agents) + int(of_files)) / 1e6
 
 
 def _use(name: str, of: str, key: int, limits: Allowance) -> Use:

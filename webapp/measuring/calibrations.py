@@ -93,7 +93,8 @@ def newest_results(device: AgentDevice, threads: int) -> list[Measurement]:
     done = device.measurements.filter(
         state=Measurement.State.DONE, threads=threads, kind=device.kind, provider=CPU_PROVIDER, network__piece=False
     )
-    newest = {each.network_id: each for each in done.select_related("network").defer("network__onnx").order_by("round")}
+    rows = done.select_related("network", "profile")
+    newest = {each.network_id: each for each in rows.defer("network__onnx").order_by("round")}
     return sorted(newest.values(), key=lambda each: each.network.slug)
 
 
@@ -114,7 +115,7 @@ def fit(
         {
             "network": each.network.slug,
             "role": "predicted" if each.network.slug in predicted else "fitted",
-            "result": each.result,
+            "result": each.profiled,
         }
         for each in measured
     ]

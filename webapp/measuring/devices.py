@@ -39,7 +39,7 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
 
     Raises:
         ProblemError: the name has no letter or digit, or the project has too many devices.
-        NotAllowed: the device was revoked, or `person` is limited to no project.
+        NotAllowed: the device was revoked or is another token's, or `person` is limited to no project.
     """
     limits = limits_of(person)
     only = limits.project if limits is not None else None
@@ -63,13 +63,13 @@ def agent_device(person: Principal, number: int) -> AgentDevice:
 
     Raises:
         NotVisible: there is none for them.
-        NotAllowed: it was revoked.
+        NotAllowed: it was revoked, or is another token's.
     """
     device = AgentDevice.objects.select_related("project").filter(pk=number).first()
     if device is None:
         return require_visible(person, AgentDevice.objects.all(), pk=number)
     require(person, Action.MEASURE, device)
-    _require_not_revoked(device)
+    require_own_agent(person, device)
     AgentDevice.objects.filter(pk=number).update(last_seen=Now())
     return device
 
@@ -89,7 +89,7 @@ def revoke(person: Principal, number: int) -> AgentDevice:
 
 
 def allow_again(person: Principal, number: int) -> AgentDevice:
-    """Take a revocation back. Raises as `revoke`."""
+    """Take a revocation back. The device is of the token whose agent registers or asks next. Raises as `revoke`."""
     return _set_revoked(person, number, False)
 
 
@@ -100,7 +100,8 @@ def _set_revoked(person: Principal, number: int, revoked: bool) -> AgentDevice:
     device.salt = (
         secrets.token_hex(32) if revoked else device.salt
     )  # jobs that are on their way are not signed any more
-    device.save(update_fields=["revoked", "salt"])
+    device.token = device.token if revoked else None
+    device.save(update_fields=["revoked", "salt", "token"])
     return device
 
 
@@ -112,10 +113,11 @@ def _stored(
         if AgentDevice.objects.filter(project=project).count() >= MOST_DEVICES:
             raise ProblemError("name", name, f"at most {MOST_DEVICES} devices a project")
         device = AgentDevice(project=project, slug=slug, salt=secrets.token_hex(32), owner_id=user_number(person))
-    _require_not_revoked(device)
+    require_own_agent(person, device)
     device.name, device.machine, device.kind = name, dict(machine), str(machine["kind"])
     device.agent, device.last_seen = agent[:_AGENT_LETTERS], timezone.now()
-    device.save()
+    # Somebody may revoke it at this moment.
+    device.save(update_fields=None if device._state.adding else ["name", "machine", "kind", "agent", "last_seen"])
     return device
 
 
@@ -133,8 +135,23 @@ def _move_waiting(device: AgentDevice) -> None:
             each.save(update_fields=["kind"])
 
 
-def _require_not_revoked(device: AgentDevice) -> None:
+def require_own_agent(person: Principal, device: AgentDevice) -> None:
+    """Refuse any agent but the device's own; a device without one becomes that of `person`.
+
+    Raises:
+        NotAllowed: it was revoked, or is another token's.
+    """
     if device.revoked is not None:
         raise NotAllowed(
             f"The agent of {device.name} was revoked; an editor can allow it again on the page of devices."
+        )
+    limits = limits_of(person)
+    token = limits.token if limits is not None else 0
+    free = AgentDevice.objects.filter(pk=device.pk, token=None)
+    if device.token is None and (device._state.adding or free.update(token=token)):
+        device.token = token
+    if device.token != token:
+        raise NotAllowed(
+            f"{device.name} belongs to the agent of another token. Register under another name, or let an editor revoke it and "
+            "allow it again on the page of devices: the agent that registers next takes it over."
         )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.db.models.functions import Now
 
 from engines.contract.designs import canonical_json
@@ -19,13 +19,17 @@ from engines.contract.errors import ProblemError
 from engines.running.runner.reading import NETWORK_LIMITS, read_in_child
 from engines.workloads.runnable.version import VERSION
 from webapp.catalogue.service import resolve
-from webapp.measuring.models import AgentDevice, Measurement, RunnableFile
+from webapp.limits.service import require_room
+from webapp.measuring.devices import require_own_agent
+from webapp.measuring.models import AgentDevice, MeasuredProfile, Measurement, RunnableFile
 from webapp.measuring.places import CPU_PROVIDER
+from webapp.measuring.profiles import kept_nodes
 from webapp.measuring.signing import key_of, signature
 from webapp.runs.lease import bring_back, from_now
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 
 MOST_WAITING = 500
+MOST_MEASUREMENTS = 100_000
 MOST_ATTEMPTS = 3
 REPEAT_S = 10.0
 HALF_WIDTH = 0.03
@@ -34,6 +38,7 @@ JOB_S = 180.0
 _LEASE_S = JOB_S + 120.0
 _MEMORY_MB, _COPIES_OF_WEIGHTS = 3072, 4
 _MEGABYTE = 1e6
+_LEAST_BYTES = 1000  # of an answer, for which there is to be room before it is asked for
 
 
 @dataclass(frozen=True)
@@ -79,15 +84,21 @@ def ask_files(
     again: bool = False,
     provider: str = CPU_PROVIDER,
 ) -> Asked:
-    """As `ask`, of files that there are, by any provider of the device's runtime."""
+    """As `ask`, of files that there are, by any provider of the device's runtime.
+
+    Raises:
+        LimitReachedError: the project or `person` may store no more.
+    """
     require(person, Action.RUN, device)
     _check_room(device, len(files) * len(threads))
     waiting: list[Measurement] = []
     known: list[Measurement] = []
-    for file in files:
-        for count in threads:
-            found, new = _wanted(person, device, file, count, again, provider)
-            (waiting if new else known).append(found)
+    with transaction.atomic():
+        for file in files:
+            for count in threads:
+                found, new = _wanted(person, device, file, count, again, provider)
+                (waiting if new else known).append(found)
+        require_room(device.project_id, user_number(person), stored_bytes=_LEAST_BYTES * len(waiting))
     return Asked(tuple(waiting), tuple(known))
 
 
@@ -147,7 +158,7 @@ def leased(person: Principal, number: int, lease: str) -> Measurement:
 
     Raises:
         NotVisible: there is none with that lease: it was handed out again, or answered.
-        NotAllowed: `person` is not the agent of its device.
+        NotAllowed: `person` is not the agent of its device, or that was revoked.
     """
     state = Measurement.State.LEASED
     rows = Measurement.objects.select_related("network", "device__project")
@@ -155,8 +166,7 @@ def leased(person: Principal, number: int, lease: str) -> Measurement:
     if job is None:
         raise NotVisible(f"Job {number} is not at work under this lease: it was handed out again, or answered.")
     require(person, Action.MEASURE, job)
-    if job.device.revoked is not None:
-        raise NotVisible(f"The agent of {job.device} was revoked.")
+    require_own_agent(person, job.device)
     return job
 
 
@@ -179,8 +189,22 @@ def answer(job: Measurement, *, result: Mapping[str, Any] | None = None, refused
             state=Measurement.State.FAILED, lease="", ended=Now(), trouble="Measured on another version of the device."
         )
     else:
-        found = {**result, "agent": job.device.agent}
-        mine.update(state=Measurement.State.DONE, lease="", ended=Now(), result=found, trouble="")
+        _store(mine, job, result)
+
+
+def _store(mine: QuerySet[Measurement], job: Measurement, result: Mapping[str, Any]) -> None:
+    """Store what was measured: the times of nodes apart, and only of whole networks, as calibrations leave pieces out."""
+    told = result["nodes"]
+    nodes = [] if job.network.piece else kept_nodes(told)
+    found = {name: value for name, value in result.items() if name != "nodes"}
+    found |= {"node_count": len(told), "agent": job.device.agent}
+    size = len(json.dumps(found)) + len(json.dumps(nodes))
+    with transaction.atomic():
+        done = mine.update(
+            state=Measurement.State.DONE, lease="", ended=Now(), result=found, trouble="", stored_bytes=size
+        )
+        if done and nodes:
+            MeasuredProfile.objects.create(measurement=job, nodes=nodes)
 
 
 def _eligible(device: AgentDevice) -> Any:
@@ -269,6 +293,9 @@ def _check_room(device: AgentDevice, more: int) -> None:
     if waiting + more > MOST_WAITING:
         got = f"{more} more beside {waiting} that wait"
         raise ProblemError("networks", got, f"at most {MOST_WAITING} measurements that wait for a device")
+    if device.measurements.count() + more > MOST_MEASUREMENTS:
+        accepted = f"at most {MOST_MEASUREMENTS} measurements of a device; register the machine under another name"
+        raise ProblemError("networks", f"{more} more", accepted)
 
 
 def _content(person: Principal, name: str) -> Mapping[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
@@ -20,6 +22,7 @@ class AgentDevice(models.Model):
         kind: hash of what makes two machines the same: processor, cores, caches, memory, runtime. Measurements of another kind
             are not this device's.
         agent: version of the agent that registered it last; "" of one that did not say.
+        token: number of the API token whose agent it is, 0 of the command line; None of the next agent that registers or asks.
         salt: the key that signs its jobs is made of it and of the site's `SECRET_KEY`, and stored nowhere.
         revoked: since when its agent gets nothing; null while it does.
     """
@@ -31,6 +34,7 @@ class AgentDevice(models.Model):
     machine = OrderedJSONField(default=dict)
     kind = models.CharField(max_length=64)
     agent = models.CharField(max_length=40, blank=True, default="")
+    token = models.BigIntegerField(null=True, default=None, editable=False)
     salt = models.CharField(max_length=64, editable=False)
     registered = models.DateTimeField(db_default=Now(), editable=False)
     last_seen = models.DateTimeField(db_default=Now())
@@ -78,7 +82,9 @@ class Measurement(models.Model):
         round: 0 for the first time, then 1, 2, ...: how a device drifts over days.
         lease: of the agent that is at work on it; whoever answers names it. `lease_until`: from then on it is handed out again.
         attempts: how often it was handed out.
-        result: as the agent answered, with its version (`agent`); its units stand in its names.
+        result: as the agent answered, with its version (`agent`) and how many nodes it told of (`node_count`), whose times stand in
+            `profile`; its units stand in its names.
+        stored_bytes: of the result and the profile, as text.
         trouble: why there is none.
     """
 
@@ -107,6 +113,7 @@ class Measurement(models.Model):
     ended = models.DateTimeField(null=True, default=None)
     result = OrderedJSONField(null=True, default=None)
     trouble = models.CharField(max_length=600, blank=True, default="")
+    stored_bytes = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
         ordering = ["pk"]
@@ -115,10 +122,37 @@ class Measurement(models.Model):
                 fields=["device", "network", "threads", "provider", "kind", "round"], name="nothing_is_measured_twice"
             )
         ]
-        indexes = [models.Index(fields=["device", "state"], name="measurements_of_device")]
+        indexes = [
+            models.Index(fields=["device", "state"], name="measurements_of_device"),
+            models.Index(fields=["device", "stored_bytes"], name="measured_room_of_device"),
+            models.Index(fields=["asked_by", "stored_bytes"], name="measured_room_of_person"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.network} on {self.device}, {self.threads} threads"
+
+    @property
+    def profiled(self) -> dict[str, Any]:
+        """The result with its `nodes`, as calibrations take it."""
+        return {**self.result, "nodes": self.profile.nodes}
+
+
+class MeasuredProfile(models.Model):
+    """The time of each node of a measured network. Calibrations alone read it, so that nothing else loads it.
+
+    Pieces of designs have none: calibrations leave them out.
+
+    Attributes:
+        nodes: as `webapp.measuring.profiles.kept_nodes` keeps them.
+    """
+
+    PROJECT_PATH = "measurement__device__project"
+
+    measurement = models.OneToOneField(Measurement, on_delete=models.CASCADE, related_name="profile")
+    nodes = OrderedJSONField()
+
+    def __str__(self) -> str:
+        return f"profile of {self.measurement_id}"
 
 
 class RunnableDesign(models.Model):

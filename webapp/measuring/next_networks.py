@@ -95,7 +95,7 @@ def _unsure(
     content = {
         "soc": resolve(person, "hardware", name, field="soc").content,
         "calibration": version.content,
-        "profiles": [{"network": each.network.slug, "result": each.result} for each in fitted],
+        "profiles": [{"network": each.network.slug, "result": each.profiled} for each in fitted],
         "networks": {each.network.slug: each.network.content for each in fitted},
         "candidates": [slug for slug in CANDIDATES if slug not in known],
     }

@@ -73,10 +73,12 @@ class Limits:
     Attributes:
         actions: all others are refused.
         project: key of the only project that is there for them; None is every one of theirs.
+        token: number of the token that brings them; 0 without one.
     """
 
     actions: frozenset[Action]
     project: int | None = None
+    token: int = 0
 
 
 class Guest(AnonymousUser):

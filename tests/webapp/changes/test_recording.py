@@ -33,6 +33,7 @@ UNWATCHED = {
     "webhooks.Delivery": "sent by workers",
     "measuring.RunnableFile": "made of a document",
     "measuring.Measurement": "answered by agents",
+    "measuring.MeasuredProfile": "answered by agents",
     "measuring.RunnableDesign": "made of a design",
     "measuring.DesignPiece": "made of a design",
     "measuring.RunDevice": "follows from what was asked of an agent",

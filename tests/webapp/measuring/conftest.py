@@ -41,9 +41,9 @@ RESULT: dict[str, Any] = {
 }
 
 
-def as_agent(person: Any, project: int) -> Principal:
+def as_agent(person: Any, project: int, number: int | None = None) -> Principal:
     """The person, limited as a token of the scope agent limits."""
-    token = ApiToken(scope=ApiToken.Scope.AGENT, project_id=project)
+    token = ApiToken(pk=number, scope=ApiToken.Scope.AGENT, project_id=project)
     again = type(person).objects.get(pk=person.pk)
     found: Principal = limited(again, token.limits)
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 
 from engines.contract.errors import ProblemError
 from tests.engines.cost.test_profile_reader import profile
@@ -11,7 +10,7 @@ from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import RESULT
 from webapp.measuring import jobs
 from webapp.measuring.calibrations import calibrate_device, network_errors
-from webapp.measuring.models import AgentDevice, Measurement
+from webapp.measuring.models import AgentDevice
 from webapp.measuring.overview import device_overviews
 from webapp.teams.permissions import NotAllowed
 
@@ -21,12 +20,11 @@ def measured(people: People, device: AgentDevice, slug: str, factor: float = 1.0
     jobs.ask(people.owner, device, [slug], [1], again=factor != 1.0)
     made = profile(slug, "fitted")["result"]
     nodes = [{**node, "provider": "CPUExecutionProvider"} for node in made["nodes"]]
+    job = jobs.take_here(device)
+    assert job is not None
     median = factor * made["latency_s"]["median"]
     latency = {**RESULT["latency_s"], "median": median, "low": 0.99 * median, "high": 1.01 * median}
-    waiting = Measurement.objects.filter(state=Measurement.State.WAITING)
-    waiting.update(
-        state=Measurement.State.DONE, ended=timezone.now(), result={**RESULT, "latency_s": latency, "nodes": nodes}
-    )
+    jobs.answer(job, result={**RESULT, "latency_s": latency, "nodes": nodes})
 
 
 def test_a_calibration_says_how_far_it_is_off(people: People, device: AgentDevice) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from engines.contract.errors import ProblemError
@@ -9,7 +11,7 @@ from hardware.soc.loader import load_soc
 from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import MACHINE, as_agent
 from webapp.catalogue.models import DocumentVersion
-from webapp.measuring import devices
+from webapp.measuring import devices, jobs
 from webapp.measuring.models import AgentDevice
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
 
@@ -59,3 +61,35 @@ def test_only_an_agents_token_registers(people: People) -> None:
 def test_a_name_needs_a_letter(agent: Principal) -> None:
     with pytest.raises(ProblemError, match="letter or a digit"):
         devices.register(agent, "!!!", MACHINE)
+
+
+def test_a_device_belongs_to_one_token_until_it_is_allowed_again(people: People) -> None:
+    own, other = (as_agent(people.owner, people.project.pk, 7), as_agent(people.editor, people.project.pk, 8))
+    device, key = devices.register(own, "Falcon", MACHINE)
+    jobs.ask(people.owner, device, ["digits-chain"], [1])
+    job = jobs.take_here(devices.agent_device(own, device.pk))
+    assert job is not None
+    asks: list[Callable[[Principal], object]] = [
+        lambda agent: devices.register(agent, "falcon", {**MACHINE, "kind": "b" * 64}),
+        lambda agent: devices.agent_device(agent, device.pk),
+        lambda agent: jobs.leased(agent, job.pk, job.lease),
+    ]
+    for ask in asks:
+        with pytest.raises(NotAllowed, match="another token"):
+            ask(other)
+    assert AgentDevice.objects.get().kind == MACHINE["kind"] and jobs.leased(own, job.pk, job.lease) == job
+    devices.revoke(people.editor, device.pk)
+    devices.allow_again(people.editor, device.pk)
+    taken_over, new_key = devices.register(other, "Falcon", MACHINE)
+    assert taken_over.pk == device.pk and new_key != key
+    for ask in asks:
+        with pytest.raises(NotAllowed, match="another token"):
+            ask(own)
+
+
+def test_a_device_of_an_earlier_version_is_of_the_agent_that_asks_first(people: People, device: AgentDevice) -> None:
+    AgentDevice.objects.update(token=None)
+    first, second = (as_agent(people.owner, people.project.pk, number) for number in (7, 8))
+    devices.agent_device(first, device.pk)
+    with pytest.raises(NotAllowed, match="another token"):
+        devices.agent_device(second, device.pk)

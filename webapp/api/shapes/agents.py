@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from webapp.api.shapes.base import Body, Shape
+from webapp.measuring.profiles import MOST_LETTERS, MOST_NODES
 
 _Count = Annotated[int, Field(ge=1, le=4096)]
 _Positive = Annotated[float, Field(gt=0, le=1e18)]
@@ -34,7 +35,9 @@ class MachineBody(Body):
     governor: _Text
     throttled: Annotated[int, Field(ge=0)] | None
     virtual: bool
-    caches_kib: dict[Annotated[str, Field(max_length=10)], Annotated[float, Field(gt=0, le=1e9)]]
+    caches_kib: Annotated[
+        dict[Annotated[str, Field(max_length=10)], Annotated[float, Field(gt=0, le=1e9)]], Field(max_length=20)
+    ]
     runtime: _Text
     providers: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z0-9]{1,60}$")]], Field(max_length=20)] = Field(
         ["CPUExecutionProvider"], description="Of the runtime, by their names there."
@@ -89,7 +92,10 @@ class ResultBody(Body):
     """What was measured."""
 
     latency_s: LatencyBody
-    nodes: Annotated[list[NodeBody], Field(min_length=1, max_length=20_000)]
+    nodes: Annotated[list[NodeBody], Field(min_length=1, max_length=20_000)] = Field(
+        description=f"In the order of execution. Of more than {MOST_NODES} the shortest are added to those that come next; "
+        f"names are cut after {MOST_LETTERS} letters."
+    )
     energy_j: Annotated[float, Field(ge=0, le=1e9)] | None
     energy_source: _Text = Field(description="Or why there is none.")
     others_cores: Annotated[float, Field(ge=0, le=4096)]
@@ -146,7 +152,7 @@ class Measured(Shape):
     state: str
     asked: datetime
     ended: datetime | None
-    result: dict[str, Any] | None
+    result: dict[str, Any] | None = Field(description="What was measured of the whole network.")
     trouble: str
 
 

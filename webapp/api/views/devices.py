@@ -6,19 +6,21 @@ from typing import get_args
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from webapp.api import arguments
+from webapp.api.pagination import PAGE, PageNumbers
 from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of
 from webapp.api.shapes import agents as shapes
-from webapp.api.shapes.base import answer, many, read, written
-from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, number, query
+from webapp.api.shapes.base import answer, many, paginated, read, written
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, RunView, number, query
 from webapp.measuring import devices, jobs
 from webapp.measuring.designs import ask_designs
 from webapp.measuring.measured_designs import SORTS, State, measured_designs, narrowed
-from webapp.measuring.models import AgentDevice
+from webapp.measuring.models import AgentDevice, Measurement
 from webapp.teams.visibility import require_visible
 
 _ERRORS = {**REFUSED, **NOT_ALLOWED, **NOT_FOUND}
@@ -54,7 +56,7 @@ class DeviceView(APIView):
         tags=_TAGS,
     )
     def patch(self, request: Request, device: int) -> Response:
-        """Revoke its agent, or allow it again. What it measured stays."""
+        """Revoke its agent, or allow it again: then the token whose agent registers next has it. What was measured stays."""
         body = read(shapes.DeviceChange, request)
         change = devices.revoke if body.revoked else devices.allow_again
         rows = AgentDevice.objects.filter(pk=device_of(request, device).pk)
@@ -62,15 +64,23 @@ class DeviceView(APIView):
             return answer(shapes.Device, change(request.user, device))
 
 
-class DeviceMeasurementsView(APIView):
+class DeviceMeasurementsView(GenericAPIView[Measurement]):
     """What was, and is to be, measured on a device."""
 
-    @extend_schema(operation_id="device_measurements", responses={200: many(shapes.Measured), **_ERRORS}, tags=_TAGS)
+    pagination_class = PageNumbers
+
+    @extend_schema(
+        operation_id="device_measurements",
+        parameters=PAGES,
+        responses={200: paginated(shapes.Measured), **_ERRORS},
+        tags=_TAGS,
+    )
     def get(self, request: Request, device: int) -> Response:
-        """All measurements of the device, oldest first."""
-        arguments.only(request)
-        found = require_visible(request.user, devices.devices_of(request.user), pk=device)
-        return answer(many(shapes.Measured), list(found.measurements.select_related("network").defer("network__onnx")))
+        """Measurements of the device, oldest first, without the times of nodes, of which calibrations are made."""
+        arguments.only(request, *PAGE)
+        rows = device_of(request, device).measurements.select_related("network").defer("network__onnx")
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response(written(many(shapes.Measured), page))
 
     @extend_schema(
         operation_id="device_measure",

@@ -48,9 +48,10 @@ def test_a_job_from_wish_to_answer(agent: APIClient, client: APIClient, device: 
         f"/api/v1/agent/jobs/{manifest['job']}/answer/", {"lease": manifest["lease"], "result": RESULT}, format="json"
     )
     assert answered.status_code == 204
-    found = client.get(f"/api/v1/devices/{device}/measurements/").json()
-    assert [(each["network"], each["state"]) for each in found] == [("digits-chain", "done")]
-    assert found[0]["result"]["latency_s"]["median"] == 0.010
+    page = client.get(f"/api/v1/devices/{device}/measurements/", {"page_size": 1}).json()
+    (found,) = page["results"]
+    assert (found["network"], found["state"], page["count"]) == ("digits-chain", "done", 1)
+    assert found["result"]["latency_s"]["median"] == 0.010 and "nodes" not in found["result"]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,19 @@ def test_an_agents_token_is_for_one_project(people: People, client: APIClient) -
     assert answer.status_code == 400 and answer.json()["field"] == "project"
 
 
-def test_a_wrong_machine_is_refused(agent: APIClient) -> None:
-    body = {"name": "Test box", "machine": {**MACHINE, "cores": 0}, "agent": "0.1.0"}
+@pytest.mark.parametrize("wrong", [{"cores": 0}, {"caches_kib": {f"L{level}": 1.0 for level in range(200)}}])
+def test_a_wrong_machine_is_refused(agent: APIClient, wrong: dict[str, Any]) -> None:
+    body = {"name": "Test box", "machine": {**MACHINE, **wrong}, "agent": "0.1.0"}
     answer = agent.post("/api/v1/agent/devices/", body, format="json")
-    assert answer.status_code == 400
+    assert answer.status_code == 400 and len(answer.content) < 2000
+
+
+def test_another_token_of_the_project_is_another_agent(people: People, agent: APIClient, device: int) -> None:
+    other = APIClient()
+    token = make_token(people.editor, "Agent", "agent", people.project.slug)[1]
+    other.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    body = {"name": "Test box", "machine": MACHINE, "agent": "0.1.0"}
+    answer = other.post("/api/v1/agent/devices/", body, format="json")
+    assert answer.status_code == 403 and "another token" in answer.json()["detail"]
+    assert other.post(f"/api/v1/agent/devices/{device}/next/").status_code == 403
+    assert agent.post(f"/api/v1/agent/devices/{device}/next/").status_code == 204
