@@ -11,7 +11,7 @@ from engines.contract.errors import ProblemError
 from webapp.api.models import ApiToken, digest_of, new_text
 from webapp.teams.locking import account_lock
 from webapp.teams.models import Project
-from webapp.teams.permissions import NotVisible, Principal, known, user_number
+from webapp.teams.permissions import NotVisible, Principal, known, limits_of, user_number
 from webapp.teams.visibility import require_visible
 
 MOST_TOKENS = 50
@@ -19,10 +19,11 @@ _LONGEST_NAME = 80
 
 
 def tokens_of(person: Principal) -> QuerySet[ApiToken]:
-    """One's own tokens, oldest first, with the project that each is for."""
+    """One's own tokens, oldest first, with the project that each is for; to a token of one project only those of that project."""
     if not known(person):
         return ApiToken.objects.none()
-    return ApiToken.objects.filter(user_id=user_number(person)).select_related("project")
+    limits, found = limits_of(person), ApiToken.objects.filter(user_id=user_number(person)).select_related("project")
+    return found if limits is None or limits.project is None else found.filter(project=limits.project)
 
 
 def make_token(

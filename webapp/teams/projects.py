@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
 from webapp.teams.errors import TeamError
@@ -14,10 +16,13 @@ from webapp.teams.permissions import Action, NotVisible, Principal, Role, known,
 from webapp.teams.visibility import visible_projects
 
 _LONGEST_TITLE = 120
+_RANDOM = 5
 
 
 def create_project(person: Principal, title: str) -> Project:
     """A new project, whose maintainer is `person`.
+
+    Its address ends in random letters, always: one that only followed on a name that is taken would tell of hidden projects.
 
     Raises:
         TeamError: no title, or one of the person's projects has it.
@@ -27,7 +32,9 @@ def create_project(person: Principal, title: str) -> Project:
         raise NotVisible("There is nothing here for people who are not signed in.")
     words = _free_title(person, title)
     with transaction.atomic():
-        project = Project.objects.create(slug=free_slug(words), title=words)
+        ending = get_random_string(_RANDOM, string.ascii_lowercase + string.digits)
+        slug = free_slug(f"{slugify(words)[:50] or 'project'}-{ending}")
+        project = Project.objects.create(slug=slug, title=words)
         Membership.objects.create(project=project, user_id=int(person.pk or 0), role=Role.MAINTAINER)
     return project
 

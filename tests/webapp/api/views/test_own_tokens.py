@@ -9,6 +9,7 @@ from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from webapp.api.models import ApiToken
 from webapp.api.tokens import make_token
+from webapp.teams.visibility import personal_project
 
 URL = "/api/v1/tokens/"
 
@@ -60,3 +61,11 @@ def test_tokens_of_others_are_not_there(people: People, client: APIClient) -> No
     other, text = make_token(people.stranger, "x")
     assert client.get(URL).json() == [] and client.delete(f"{URL}{other.pk}/").status_code == 404
     assert client_of(people.stranger).get(URL).json()[0]["id"] == other.pk and _with(text).get(URL).status_code == 200
+
+
+def test_a_token_of_one_project_sees_tokens_of_that_project_alone(people: People) -> None:
+    """The names and projects of others would tell of what is not there for it."""
+    make_token(people.owner, "everywhere")
+    make_token(people.owner, "elsewhere", project=personal_project(people.owner).slug)
+    _, text = make_token(people.owner, "here", project="lab")
+    assert [each["name"] for each in _with(text).get(URL).json()] == ["here"]
