@@ -6,7 +6,8 @@ import http.client
 import json
 import re
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,9 +26,17 @@ from tests.support.bundles import Members, changed
 from tests.support.long_networks import long_network, scenario
 from tests.support.site import Site, running_site
 from tools.supervisor import children_of
+from webapp.api.parsers import MAX_JSON_BYTES, MOST_CONTAINERS
 
 pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(900)]
 MOST_MB = 700
+MOST_GROWTH_MB, MOST_DELAY_S = 50, 0.2  # of bodies that are refused
+BODIES = {
+    "too many lists": '{"engine": "scar", "inputs": [' + "[]," * (MAX_JSON_BYTES // 3 - 20) + "[]]}",
+    "mappings": '{"engine": "scar", "inputs": [' + ",".join(['{"a":123456789.5}'] * (MOST_CONTAINERS - 10)) + "]}",
+    "values": '{"engine": "scar", "inputs": ["' + '","'.join(f"{number:x}" for number in range(260_000)) + '"]}',
+    "text": json.dumps({"engine": "x" * (MAX_JSON_BYTES - 20)}),
+}
 PLOTLY = f"/assets/vendor/{plotly_archive().name.removesuffix('.xz')}"
 # A run of a million equal designs: all of them are its front. The chunks are one chunk many times over.
 MILLION = """
@@ -205,6 +214,44 @@ def test_a_front_of_a_million_designs(site: Site, person: requests.Session) -> N
     site.python("manage.py", "shell", "--no-imports", "-c", MILLION.format(run=run))
     answer = person.get(f"{site.url}/api/v1/runs/{run}/front/", timeout=240).json()
     assert answer["front_count"] == 1_000_000 and answer["count"] == 20_000
+
+
+def delays(site: Site, goes_on: Callable[[], bool]) -> list[float]:
+    """How long others wait for an answer, one after the other."""
+    found = []
+    while goes_on():
+        begin = time.perf_counter()
+        assert requests.get(f"{site.url}/health/", timeout=60).ok
+        found.append(time.perf_counter() - begin)
+    return found
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_large_bodies_that_are_refused(site: Site, person: requests.Session, kind: str) -> None:
+    """Eight at once: the web server grows by little, and answers others."""
+
+    def refused(body: str) -> bool:
+        headers = {"Content-Type": "application/json"}
+        answer = person.post(f"{site.url}/api/v1/plan/", body.encode(), headers=headers, timeout=120)
+        return answer.status_code == 400 and len(answer.content) < 20_000
+
+    assert refused('{"engine": "scar", "inputs": []}')  # what is loaded at the first question counts for no body
+    begin = time.monotonic()
+    quiet = delays(site, lambda: time.monotonic() < begin + 3)
+    before = megabytes(site)["VmRSS"]
+    for pid in web_processes(site):
+        Path(f"/proc/{pid}/clear_refs").write_text("5")
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(refused, BODIES[kind]) for _ in range(24)]
+        meanwhile = delays(site, lambda: not all(each.done() for each in asked))
+    assert all(each.result() for each in asked)
+    grown = megabytes(site)["VmHWM"] - before
+    # Of ten nine, as other programs use the machine as well.
+    usual, late = (float(np.quantile(each, 0.9)) for each in (quiet, meanwhile))
+    print(
+        f"{kind}: {grown:.0f} MB more; others wait {usual:.3f} s before, {late:.3f} s meanwhile, {max(meanwhile):.3f} s at most"
+    )
+    assert grown <= MOST_GROWTH_MB and late - usual <= MOST_DELAY_S
 
 
 def test_many_plans_at_once(site: Site, person: requests.Session) -> None:

@@ -73,11 +73,7 @@ _MOST_SIZES = 100  # open sizes of a network that are told
 _WORDS: tuple[tuple[tuple[type[Exception], ...], int, str], ...] = (
     ((RunStateError, EngineError), 409, ""),
     ((NotAllowed, DjangoPermissionDenied), 403, ""),
-    (
-        (RequestDataTooBig,),
-        413,
-        "The body is too large: JSON takes at most 2 MB, the answer of an agent 20 MB.",
-    ),
+    ((RequestDataTooBig,), 413, "The body is too large: JSON and YAML take at most 2 MB."),
     ((RecursionError,), 400, "The body is nested too deeply."),
 )
 

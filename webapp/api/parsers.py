@@ -13,10 +13,13 @@ from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPa
 
 from engines.contract.document_text import MAX_CONTENT_BYTES
 from engines.contract.errors import ProblemError
+from webapp.api.large_bodies import LARGE_BYTES, await_turn
 from webapp.catalogue.documents import from_yaml
 from webapp.runs.documents import check_texts
 
 MAX_JSON_BYTES = 2 * 1024 * 1024  # a document of the catalogue has at most 2 MB
+# An empty list takes 30 times its bytes in memory. Two megabytes of the densest built-in documents would hold a fifth of both.
+MOST_VALUES, MOST_CONTAINERS = 500_000, 100_000
 _ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 
 
@@ -29,13 +32,20 @@ class JsonParser(JSONParser):
         """What stands in the body.
 
         Raises:
-            ProblemError: it is not JSON in UTF-8, or a text in it holds NUL or half of a surrogate pair.
-            RequestDataTooBig: it is longer than the view takes (`most_json_bytes`, by default `MAX_JSON_BYTES`).
+            ProblemError: it is not JSON in UTF-8, holds too many values, or a text in it holds NUL or half of a surrogate pair.
+            RequestDataTooBig: it is longer than `MAX_JSON_BYTES`.
+            BusyError: other large bodies are being read.
         """
-        most = getattr((parser_context or {}).get("view"), "most_json_bytes", MAX_JSON_BYTES)
-        data = stream.read(most + 1)
-        if len(data) > most:
-            raise RequestDataTooBig(f"more than {most} bytes of JSON")
+        data = stream.read(MAX_JSON_BYTES + 1)
+        if len(data) > MAX_JSON_BYTES:
+            raise RequestDataTooBig(f"more than {MAX_JSON_BYTES} bytes of JSON")
+        # Counted in the bytes, before anything is parsed; what stands in texts counts as well.
+        values, containers = data.count(b","), data.count(b"[") + data.count(b"{")
+        if values > MOST_VALUES or containers > MOST_CONTAINERS:
+            accepted = f"JSON with at most {MOST_VALUES} values, of them {MOST_CONTAINERS} lists and mappings"
+            raise ProblemError("body", f"about {values} values, {containers} lists and mappings", accepted)
+        if len(data) > LARGE_BYTES and parser_context is not None:
+            await_turn(parser_context["request"])
         try:
             found: dict[str, Any] = super().parse(io.BytesIO(data), media_type, parser_context)
         except ParseError as error:

@@ -11,6 +11,7 @@ from engines.documents.accepted_documents import accepted_words
 from engines.documents.problems import require_version
 from engines.registry import engine_names, get_engine
 from engines.running.time_limits import read_minutes
+from hardware.errors import MOST_LETTERS
 from webapp.runs import planning
 from webapp.runs.measuring import read_measure
 from webapp.teams.visibility import Principal
@@ -35,6 +36,7 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
         if key not in KEYS:
             raise ProblemError(str(key), document[key], "one of the keys " + ", ".join(KEYS))
         check_texts(str(key), document[key])
+    check_names(document)
     read_minutes(document.get("stop_after_minutes"))
     name = document.get("engine")
     try:
@@ -47,6 +49,19 @@ def problem_from_document(principal: Principal, document: Mapping[str, Any]) -> 
     if document.get("version") is not None:
         require_version(problem, document["version"])
     return problem
+
+
+def check_names(document: Mapping[str, Any]) -> None:
+    """Refuse a title or project of a document that is no text, or long.
+
+    Raises:
+        ProblemError: names the field.
+    """
+    for name in ("title", "project"):
+        value = document.get(name)
+        # YAML reads a title such as 2026 as a number.
+        if value is not None and not (isinstance(value, str | int | float) and len(str(value)) <= MOST_LETTERS):
+            raise ProblemError(name, value, f"text of at most {MOST_LETTERS} characters")
 
 
 def check_texts(field: str, value: Any) -> None:

@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "frontend.public_files.PublicFilesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "webapp.api.throttling.RateHeadersMiddleware",
+    "webapp.api.large_bodies.LargeBodiesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -15,6 +15,7 @@ from engines.contract.errors import ProblemError, UnknownEngineError
 from engines.documents.problems import read_seed
 from engines.registry import engine_names, get_engine
 from engines.running.time_limits import read_minutes
+from webapp.runs.documents import check_names
 
 MAX_CELLS = 1000
 KEYS = ("engine", "version", "title", "inputs", "params", "seeds", "stop_after_minutes", "project")
@@ -135,6 +136,7 @@ def read_grid(document: Any) -> Grid:
     for key in document:
         if key not in KEYS:
             raise ProblemError(str(key), document[key], "one of the keys " + ", ".join(KEYS))
+    check_names(document)
     engine = _engine(document.get("engine"), document.get("version"))
     inputs = _mapping("inputs", document.get("inputs"))
     params = _mapping("params", document.get("params"))

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
+from hardware.errors import MOST_LETTERS, clipped
 from webapp.teams.deletable import deletion_path
 from webapp.teams.models import Membership, Project
 from webapp.teams.permissions import (
@@ -137,4 +138,5 @@ def _projects_of(principal: Principal, action: Action) -> QuerySet[Any, Any]:
 
 
 def _words(lookup: dict[str, Any]) -> str:
-    return ", ".join(str(value) if key == "pk" else f"{key} {value}" for key, value in lookup.items())
+    words = {key: value[:MOST_LETTERS] if isinstance(value, str) else clipped(value) for key, value in lookup.items()}
+    return ", ".join(value if key == "pk" else f"{key} {value}" for key, value in words.items())

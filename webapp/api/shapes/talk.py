@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
+from webapp.talk.marks import MOST_TAGS
 from webapp.talk.things import MARKED, NOTED
 
 
@@ -69,7 +70,7 @@ class Tags(Shape):
 class TagsBody(Body):
     """The tags that a thing is to have."""
 
-    tags: Annotated[list[str], Accepted("a list of words")]
+    tags: Annotated[list[str], Field(max_length=MOST_TAGS), Accepted(f"a list of at most {MOST_TAGS} words")]
 
 
 class Favourite(Shape):

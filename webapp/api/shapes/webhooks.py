@@ -18,6 +18,7 @@ def _slug(project: Project) -> str:
 
 
 EventName = Annotated[str, OneOf(Event.values)]
+_Events = Annotated[list[str], Field(max_length=len(Event.values))]
 _EVENTS = Accepted(f"a list out of {', '.join(Event.values)}")
 
 
@@ -47,7 +48,7 @@ class NewWebhook(Body):
     """A webhook to make."""
 
     url: Annotated[str, Accepted("an address that begins with https://")]
-    events: Annotated[list[str], _EVENTS]
+    events: Annotated[_Events, _EVENTS]
     project: Annotated[str | None, Accepted("the slug of a project")] = Field(
         None, description="Slug of the project whose runs it reports; your own by default."
     )
@@ -56,7 +57,7 @@ class NewWebhook(Body):
 class WebhookChange(Body):
     """What to change; what is left out stays."""
 
-    events: Annotated[list[str] | None, _EVENTS] = None
+    events: Annotated[_Events | None, _EVENTS] = None
     active: Annotated[bool | None, Accepted("true or false")] = None
 
 

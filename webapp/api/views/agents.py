@@ -75,10 +75,9 @@ class AgentNetworkView(APIView):
 
 
 class AgentAnswerView(APIView):
-    """The answer to a job, which may hold times of thousands of operators."""
+    """The answer to a job."""
 
     for_agents = True
-    most_json_bytes = 20 * 1024 * 1024
 
     @extend_schema(operation_id="agent_answer", request=shapes.JobAnswer, responses={204: None, **_ERRORS}, tags=_TAGS)
     def post(self, request: Request, job: int) -> Response:

@@ -1,0 +1,48 @@
+"""Large bodies one at a time: what is made of one takes many times its bytes, and others wait while it is read."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from io import BytesIO
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+
+from engines.contract.errors import BusyError
+
+LARGE_BYTES = 128 * 1024
+TURN_S = 20.0
+_turn = threading.BoundedSemaphore()
+
+
+def await_turn(request: Request) -> None:
+    """Wait until no other request of this process holds a large body; the turn ends with the request.
+
+    Raises:
+        BusyError: others hold one for longer than `TURN_S`.
+    """
+    if not hasattr(request._request, "large_body"):
+        if not _turn.acquire(timeout=TURN_S):
+            raise BusyError("body")
+        request._request.large_body = request  # type: ignore[attr-defined]
+
+
+class LargeBodiesMiddleware:
+    """Lets go of the body of a request that was answered, and ends its turn."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on."""
+        try:
+            return self._get_response(request)
+        finally:
+            # A request refers to itself by its user and its view: its body would stay until cycles are looked for.
+            request._body, request._stream = b"", BytesIO()
+            held = getattr(request, "large_body", None)
+            if held is not None:
+                vars(held).clear()
+                _turn.release()
