@@ -57,7 +57,7 @@ def test_an_agent_measures_networks_and_designs_of_a_run(live_server: Any, monke
         assert each.state == Measurement.State.DONE, each.trouble
         latency = each.result["latency_s"]
         assert 0 < latency["low"] <= latency["median"] <= latency["high"]
-        assert {node["operator"] for node in each.result["nodes"]} & {"Conv", "Gemm", "FusedConv"}
+        assert {node["operator"] for node in each.profiled["nodes"]} & {"Conv", "Gemm", "FusedConv"}
 
     calibrate_device(people.owner, device, 1)
     measure_designs_of_a_run(people, device, live_server.url, token)

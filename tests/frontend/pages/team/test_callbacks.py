@@ -88,7 +88,7 @@ def test_a_role_is_chosen(people: People) -> None:
 def test_a_new_project_is_made_and_chosen(people: People) -> None:
     client = signed_in(people.stranger)
     output = "..team-location.href...team-create-error.children.."
-    for title, words in (("", "needs a name"), ("Edge", '"/team/edge"'), ("edge", "already")):
+    for title, words in (("", "needs a name"), ("Edge", '"/team/edge-'), ("edge", "already")):
         answer = ask(
             client, output, {"team-create.n_clicks": 1, "team-new-title.value": title}, {}, "team-create.n_clicks"
         )
