@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import BytesIO
+from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -17,13 +18,18 @@ TURN_S = 20.0
 _turn = threading.BoundedSemaphore()
 
 
-def await_turn(request: Request) -> None:
+def await_turn(parser_context: Mapping[str, Any] | None, size: int) -> None:
     """Wait until no other request of this process holds a large body; the turn ends with the request.
+
+    Args:
+        parser_context: as parsers get it.
+        size: of the body, in bytes; a small one waits for nothing.
 
     Raises:
         BusyError: others hold one for longer than `TURN_S`.
     """
-    if not hasattr(request._request, "large_body"):
+    request: Request | None = (parser_context or {}).get("request")
+    if size > LARGE_BYTES and request is not None and not hasattr(request._request, "large_body"):
         if not _turn.acquire(timeout=TURN_S):
             raise BusyError("body")
         request._request.large_body = request  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPa
 
 from engines.contract.document_text import MAX_CONTENT_BYTES
 from engines.contract.errors import ProblemError
-from webapp.api.large_bodies import LARGE_BYTES, await_turn
+from webapp.api.large_bodies import await_turn
 from webapp.catalogue.documents import from_yaml
 from webapp.runs.documents import check_texts
 
@@ -44,8 +44,7 @@ class JsonParser(JSONParser):
         if values > MOST_VALUES or containers > MOST_CONTAINERS:
             accepted = f"JSON with at most {MOST_VALUES} values, of them {MOST_CONTAINERS} lists and mappings"
             raise ProblemError("body", f"about {values} values, {containers} lists and mappings", accepted)
-        if len(data) > LARGE_BYTES and parser_context is not None:
-            await_turn(parser_context["request"])
+        await_turn(parser_context, len(data))
         try:
             found: dict[str, Any] = super().parse(io.BytesIO(data), media_type, parser_context)
         except ParseError as error:
@@ -100,7 +99,10 @@ class YamlParser(BaseParser):
 
         Raises:
             ProblemError: it is not YAML in UTF-8, not a mapping, or too large.
+            BusyError: other large bodies are being read.
         """
-        found = from_yaml(stream.read(MAX_CONTENT_BYTES + 1), "body").content
+        data = stream.read(MAX_CONTENT_BYTES + 1)
+        found = from_yaml(data, "body").content
+        await_turn(parser_context, len(data))  # only now: others need not wait for the process that reads it
         check_body(found)
         return found

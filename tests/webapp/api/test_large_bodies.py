@@ -15,8 +15,9 @@ PLAN = "/api/v1/plan/"
 LARGE = json.dumps({"engine": "x" * LARGE_BYTES})
 
 
-def test_nothing_of_a_body_stays_with_its_request(client: APIClient) -> None:
-    answer = client.post(PLAN, LARGE, content_type="application/json")
+@pytest.mark.parametrize("kind", ["json", "yaml"])
+def test_nothing_of_a_body_stays_with_its_request(client: APIClient, kind: str) -> None:
+    answer = client.post(PLAN, LARGE, content_type=f"application/{kind}")
     request = answer.wsgi_request
     assert answer.status_code == 400 and request._body == b"" and request._stream.read() == b""
     assert vars(request.large_body) == {}, "the parsed one is gone as well"
