@@ -15,7 +15,8 @@ from engines.contract.results import Result
 from engines.contract.step import File, Infeasibility, Step
 
 MAX_WORKING_NAME = 150  # characters: `FileStore.get_or_build`
-LogLevel = Literal["debug", "info", "warning"]
+# "waiting": what the run needs is away; the pages say so until the next line.
+LogLevel = Literal["debug", "info", "warning", "waiting"]
 Item = TypeVar("Item")
 Shared = TypeVar("Shared")
 Out = TypeVar("Out")

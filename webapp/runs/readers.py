@@ -225,6 +225,14 @@ def last_log_number(run: Run) -> int:
     return next(iter(numbers[:1]), 0)
 
 
+def waits_for(run: Run) -> str:
+    """What the run says that it waits for, in its newest line; "" while it waits for nothing."""
+    if run.status != Run.Status.RUNNING:
+        return ""
+    newest = LogLine.objects.filter(run=run).order_by("-number").first()
+    return newest.text if newest is not None and newest.level == "waiting" else ""
+
+
 def provenance(run: Run) -> dict[str, Any]:
     """Everything needed to repeat the run and to judge its figures, as JSON-able data."""
     engine = get_engine(run.engine)

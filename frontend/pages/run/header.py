@@ -251,7 +251,7 @@ def estimator_words(run: Run) -> tuple[str, str] | None:
 def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
     """Evaluations and time over a bar, then the key figures."""
     line = html.Div(
-        [_done_words(run), html.Span(time_words(run), className="sm t3 num nw")],
+        [_done_words(run), *_waiting(run), html.Span(time_words(run), className="sm t3 num nw")],
         className="row between",
     )
     percent = round(run.fraction * 100, 1)
@@ -263,6 +263,12 @@ def progress_line(run: Run, designs: RunDesigns) -> list[Component]:
     }
     bar = html.Div(html.Div(style={"width": f"{percent}%"}), className="bar", role="progressbar", **values)
     return [html.Div([line, bar], className="run-progress"), *key_figures(run, designs)]
+
+
+def _waiting(run: Run) -> list[Component]:
+    """What it waits for, as the newest line of its log says, while that is a line of that kind."""
+    words = readers.waits_for(run)
+    return [html.Span(words, className="sm warn el run-doing", title=words)] if words else []
 
 
 def _done_words(run: Run) -> Component:

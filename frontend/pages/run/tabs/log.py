@@ -23,7 +23,9 @@ def log_lines(lines: Sequence[LogLine]) -> Component:
                 html.Span(
                     line.time.strftime("%Y-%m-%d %H:%M:%S"), className="t3", title=f"{line.time.isoformat()} (UTC)"
                 ),
-                html.Span(line.level, className={"error": "bad", "warning": "warn"}.get(line.level, "t3")),
+                html.Span(
+                    line.level, className={"error": "bad", "warning": "warn", "waiting": "warn"}.get(line.level, "t3")
+                ),
                 html.Span(line.text, className="log-text"),
             ],
             className="log-line mono",

@@ -81,3 +81,17 @@ def test_two_objectives_of_one_unit_have_names_of_their_own(name: str, words: st
     )
     designs = RunDesigns.empty(quantities, "energy_j")
     assert words in str(_extreme(designs, designs.quantity(name)))
+
+
+def test_what_a_run_waits_for_is_said_beside_its_progress_until_the_next_line(run: Run) -> None:
+    get_app()
+    from frontend.pages.run.header import progress_line
+    from frontend.pages.run.reading import designs_of
+
+    words = "Waits for the cluster at tcp://10.0.0.1:8786: it has no worker."
+    run.log.create(number=1000, attempt=1, level="waiting", text=words)
+    assert words not in str(progress_line(run, designs_of(run)))
+    run.status = Run.Status.RUNNING
+    assert words in str(progress_line(run, designs_of(run)))
+    run.log.create(number=1001, attempt=1, level="info", text="The cluster answers again.")
+    assert words not in str(progress_line(run, designs_of(run)))
