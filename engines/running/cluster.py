@@ -6,17 +6,22 @@ Why dask.distributed and not groups of Celery tasks: `docs/scaling.md`.
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import sys
 import time
+import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engines.contract.errors import WorkerDiedError
+from engines.contract.surroundings import LogLevel
+from engines.running import cluster_link
+from engines.running.cluster_link import ClusterAwayError, ClusterLink, answered, is_over
 from engines.running.pieces import begun_in_place, packed, worked
 
 if TYPE_CHECKING:
@@ -27,9 +32,7 @@ Shared = TypeVar("Shared")
 Out = TypeVar("Out")
 
 SCHEMES = ("tcp", "tls")
-CONNECT_WITHIN_S = 15.0
-# A worker that starts again, or a switch that does, is back by then; a run that waits longer is given to another attempt.
-NO_WORKERS_S = 60.0
+COMPUTE, WAIT = ("COMPUTE", "WAIT")
 IN_PLACE_BELOW_S = 0.05  # to a worker and back takes some milliseconds for a batch
 # Of work: the scheduler's share (under 1 ms) vanishes in it, and little is done again where a worker is lost.
 _CHUNK_S = 0.25
@@ -37,8 +40,11 @@ _CHUNKS_PER_WORKER = 4
 # Chunks handed out and not yet taken back: workers never wait, and a million pieces do not fill the scheduler.
 _AHEAD_PER_WORKER = 8
 _LOOK_S = 2.0
+# No chunk came back for so long, or for so many times what one takes: workers hang, or others keep them busy.
+STALLED_S, _STALLED_TIMES = 20.0, 20.0
+_BYTES_PER_S = 1e6  # what a slow network carries: shared values have so much longer
 _PLACE = "paretoscope-shared"
-_TRIES = 3
+_TRIES = 8
 
 
 class _PieceError(Exception):
@@ -49,22 +55,49 @@ class _PieceError(Exception):
         self.reason = reason
 
 
+@dataclass
+class _Batch:
+    """Items, and the results of the first of them; `item_s`: what one takes."""
+
+    function: Callable[[Any, Any], Any]
+    shared: Any
+    items: Sequence[Any]
+    item_s: float
+    done: list[Any] = field(default_factory=list)
+
+    @property
+    def left(self) -> int:
+        """Items without a result."""
+        return len(self.items) - len(self.done)
+
+    def chunk_size(self, workers: int) -> int:
+        """Items of a chunk, so that each worker gets some."""
+        return max(1, min(int(_CHUNK_S / max(self.item_s, 1e-6)), -(-self.left // (workers * _CHUNKS_PER_WORKER))))
+
+    def do(self, count: int) -> None:
+        """The next ones, in this process."""
+        begin = len(self.done)
+        self.done += [self.function(self.shared, item) for item in self.items[begin : begin + count]]
+
+
 class ClusterExecutor:
     """Does work on the workers of a dask.distributed scheduler where that pays.
 
     The first item of a batch is always done in place and timed; where the rest would take less than `IN_PLACE_BELOW_S`
-    it is done in place as well. A chunk whose worker is lost is done by another one; results keep the order of the
-    batch, so that they equal those of `InPlaceExecutor` byte for byte. Workers must run the very code of this process;
-    others are refused.
+    it is done in place as well. A chunk whose worker is lost or frozen is done by another one; results keep the order of
+    the batch, so that they equal those of `InPlaceExecutor` byte for byte. Workers must run the very code of this process;
+    others are refused. Every call to the scheduler has a deadline, and a cluster that is away ends nothing.
 
     Args:
         url: of the scheduler, `tcp://HOST:PORT` or `tls://HOST:PORT` (certificates as dask's own configuration names them).
+        outage: while the cluster is away, pieces are done in place (`COMPUTE`) or wait for it (`WAIT`).
+        say: is told when the cluster is away and when it answers again.
 
     Raises:
         ValueError: `url` is no such address.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, outage: str = COMPUTE, say: Callable[[str, LogLevel], None] | None = None) -> None:
         scheme, _, rest = url.partition("://")
         host, _, port = rest.rpartition(":")
         if scheme not in SCHEMES or not host or not port.isdecimal():
@@ -72,119 +105,120 @@ class ClusterExecutor:
                 f"EXECUTOR_URL must be tcp://HOST:PORT or tls://HOST:PORT of a dask scheduler. Got {url!r} instead."
             )
         self.url = url
-        self._client: Client | None = None
+        self._waits, self._say = outage == WAIT, say or (lambda text, level: None)
+        self._place = [_PLACE, uuid.uuid4().hex]
+        self._link: ClusterLink | None = None
+        self._heard_at = self._looked_at = 0.0
+        self._said, self._tries = False, 0
 
     def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
         """`[function(shared, item) for item in batch]`; `function` must be importable by name.
 
         Raises:
-            WorkerDiedError: the scheduler cannot be reached, no worker is left, or a chunk ended each worker that took it.
+            WorkerDiedError: a chunk ended each worker that took it, or the cluster was lost again and again before any came back.
         """
         done, rest, item_s = begun_in_place(function, shared, batch, IN_PLACE_BELOW_S)
-        return [*done, *self._map_on_cluster(function, shared, rest, item_s)] if len(rest) else done
+        return [*done, *self._map_on_cluster(_Batch(function, shared, rest, item_s))] if len(rest) else done
 
-    def _map_on_cluster(
-        self, function: Callable[[Shared, Item], Out], shared: Shared, items: Sequence[Item], item_s: float
-    ) -> list[Out]:
+    def _map_on_cluster(self, batch: _Batch) -> list[Any]:
         from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
-        from distributed.comm.core import CommClosedError
 
-        done: list[Out] = []
-        for attempt in range(1, _TRIES + 1):
+        link = self._link = self._link or ClusterLink(self.url, self._say_away)
+        self._heard_at, lost = time.monotonic(), 0
+        while batch.left:
+            patience_s = _LOOK_S if self._waits else 0.0
+            left, client = batch.left, link.client(patience_s if self._said else cluster_link.LATE_S - self._quiet_s)
+            if client is None:
+                self._say_away(link.reason, link.tries)
+                if not self._waits:
+                    batch.do(batch.chunk_size(1))
+                continue
+            # A long piece may keep its worker from giving signs: each time that the batch is handed out again it gets longer.
+            link.silent_s = cluster_link.SILENT_S * 2 ** (lost // 2)
             try:
-                self._collect(function, shared, items, item_s, done)
-                return done
+                self._collect(link, client, batch)
             except _PieceError as error:
                 raise error.reason from None
             except KilledWorker as error:
                 raise WorkerDiedError(f"A piece of the batch ended each worker of {self.url} that took it.") from error
-            except (FutureCancelledError, CommClosedError, OSError, TimeoutError) as error:
-                # The scheduler is gone, or was for a moment: what is left is sent again.
-                self.close()
-                if attempt == _TRIES:
-                    raise WorkerDiedError(f"The scheduler at {self.url} or its workers were lost: {error}.") from error
-        raise AssertionError("unreachable")
+            except ClusterAwayError as error:
+                link.give_up(str(error))
+                lost = lost + 1 if batch.left == left else 0
+                if lost == _TRIES:
+                    raise WorkerDiedError(f"The cluster at {self.url} was lost {lost} times: {error}.") from error
+        return batch.done
 
-    def _collect(
-        self,
-        function: Callable[[Shared, Item], Out],
-        shared: Shared,
-        items: Sequence[Item],
-        item_s: float,
-        done: list[Out],
-    ) -> None:
-        """Append the results of `items[len(done):]` to `done`, in order."""
-        client = self._connected()
-        workers = self._workers(client)
-        left = len(items) - len(done)
-        size = max(1, min(int(_CHUNK_S / max(item_s, 1e-6)), -(-left // (workers * _CHUNKS_PER_WORKER))))
-        key, data = packed(shared)
+    def _collect(self, link: ClusterLink, client: Client, batch: _Batch) -> None:
+        """Append what is left of the results to `batch.done`, in order."""
+        avoided, among = set(link.silent), link.live
+        key, data = packed(batch.shared)
         # The scheduler keeps it, and each worker fetches it once: workers need not reach each other, and none that is lost
         # takes it along.
-        place = [_PLACE, client.id]
-        client.set_metadata(place, {"key": key, "packed": data})
-        begins = iter(range(len(done), len(items), size))
+        within_s = cluster_link.CALL_WITHIN_S + len(data) / _BYTES_PER_S
+        link.call(lambda: client.set_metadata(self._place, {"key": key, "packed": data}), within_s)
+        size = batch.chunk_size(max(1, len(among)))
+        begins = iter(range(len(batch.done), len(batch.items), size))
         waiting: deque[Future[Any]] = deque()
+        only = {"workers": sorted(among)} if avoided and among else {}
 
         def hand_out(count: int) -> None:
             for begin in islice(begins, count):
-                chunk = list(items[begin : begin + size])
-                waiting.append(client.submit(_work, function, key, place, chunk, fingerprint(), pure=False))
+                work = (_work, batch.function, key, self._place, list(batch.items[begin : begin + size]), fingerprint())
+                waiting.append(link.call(partial(_submitted, client, work, only)))
 
+        def look() -> None:
+            if time.monotonic() - self._looked_at >= _LOOK_S:
+                self._looked_at = time.monotonic()
+                link.call(lambda: link.look(client))
+                if link.silent - avoided or (only and not link.live & among):
+                    raise ClusterAwayError(f"workers ({len(link.silent)}) have given no sign for {link.silent_s:g} s")
+
+        self._heard_at = time.monotonic()
         try:
-            hand_out(workers * _AHEAD_PER_WORKER)
+            hand_out(max(1, len(among)) * _AHEAD_PER_WORKER)
             while waiting:
-                done += self._result(client, waiting[0])
+                self._take(link, waiting[0], batch, size, look)
                 waiting.popleft()
                 hand_out(1)
         finally:
-            client.cancel(list(waiting))
+            with contextlib.suppress(ClusterAwayError):
+                link.call(lambda: client.cancel(list(waiting)), cluster_link.LATE_S)
 
-    def _result(self, client: Client, future: Future[Any]) -> list[Any]:
-        """What that chunk came to, waited for as long as anybody can be at work on it."""
-        alone_since: float | None = None
-        while True:
-            try:
-                found: list[Any] = future.result(timeout=_LOOK_S)
-                return found
-            except OSError as error:
-                if future.status == "error":
-                    raise _PieceError(error) from error
-                if not isinstance(error, TimeoutError):
-                    raise
-                if client.scheduler_info(n_workers=-1)["workers"]:
-                    alone_since = None
-                    continue
-                alone_since = alone_since or time.monotonic()
-                if time.monotonic() - alone_since > NO_WORKERS_S:
-                    raise WorkerDiedError(f"No worker was left at {self.url} for {NO_WORKERS_S:g} s.") from None
-
-    def _connected(self) -> Client:
-        from distributed import Client
-
-        if self._client is None:
-            try:
-                self._client = Client(self.url, timeout=CONNECT_WITHIN_S, set_as_default=False)
-            except OSError as error:
-                raise WorkerDiedError(f"The scheduler of EXECUTOR_URL={self.url} does not answer: {error}.") from error
-        return self._client
-
-    def _workers(self, client: Client) -> int:
-        """How many there are; waits for the first."""
+    def _take(self, link: ClusterLink, future: Future[Any], batch: _Batch, size: int, look: Callable[[], None]) -> None:
+        """Append what that chunk came to; done here where nothing has come back for too long and nobody wants to wait."""
+        handle, stalled_s = link.begin(lambda: _taken(future)), max(STALLED_S, _STALLED_TIMES * size * batch.item_s)
         try:
-            client.wait_for_workers(1, timeout=NO_WORKERS_S)
-        except TimeoutError as error:
-            raise WorkerDiedError(f"No worker came to {self.url} within {NO_WORKERS_S:g} s.") from error
-        return max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
+            while not is_over(handle, _LOOK_S if self._waits or self._quiet_s < stalled_s else 0.0):
+                look()
+                if self._quiet_s >= stalled_s:
+                    self._say_away(f"nothing has come back for {self._quiet_s:.0f} s")
+                    if not self._waits:
+                        batch.do(size)
+                        return
+            batch.done += handle.result()
+        finally:
+            handle.cancel()
+        if self._said:
+            self._say(f"The cluster at {self.url} answers again.", "info")
+        self._heard_at, self._said = time.monotonic(), False
+
+    @property
+    def _quiet_s(self) -> float:
+        """Seconds in which nothing came back."""
+        return time.monotonic() - self._heard_at
+
+    def _say_away(self, reason: str, tries: int = 0) -> None:
+        """Once for each time that it is away; after each try where the run waits, as silence would be that of one that hangs."""
+        if not self._said or (self._waits and tries > self._tries):
+            self._said, self._tries = True, tries
+            onward = "It is tried again and again." if self._waits else "Meanwhile the run computes in its own process."
+            self._say(f"Waits for the cluster at {self.url}: {reason}. {onward}", "waiting")
 
     def close(self) -> None:
         """Leave the cluster; its workers go on for others."""
-        if self._client is not None:
-            with contextlib.suppress(OSError, TimeoutError, RuntimeError):  # the scheduler may be gone
-                self._client.set_metadata([_PLACE, self._client.id], None)
-            self._client.close(timeout=2)
-            self._client = None
+        if self._link is not None:
+            self._link.close(lambda client: client.set_metadata(self._place, None))
+            self._link = None
 
     def __enter__(self) -> ClusterExecutor:
         return self
@@ -193,7 +227,27 @@ class ClusterExecutor:
         self.close()
 
 
-@functools.cache
+async def _submitted(client: Client, work: tuple[Any, ...], only: dict[str, Any]) -> Future[Any]:
+    return client.submit(*work, pure=False, **only)
+
+
+async def _taken(future: Future[Any]) -> list[Any]:
+    """What that chunk came to.
+
+    Raises:
+        _PieceError: the engine raised an error of the operating system.
+        ClusterAwayError: the chunk is lost.
+    """
+    try:
+        found: list[Any] = await answered(future.result)
+        return found
+    except ClusterAwayError as error:
+        if future.status == "error" and isinstance(error.__cause__, OSError):
+            raise _PieceError(error.__cause__) from error
+        raise
+
+
+@cache
 def fingerprint() -> str:
     """What results may depend on: Python, numpy, and every source file of engines and hardware; 32 hex digits."""
     import numpy as np

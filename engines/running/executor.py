@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from engines.contract.errors import ProblemError, WorkerDiedError
 from engines.contract.numbers import whole_number
-from engines.running.cluster import ClusterExecutor
+from engines.contract.surroundings import LogLevel
+from engines.running.cluster import COMPUTE, ClusterExecutor
 from engines.running.pieces import begun_in_place, packed, worked
 from engines.running.process_limits import end_with_parent
 
@@ -95,8 +96,10 @@ class ProcessExecutor:
         self.close()
 
 
-def executor_for(workers: int, url: str | None = None) -> InPlaceExecutor | ProcessExecutor | ClusterExecutor:
-    """The executor that suits that number of workers, or the cluster at `url` where there is one.
+def executor_for(
+    workers: int, url: str | None = None, outage: str = COMPUTE, say: Callable[[str, LogLevel], None] | None = None
+) -> InPlaceExecutor | ProcessExecutor | ClusterExecutor:
+    """The executor that suits that number of workers, or the cluster at `url` where there is one; see there.
 
     Raises:
         ProblemError: `workers` is no whole number from 1 on.
@@ -106,7 +109,7 @@ def executor_for(workers: int, url: str | None = None) -> InPlaceExecutor | Proc
     if count is None or count < 1:
         raise ProblemError("workers", workers, "a whole number of processes from 1 on")
     if url:
-        return ClusterExecutor(url)
+        return ClusterExecutor(url, outage, say)
     return InPlaceExecutor() if count == 1 else ProcessExecutor(count)
 
 

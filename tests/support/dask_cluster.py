@@ -35,49 +35,33 @@ class DaskCluster:
         self.url = ""
 
     def __enter__(self) -> DaskCluster:
-        command = [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_scheduler",
-            "--host",
-            self._host,
-            "--port",
-            "0",
-            "--protocol",
-            self._protocol,
-            "--no-dashboard",
-        ]
-        with tempfile.TemporaryDirectory() as folder:
-            told = Path(folder, "scheduler.json")
-            self._scheduler = subprocess.Popen(
-                [*command, "--scheduler-file", told], cwd=ROOT, stderr=subprocess.DEVNULL
-            )
-            end = time.monotonic() + 200
-            while not self.url:
-                with contextlib.suppress(OSError, ValueError):
-                    self.url = json.loads(told.read_text())["address"]
-                if time.monotonic() > end or self._scheduler.poll() is not None:
-                    raise RuntimeError("The scheduler did not begin to listen.")
-                time.sleep(0.05)
+        self.start_scheduler("0")
         for _ in range(self._first):
             self.add_worker()
         self.wait_for(self._first)
         return self
 
+    def start_scheduler(self, port: str) -> None:
+        """Start it; one that was killed at its port, for the same URL."""
+        self.url = ""
+        words = f"-m distributed.cli.dask_scheduler --host {self._host} --port {port} --protocol {self._protocol} --no-dashboard"
+        with tempfile.TemporaryDirectory() as folder:
+            told = Path(folder, "scheduler.json")
+            command = [sys.executable, *words.split(), "--scheduler-file", str(told)]
+            self.scheduler = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+            end = time.monotonic() + 200
+            while not self.url:
+                with contextlib.suppress(OSError, ValueError):
+                    self.url = json.loads(told.read_text())["address"]
+                if time.monotonic() > end or self.scheduler.poll() is not None:
+                    raise RuntimeError("The scheduler did not begin to listen.")
+                time.sleep(0.05)
+
     def add_worker(self, prefix: Sequence[str] = (), **environment: str) -> subprocess.Popen[bytes]:
         """One more; `prefix`: a command that starts it elsewhere (`ip netns exec NAME`)."""
-        command = [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_worker",
-            self.url,
-            "--nthreads",
-            "1",
-            "--no-nanny",
-            "--no-dashboard",
-        ]
+        words = f"-m distributed.cli.dask_worker {self.url} --nthreads 1 --no-nanny --no-dashboard --death-timeout 60"
         worker = subprocess.Popen(
-            [*prefix, *command, "--death-timeout", "60"],
+            [*prefix, sys.executable, *words.split()],
             cwd=ROOT,
             env=os.environ | QUICK | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | environment,
             stderr=subprocess.DEVNULL,
@@ -97,7 +81,7 @@ class DaskCluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for process in (*self.workers, self._scheduler):
+        for process in (*self.workers, self.scheduler):
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
             process.wait()

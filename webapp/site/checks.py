@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from engines.running.cluster import ClusterExecutor
+from engines.running.cluster import WAIT, ClusterExecutor
 
 BROKERS = ("filesystem", "redis", "rediss", "amqp", "memory")
 
@@ -51,6 +51,11 @@ def check_executor(**kwargs: Any) -> list[CheckMessage]:
         ClusterExecutor(settings.EXECUTOR_URL)
     except ValueError as error:
         return [Error(str(error), hint="Unset EXECUTOR_URL to compute on this machine.", id="paretoscope.E003")]
+    silent = settings.PARETOSCOPE_RUN_SILENT_MINUTES
+    if settings.PARETOSCOPE_CLUSTER_OUTAGE == WAIT and 0 < silent < 10:  # it is tried again after up to five minutes
+        words = "PARETOSCOPE_RUN_SILENT_MINUTES must be 0 or at least 10 where runs wait for their cluster."
+        hint = "Raise it, or set PARETOSCOPE_CLUSTER_OUTAGE to compute."
+        return [Error(f"{words} Got {silent} instead.", hint=hint, id="paretoscope.E004")]
     return []
 
 

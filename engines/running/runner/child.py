@@ -40,7 +40,7 @@ from engines.running.process_limits import (
     no_core_dumps,
     write_no_files,
 )
-from engines.running.runner.environment import executor_url
+from engines.running.runner.environment import cluster_outage, executor_url
 from engines.running.runner.packing import (
     file_parts,
     pack_designs,
@@ -138,7 +138,7 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
         return Done()
     # Answers that a person waits for stay here: connecting takes longer than most of them.
     searches = not start.question and start.decisions is None
-    with executor_for(start.workers, executor_url() if searches else None) as executor:
+    with executor_for(start.workers, executor_url() if searches else None, cluster_outage(), log) as executor:
         measurements = None if start.measure is None else _measurements(pipe, engine, problem, start.measure)
         files = PipeFileStore(pipe)
         context = LocalContext(problem, executor, files, pipe.stop_requested, start.device, log, measurements)

@@ -14,6 +14,7 @@ _PASSED = (
     "LANG",
     "LC_ALL",
     "LD_LIBRARY_PATH",
+    "PARETOSCOPE_CLUSTER_OUTAGE",
     "PATH",
     "PYTHONDONTWRITEBYTECODE",
     "PYTHONPYCACHEPREFIX",
@@ -55,3 +56,8 @@ def child_environment(parent: Mapping[str, str] | None = None) -> dict[str, str]
 def executor_url() -> str | None:
     """The scheduler of the cluster that computes batches of runs; None where there is none."""
     return os.environ.get("EXECUTOR_URL") or None
+
+
+def cluster_outage() -> str:
+    """What runs do while that cluster is away; wrong values are told of by the checks of the settings."""
+    return os.environ.get("PARETOSCOPE_CLUSTER_OUTAGE", "").strip().upper()

@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -10,16 +11,17 @@ import dask
 import pytest
 import yaml
 
-from engines.contract.errors import WorkerDiedError
 from engines.contract.result_json import to_json
 from engines.contract.step import Step
 from engines.registry import get_engine
 from engines.running import cluster as cluster_module
+from engines.running import cluster_link
 from engines.running.cluster import ClusterExecutor, fingerprint
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.executor import InPlaceExecutor, executor_for
 from tests.engines.tiny import tiny_problem
+from tests.support.cut_network import CutNetwork
 from tests.support.dask_cluster import DaskCluster
 
 
@@ -43,6 +45,12 @@ def end_process(shared: int, item: int) -> int:
     time.sleep(0.02)
     if os.getpid() != shared:
         os._exit(1)
+    return item
+
+
+def hang_elsewhere(shared: tuple[int, Path], item: int) -> int:
+    while os.getpid() != shared[0] and not shared[1].exists():
+        time.sleep(0.02)
     return item
 
 
@@ -77,10 +85,63 @@ def test_short_batches_stay_in_place_and_need_no_cluster(monkeypatch: pytest.Mon
         assert executor.map(pid_of, 0.0, range(20)) == [os.getpid()] * 20
 
 
-def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_module, "CONNECT_WITHIN_S", 0.2)
-    with ClusterExecutor("tcp://127.0.0.1:9") as executor, pytest.raises(WorkerDiedError, match=r"127\.0\.0\.1:9"):
-        executor.map(pid_of, 0.03, range(10))
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every deadline is short."""
+    monkeypatch.setattr(cluster_module, "IN_PLACE_BELOW_S", 0.0)
+    monkeypatch.setattr(cluster_module, "_LOOK_S", 0.1)
+    for name, seconds in {"CALL_WITHIN_S": 0.4, "LATE_S": 0.1, "FIRST_PAUSE_S": 0.1, "LONGEST_PAUSE_S": 0.1}.items():
+        monkeypatch.setattr(cluster_link, name, seconds)
+
+
+class Said:
+    """What an executor said."""
+
+    def __init__(self) -> None:
+        self.levels: list[str] = []
+        self.words: list[str] = []
+
+    def __call__(self, text: str, level: str) -> None:
+        self.levels.append(level)
+        self.words.append(text)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("listens", [True, False])
+def test_a_scheduler_that_is_mute_or_gone_is_named_and_done_without(listens: bool) -> None:
+    said = Said()
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1] if listens else 9
+        with ClusterExecutor(f"tcp://127.0.0.1:{port}", say=said) as executor:
+            for _ in range(2):
+                assert executor.map(pid_of, 0.01, range(20)) == [os.getpid()] * 20
+            link = executor._link
+    assert link is not None and not link._thread.is_alive()
+    assert said.levels == ["waiting"] and f"Waits for the cluster at tcp://127.0.0.1:{port}" in said.words[0]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_run_that_waits_goes_on_when_the_cluster_answers(
+    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = Said()
+    with CutNetwork("127.0.0.1", int(cluster.url.rpartition(":")[2])) as network:
+        network.cut()
+        with ClusterExecutor(f"tcp://127.0.0.1:{network.port}", "WAIT", said) as executor:
+
+            def mend_at_the_second(text: str, level: str) -> None:
+                said(text, level)
+                if said.levels == ["waiting"] * 2:
+                    monkeypatch.setattr(cluster_link, "CALL_WITHIN_S", 60.0)
+                    network.mend()
+
+            monkeypatch.setattr(executor, "_say", mend_at_the_second)
+            found = executor.map(pid_of, 0.01, range(20))
+            assert set(found[1:]) <= {worker.pid for worker in cluster.workers}
+            assert said.levels[-1] == "info" and "answers again" in said.words[-1]
+            network.cut()  # and lost between two batches
+            network.mend()
+            assert os.getpid() not in executor.map(pid_of, 0.01, range(20))[1:]
 
 
 def test_the_code_has_one_fingerprint() -> None:
@@ -110,6 +171,20 @@ def test_batches_go_to_workers_in_order_and_errors_come_back(
             executor.map(fail_at, -1, range(30))
 
 
+@pytest.mark.usefixtures("impatient")
+def test_what_workers_that_hang_do_not_give_back_is_done_here(
+    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("CALL_WITHIN_S", "LATE_S"):
+        monkeypatch.setattr(cluster_link, name, 60.0)
+    monkeypatch.setattr(cluster_module, "STALLED_S", 0.2)
+    said = Said()
+    with ClusterExecutor(cluster.url, say=said) as executor:
+        assert executor.map(hang_elsewhere, (os.getpid(), tmp_path / "end"), range(4)) == list(range(4))
+        (tmp_path / "end").touch()
+    assert said.levels == ["waiting"] and "nothing has come back for" in said.words[0]
+
+
 @pytest.mark.long
 def test_a_lost_worker_loses_nothing() -> None:
     with DaskCluster(workers=2) as cluster, ClusterExecutor(cluster.url) as executor:
@@ -120,14 +195,23 @@ def test_a_lost_worker_loses_nothing() -> None:
 
 
 @pytest.mark.long
-def test_no_worker_left_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_module, "NO_WORKERS_S", 1.0)
-    with (
-        DaskCluster(workers=1) as cluster,
-        ClusterExecutor(cluster.url) as executor,
-        pytest.raises(WorkerDiedError, match="worker"),
-    ):
-        executor.map(end_process, os.getpid(), range(50))
+def test_no_worker_left_is_said_and_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_link, "SILENT_S", 3.0)
+    said = Said()
+    with DaskCluster(workers=1) as cluster, ClusterExecutor(cluster.url, say=said) as executor:
+        assert executor.map(end_process, os.getpid(), range(50)) == list(range(50))
+    assert said.levels == ["waiting"]
+
+
+@pytest.mark.long
+def test_pieces_of_a_frozen_worker_go_to_the_others() -> None:
+    said = Said()
+    with DaskCluster(workers=2) as cluster, ClusterExecutor(cluster.url, say=said) as executor:
+        timer = threading.Timer(1.0, lambda: cluster.workers[0].send_signal(signal.SIGSTOP))
+        timer.start()
+        assert executor.map(slow_square, 0.02, range(300)) == [item * item for item in range(300)]
+        assert set(executor.map(pid_of, 0.02, range(40))[1:]) == {cluster.workers[1].pid}
+    assert said.levels == ["waiting", "info"] and "workers (1) have given no sign for 15 s" in said.words[0]
 
 
 @pytest.mark.long
@@ -167,10 +251,9 @@ def test_a_scheduler_with_certificates_serves_whom_they_let_in(tmp_path: Path, m
             pids = executor.map(pid_of, 0.02, range(20))
             assert set(pids[1:]) <= {worker.pid for worker in cluster.workers}
         with dask.config.set({"distributed.comm.require-encryption": False}):
-            monkeypatch.setattr(cluster_module, "CONNECT_WITHIN_S", 1.0)
-            plain = ClusterExecutor(cluster.url.replace("tls://", "tcp://"))
-            with plain, pytest.raises(WorkerDiedError, match="does not answer"):
-                plain.map(pid_of, 0.02, range(20))
+            monkeypatch.setattr(cluster_link, "CALL_WITHIN_S", 1.0)
+            with ClusterExecutor(cluster.url.replace("tls://", "tcp://")) as plain:
+                assert set(plain.map(pid_of, 0.02, range(20))) == {os.getpid()}
 
 
 @pytest.mark.parametrize("engine", ["seesaw", "package-search"])
@@ -185,7 +268,7 @@ def test_a_search_over_a_cluster_finds_the_designs_of_one_in_place(
 
     with ClusterExecutor(cluster.url) as executor:
         there = found(executor)
-        assert executor._client is not None, "else nothing went to the cluster"
+        assert executor._link is not None, "else nothing went to the cluster"
     here = found(InPlaceExecutor())
     assert [step.message for step in there] == [step.message for step in here]
     for ours, theirs in zip(there, here, strict=True):

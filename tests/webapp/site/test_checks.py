@@ -45,12 +45,18 @@ def check(*options: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 def test_check_reports_every_bad_variable_with_a_hint() -> None:
-    found = check(DATABASE_URL="mysql://me:secret@x/y", PARETOSCOPE_RUN_MEMORY_MB="much", BROKER_URL="pigeon://loft")
+    found = check(
+        DATABASE_URL="mysql://me:secret@x/y",
+        PARETOSCOPE_RUN_MEMORY_MB="much",
+        BROKER_URL="pigeon://loft",
+        PARETOSCOPE_CLUSTER_OUTAGE="hope",
+    )
     assert found.returncode == 1
     for text in (
         "DATABASE_URL cannot be used",
         "PARETOSCOPE_RUN_MEMORY_MB",
         "a whole number from 256",
+        "PARETOSCOPE_CLUSTER_OUTAGE cannot be used: it must be one of COMPUTE, WAIT",
         "HINT",
         "'pigeon'",
     ):
@@ -92,10 +98,17 @@ def test_the_settings_of_the_tests_pass_the_checks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "ids"), [("", []), ("tcp://10.0.0.1:8786", []), ("redis://10.0.0.1:1", ["paretoscope.E003"])]
+    ("url", "silent", "ids"),
+    [
+        ("", 1, []),
+        ("tcp://a:1", 10, []),
+        ("redis://a:1", 0, ["paretoscope.E003"]),
+        ("tcp://a:1", 9, ["paretoscope.E004"]),
+    ],
 )
-def test_the_address_of_a_cluster_is_looked_at(settings: Any, url: str, ids: list[str]) -> None:
-    settings.EXECUTOR_URL = url
+def test_the_address_of_a_cluster_is_looked_at(settings: Any, url: str, silent: int, ids: list[str]) -> None:
+    settings.EXECUTOR_URL, settings.PARETOSCOPE_CLUSTER_OUTAGE = url, "WAIT"
+    settings.PARETOSCOPE_RUN_SILENT_MINUTES = silent
     assert [found.id for found in checks.check_executor()] == ids
 
 

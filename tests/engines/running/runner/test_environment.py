@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.running.runner.environment import child_environment, executor_url
+from engines.running.runner.environment import child_environment, cluster_outage, executor_url
 
 
 def test_only_chosen_names_pass() -> None:
@@ -38,3 +38,8 @@ def test_the_cluster_is_the_one_named(monkeypatch: pytest.MonkeyPatch, given: st
         monkeypatch.setenv("EXECUTOR_URL", given)
     assert executor_url() == url
     assert child_environment().get("EXECUTOR_URL") == given
+
+
+def test_what_runs_do_while_it_is_away_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARETOSCOPE_CLUSTER_OUTAGE", "wait ")
+    assert child_environment()["PARETOSCOPE_CLUSTER_OUTAGE"] == "wait " and cluster_outage() == "WAIT"
