@@ -45,9 +45,9 @@ flaky: dev ## repeat `make test` N times, half of them on a busy machine, and li
 mutants: dev ## change formulas one place at a time and list what no test notices (long; ARGS=training for one group)
 	@$(RUN) tools/mutants.py $(ARGS)
 
-chaos: dev ## the tests that kill processes in the middle of their work, and attack a site
+chaos: dev ## the tests that kill processes in the middle of their work, and those of docs/attacks.md
 	@$(RUN) tools/faketime.py
-	PARETOSCOPE_SOAK_MINUTES=$(MINUTES) $(PYTEST) -m chaos $(ARGS)
+	PARETOSCOPE_SOAK_MINUTES=$(MINUTES) $(PYTEST) -m "chaos or attack" $(ARGS)
 
 check: dev ## style, types, layers, migrations
 	$(RUN) -m ruff check .

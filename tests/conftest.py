@@ -5,8 +5,10 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +108,19 @@ LONG_FIRST = (
     "tests/engines/methods/magnas/",
     "tests/webapp/runs/test_",
 )
+
+
+@cache
+def _attacks() -> frozenset[str]:
+    """Files of tests that docs/attacks.md names."""
+    text = (Path(__file__).resolve().parents[1] / "docs" / "attacks.md").read_text()
+    return frozenset(re.findall(r"`(tests/\w[\w/]+\.py)`", text))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests of what docs/attacks.md names."""
+    if item.nodeid.partition("::")[0] in _attacks():
+        item.add_marker(pytest.mark.attack)
 
 
 @pytest.hookimpl(trylast=True)

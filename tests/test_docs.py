@@ -98,5 +98,6 @@ def test_documents_named_in_commands_are_built_in_or_made_before(document: Path)
 
 
 def test_every_attack_names_what_repeats_it() -> None:
-    rows = re.findall(r"^\|.*\|$", (DOCS / "attacks.md").read_text(), flags=re.MULTILINE)[2:]
-    assert len(rows) > 15 and all(re.search(r"`(tests|benchmarks)/\w[\w/]+\.py`", row) for row in rows)
+    rows = re.findall(r"^\|.*\|$", (DOCS / "attacks.md").read_text(), flags=re.MULTILINE)
+    rows = [row for row in rows if not re.match(r"\|---|\| (Attack|Hole) \|", row)]
+    assert len(rows) > 30 and all(re.search(r"`(tests|benchmarks)/\w[\w/]+\.py`", row) for row in rows)
