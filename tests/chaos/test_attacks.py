@@ -151,6 +151,35 @@ def test_forged_callbacks(site: Site, person: requests.Session) -> None:
     assert site.services[0].log.read_text().count("Traceback") == before
 
 
+def test_a_thousand_hostile_requests(site: Site, person: requests.Session) -> None:
+    """The web server holds as much afterwards as before: addresses, callbacks and documents that it refuses leave nothing."""
+    documents = (
+        {"engine": "x" * 20_000},
+        {"engine": "scar", "inputs": [[]] * 5_000},
+        {"engine": "scar", "params": {}},
+        [[[[]]]],
+    )
+
+    def refused(number: int) -> int:
+        ways: tuple[Callable[[], requests.Response], ...] = (
+            lambda: person.get(f"{site.url}/{number}/" + "y" * 3_000, timeout=60),
+            lambda: person.get(f"{site.url}/runs/{10**9 + number}?design={'9' * 500}", timeout=60),
+            lambda: person.post(
+                f"{site.url}/_dash-update-component", json={"output": f"{number}.children"}, timeout=60
+            ),
+            lambda: person.post(f"{site.url}/api/v1/plan/", json=documents[number // 4 % len(documents)], timeout=60),
+        )
+        return ways[number % len(ways)]().status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(refused, range(200)))  # what is loaded or kept once
+        before = megabytes(site)["VmRSS"]
+        statuses = set(pool.map(refused, range(200, 1200)))
+    growth = megabytes(site)["VmRSS"] - before
+    print(f"1000 hostile requests: {growth:.0f} MB more (limit {MOST_GROWTH_MB})")
+    assert statuses <= {200, 302, 400, 403, 404, 429} and growth <= MOST_GROWTH_MB
+
+
 def test_imports_that_are_no_runs(site: Site, person: requests.Session) -> None:
     """A hundred thousand steps; and one design in the middle that nobody could have made."""
     run = site.first_run.rpartition("/")[2]
