@@ -16,11 +16,12 @@ from frontend.ids.shell import ShellIds
 from frontend.request import chosen_project, csrf_token, current_request, current_user
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
 from webapp.runs.workers import worker_summary
+from webapp.teams.page_account import account_of
 from webapp.teams.permissions import Guest
 from webapp.teams.visibility import editable_projects
 
 DEFAULT_VIEWPORT = {"width": 1440, "height": 900}
-_WORKERS_EVERY_MS = 15_000
+_WORKERS_EVERY_MS = 5_000
 _SHORTCUTS = (
     ("/", "Search"),
     ("N", "New exploration"),
@@ -61,7 +62,11 @@ def layout() -> Component:
                 id=ShellIds.MAIN,
                 tabIndex="-1",
                 className="guest" if guest else "",
-                **{"data-scheme": scheme, "data-viewport": f"{viewport['width']}x{viewport['height']}"},
+                **{
+                    "data-scheme": scheme,
+                    "data-viewport": f"{viewport['width']}x{viewport['height']}",
+                    "data-account": account_of(current_user()),
+                },
             ),
             html.Div(id=ShellIds.LIVE, className="visually-hidden", **{"aria-live": "polite"}),
             _shortcuts(),

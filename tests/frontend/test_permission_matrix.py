@@ -280,6 +280,8 @@ def test_callbacks(world: World, output: str) -> None:
 SITE: dict[str, tuple[str, dict[str, int]]] = {
     "login": ("/accounts/login/", {"*": 200}),
     "logout": ("/accounts/logout/", {"*": 405}),
+    "who": ("/accounts/who/", {"*": 200}),
+    "signed_in": ("/accounts/signed_in/", {"account": 200, "*": 302}),
     "sign_up": ("/accounts/sign_up/", {"*": 404}),
     "password_reset": ("/accounts/password_reset/", {"*": 200}),
     "password_reset_done": ("/accounts/password_reset/done/", {"*": 200}),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from django.conf import settings
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
-from django.views.csrf import csrf_failure as csrf_page
 
 from webapp.api.errors import no_connection, outage, refusal
 from webapp.api.problem_details import problem_response
@@ -69,11 +70,13 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form or callback without the token of its page."""
+    """403 for a form or callback without the token of its page; 401 where a page's cookies are gone, and its sign-in with them."""
     if for_programs(request):
+        if request.path_info == "/_dash-update-component" and not request.COOKIES.get(settings.SESSION_COOKIE_NAME):
+            return problem_response(401, "Sign in to go on.")
         words = f"{reason or 'CSRF verification failed.'} Send the token of the page as X-CSRFToken, or an API token."
         return problem_response(403, words)
-    return csrf_page(request, reason)
+    return render(request, "403_csrf.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import views as auth
+from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.generic import TemplateView
 
 from frontend.bridge import dash_view
 from webapp.api.views.tokens import token_page
 from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
 from webapp.site.missing import missing
+from webapp.teams.page_account import who
 from webapp.teams.rates import at_most
 from webapp.teams.views.account import account_page
 from webapp.teams.views.choosing import choose_project
@@ -25,6 +28,8 @@ handler500 = "webapp.site.error_pages.server_error"
 
 # Links in mails lead to the site's own address, whatever host a request names.
 _reset = auth.PasswordResetView.as_view(extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL})
+# Where a page leads whose sign-in has ended: in a tab of its own.
+_signed_in = login_required(TemplateView.as_view(template_name="registration/signed_in.html"))
 _reset_done = auth.PasswordResetDoneView.as_view(extra_context={"sends_mail": settings.PARETOSCOPE_SENDS_MAIL})
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -35,6 +40,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         auth.LoginView.as_view(extra_context={"sign_up": settings.PARETOSCOPE_SIGN_UP == "OPEN"}),
         name="login",
     ),
+    path("accounts/signed_in/", _signed_in, name="signed_in"),
+    path("accounts/who/", who, name="who"),
     path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
     path("accounts/password_change/", auth.PasswordChangeView.as_view(), name="password_change"),
     path("accounts/password_change/done/", auth.PasswordChangeDoneView.as_view(), name="password_change_done"),

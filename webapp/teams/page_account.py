@@ -1,0 +1,40 @@
+"""Whose page it is that asks: in one browser somebody else may sign in while pages of the account before are still open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from webapp.api.problem_details import problem_response
+from webapp.teams.permissions import Principal
+
+# Scripts of a page send back in this header what `account_of` was when the page was drawn.
+HEADER = "X-Page-Account"
+NOBODY = "nobody"
+
+
+def account_of(person: Principal) -> str:
+    """The account as pages carry it; who comes without one, by a link too, is `NOBODY`."""
+    return str(person.pk) if person.is_authenticated else NOBODY
+
+
+class PageAccountMiddleware:
+    """Refuses what a page of one account asks for once another one is signed in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request; 409 where its page belongs to somebody else."""
+        given = request.headers.get(HEADER)
+        if given is not None and request.user.is_authenticated and given != account_of(request.user):
+            words = f"You are signed in as {request.user.get_username()} now. Reload the page to go on."
+            return problem_response(409, words)
+        return self._get_response(request)
+
+
+def who(request: HttpRequest) -> JsonResponse:
+    """Who is signed in, for pages that have heard that it is not, or no more, the account that they carry."""
+    name = request.user.get_username() if request.user.is_authenticated else ""
+    return JsonResponse({"account": account_of(request.user), "name": name}, headers={"Cache-Control": "no-store"})
