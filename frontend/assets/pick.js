@@ -71,7 +71,7 @@
     var address = "/_dash-run-pick/" + props("run-id").data + "?" + question(selection, scheme), data = props("run-data").data || {};
     var key = JSON.stringify([address, data.count, data.attempt]), known = kept.get(key);
     if (known && Date.now() - known.at < KEPT_MS) { return known.text; }
-    var text = fetch(address).then(function (response) { return response.ok ? response.text() : Promise.reject(new Error(response.status)); });
+    var text = fetch(address).then(function (response) { return response.ok ? response.text() : Promise.reject(response); });
     if (!data.live) {
       kept.delete(key);
       kept.set(key, { at: Date.now(), text: text });
@@ -100,8 +100,11 @@
     loading(true);
     answered(selection, scheme)
       .then(JSON.parse)
-      // The strip of connection.js tells of a failure; the same may be picked again.
-      .catch(function () { last = ""; })
+      // The same may be picked again.
+      .catch(function (failed) {
+        last = "";
+        window.paretoscopeRefused.told("pick", failed instanceof Response ? failed : null, function () { pick(selection); });
+      })
       .then(function (answer) {
         asking = false;
         ask();

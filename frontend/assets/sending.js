@@ -24,7 +24,7 @@ window.paretoscopeSending = (function () {
     function answered(status, text) {
       var body = {};
       try { body = JSON.parse(text); } catch (error) { /* a page, not an answer: the status tells */ }
-      if (status === 401) { window.location.assign("/accounts/login/?next=" + encodeURIComponent(location.pathname)); return; }
+      if (status === 401) { window.paretoscopeConnection.signedOut(); }
       var words = status === 200 || status === 201 ? what.done : status ? "answered after " : "no answer after ";
       tell(what.progress, what.file, words + ((Date.now() - began) / 1000).toFixed(1) + " s", 1);
       what.answer(status, body);
@@ -32,6 +32,7 @@ window.paretoscopeSending = (function () {
     request.open("POST", what.url);
     request.setRequestHeader("X-CSRFToken", cookie("csrftoken"));
     request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("X-Page-Account", window.paretoscopeConnection.account());
     request.upload.onprogress = function (event) {
       if (event.lengthComputable) { tell(what.progress, "Sending " + what.file, size(event.loaded) + " of " + size(event.total), event.loaded / event.total); }
     };
