@@ -18,24 +18,26 @@
     if (all[at + step]) { all[at + step].focus(); }
   });
 
-  // What was changed and not saved is not left without a question; the status under Save says so.
-  function unsaved() {
-    var said = location.pathname === "/hardware/new" && document.getElementById("hardware-unsaved");
-    return Boolean(said && said.textContent);
-  }
+  // The draft of the page is the document and the text, from which the form is drawn again.
+  function props(id) { var found = window.dash_component_api.getLayout(id); return found ? found.props : {}; }
 
-  window.addEventListener("beforeunload", function (event) {
-    if (unsaved()) { event.preventDefault(); event.returnValue = ""; }
-  });
-
-  document.addEventListener("click", function (event) {
-    var link = event.target.closest && event.target.closest("a[href]");
-    if (!link || link.target === "_blank" || link.hasAttribute("download") || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
-    if (unsaved() && !window.confirm("Changes to this hardware are not saved. Leave the page all the same?")) {
-      event.preventDefault();
-      event.stopPropagation();
+  window.paretoscopeDraftKinds = Object.assign({}, window.paretoscopeDraftKinds, {
+    hardware: {
+      read: function () {
+        var draft = props("hardware-draft").data, typed = document.getElementById("hardware-text");
+        var unsaved = document.getElementById("hardware-unsaved"), mode = props("hardware-mode").value;
+        if (!draft || !unsaved || !unsaved.textContent) { return null; }
+        return { draft: mode === "text" && typed ? Object.assign({}, draft, { text: typed.value }) : draft, mode: mode };
+      },
+      write: function (kept) {
+        // JSON is YAML: read back, it draws the form of the document.
+        var text = kept.draft.text === null ? JSON.stringify(kept.draft.content, null, 1) : kept.draft.text, set = window.dash_clientside.set_props;
+        set("hardware-draft", { data: Object.assign({}, kept.draft, { text: text }) });
+        set("hardware-text", { value: text });
+        set("hardware-mode", { value: kept.mode });
+      }
     }
-  }, true);
+  });
 
   window.dash_clientside = Object.assign({}, window.dash_clientside, {
     hardware: {

@@ -10,6 +10,7 @@ from dash.development.base_component import Component
 
 from frontend.components.button import button
 from frontend.components.card import card
+from frontend.components.draft import draft
 from frontend.components.states import skeleton_rows
 from frontend.ids.talk import TalkIds
 
@@ -51,7 +52,7 @@ def text_field(words: str, value: str = "", number: int = 0) -> Component:
         id=field_id("text", number), value=value, placeholder=words, autosize=True, minRows=2, maxRows=14, size="xs",
         **{"aria-label": "Note"},
     )  # fmt: skip
-    return field
+    return html.Div(field, **draft(name=f"note {number}"))
 
 
 def _composer(designs: int) -> Component:

@@ -14,6 +14,7 @@ from dash.development.base_component import Component
 from engines.contract.document_text import to_yaml
 from frontend.components.button import button
 from frontend.components.chip import chip
+from frontend.components.draft import draft
 from frontend.components.figure_menu import picture_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme
@@ -68,7 +69,8 @@ def page(principal: Principal, opened: Opening) -> Component:
             dcc.Download(id=Ids.DOWNLOAD_FILE),
             head,
             html.Div([main, _rail(principal, opened)], className="page new-page hardware-page"),
-        ]
+        ],
+        **draft("from", "version", kind="hardware"),
     )
 
 

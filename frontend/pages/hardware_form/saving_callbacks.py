@@ -12,6 +12,7 @@ from dash.exceptions import PreventUpdate
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from frontend.components.button import link_button
+from frontend.components.draft import stored_mark
 from frontend.components.states import notice
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.data import address_of
@@ -144,7 +145,7 @@ def saved_words(project: Project, version: DocumentVersion, new: bool) -> Compon
     if shown:
         actions.append(link_button("In the catalogue", address_of(shown.entry)))
     outdated = outdated_box(current_user(), version.document)
-    parts = [notice(words), html.Div(actions, className="row wrap"), *([outdated] if outdated else [])]
+    parts = [stored_mark(), notice(words), html.Div(actions, className="row wrap"), *([outdated] if outdated else [])]
     return html.Div(parts, className="stack")
 
 

@@ -14,6 +14,7 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine
 from engines.registry import get_engine, installed_engines
 from frontend.components.button import button
+from frontend.components.draft import draft as marked_draft
 from frontend.components.limits import left_beside_start
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
@@ -93,7 +94,8 @@ def page(principal: Principal, draft: Draft, title: str, *, unfolded: bool = Fal
             *(dcc.Store(id=each) for each in (NewIds.CHOOSING, NewIds.STARTING, NewIds.AGAIN)),
             head,
             html.Div([main, _rail(principal, draft, engine, entries, title, judgement)], className="page new-page"),
-        ]
+        ],
+        **marked_draft("engine", "from"),
     )
 
 

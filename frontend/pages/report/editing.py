@@ -11,6 +11,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.button import button, link_button
+from frontend.components.draft import draft
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.ids.report import ReportIds as Ids
@@ -104,7 +105,8 @@ def _page(user: Principal, report: Report | None, version: ReportVersion | None)
                 className="head edge compare-head",
             ),
             html.Div([write, preview], className="page report-panes"),
-        ]
+        ],
+        **draft("report"),
     )
 
 

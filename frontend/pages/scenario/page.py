@@ -14,6 +14,7 @@ from dash.development.base_component import Component
 
 from engines.contract.errors import ProblemError
 from frontend.components.button import button
+from frontend.components.draft import draft as marked_draft
 from frontend.components.icon import icon
 from frontend.ids.scenario import ScenarioIds as Ids
 from frontend.pages.asked_number import asked_number
@@ -82,7 +83,8 @@ def page(principal: Principal, form: Form, draft: Mapping[str, str] | None = Non
             dcc.Store(id=Ids.DRAFT, data=dict(draft or {})),
             html.Div([crumb, html.H1(words, className="el", title=words)], className="head edge"),
             html.Div([main, _rail(principal, form, chosen, judgement)], className="page new-page"),
-        ]
+        ],
+        **marked_draft("from", "networks"),
     )
 
 

@@ -15,6 +15,7 @@ from engines.running.runner.readers import ENDINGS
 from engines.workloads.importing.limits import MAX_FILE_BYTES, MAX_NODES
 from frontend.components.button import button
 from frontend.components.card import card
+from frontend.components.draft import draft as marked_draft
 from frontend.components.icon import icon
 from frontend.ids.upload import UploadIds
 from frontend.pages.new.data import carried
@@ -37,7 +38,8 @@ def layout(draft: str = "", **_query: str) -> Component:
         ],
         className="upload-main",
     )
-    return html.Div([*file_stores(carried(draft)), head, html.Div([main, _words()], className="page upload-page")])
+    body = html.Div([main, _words()], className="page upload-page")
+    return html.Div([*file_stores(carried(draft)), head, body], **marked_draft())
 
 
 dash.register_page(

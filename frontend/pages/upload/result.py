@@ -18,6 +18,7 @@ from engines.documents.takers import takers_of
 from frontend.components.button import Kind, button, link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
+from frontend.components.draft import stored_mark
 from frontend.components.kpi import kpi, kpi_si
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
@@ -65,7 +66,8 @@ def _imported(file: str, body: Mapping[str, Any], draft: Mapping[str, str]) -> C
     state = chip("Stored", tone="good", icon="check") if body.get("created") else chip("Already there", icon="check")
     words = [html.Span(str(body.get("title")), className="b"), html.Span(str(body.get("summary")), className="sm t2")]
     facts = html.Div(
-        [state, *words, html.Span(f"{name}@{body.get('version')}", className="mono t3")], className="row wrap"
+        [state, *words, html.Span(f"{name}@{body.get('version')}", className="mono t3"), stored_mark()],
+        className="row wrap",
     )
     unpriced = unpriced_operators(report)
     return card(

@@ -24,5 +24,5 @@ def test_a_note_can_be_about_a_design_that_there_is() -> None:
 
 
 def test_fields_of_notes_are_told_apart() -> None:
-    assert text_field("Write", "Seen", 7).id == field_id("text", 7) != field_id("text")
+    assert text_field("Write", "Seen", 7).children.id == field_id("text", 7) != field_id("text")
     assert action_id("save", 7)["type"] != field_id("save", 7)["type"]

@@ -11,6 +11,7 @@ from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
 from frontend.components.card import card
+from frontend.components.draft import draft
 from frontend.components.states import notice
 from frontend.ids.calibrate import CalibrateIds
 from frontend.ids.shell import ShellIds
@@ -44,7 +45,7 @@ def layout(soc: str = "jetson-agx-xavier", workload: str = "", base: str = "", *
         className="calibrate-main",
     )
     stores = [dcc.Store(id=CalibrateIds.ANSWER), dcc.Store(id=CalibrateIds.SAID)]
-    return html.Div([*stores, head, html.Div([main, _words()], className="page calibrate-page")])
+    return html.Div([*stores, head, html.Div([main, _words()], className="page calibrate-page")], **draft())
 
 
 dash.register_page(

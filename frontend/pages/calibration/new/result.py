@@ -19,6 +19,7 @@ from engines.documents.takers import takers_of
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
+from frontend.components.draft import stored_mark
 from frontend.components.figure_menu import figure_menu
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import notice
@@ -80,6 +81,7 @@ def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) 
     explore += f"&workload={quote(measured)}" if measured else ""
     return html.Div(
         [
+            stored_mark(),
             chip(words, tone="good", icon="check"),
             html.Span(f"{name}@{version.number}", className="mono t3"),
             link_button("Start an exploration with it", explore, icon="player-play", kind="primary"),

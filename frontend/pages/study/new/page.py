@@ -13,6 +13,7 @@ from dash.development.base_component import Component
 from engines.registry import engine_names, get_engine
 from frontend.components.button import button
 from frontend.components.chip import chip
+from frontend.components.draft import draft as marked_draft
 from frontend.components.limits import left_beside_start
 from frontend.components.states import empty_state
 from frontend.components.time_limit import time_limit_field
@@ -85,7 +86,8 @@ def page(principal: Principal, draft: StudyDraft) -> Component:
             head,
             preset_links("head edge row g8 wrap"),
             html.Div([main, _rail(principal, draft, judgement)], className="page new-page"),
-        ]
+        ],
+        **marked_draft("engine", "from", "preset"),
     )
 
 

@@ -1,0 +1,22 @@
+"""Marks for text in progress, which `assets/drafts.js` keeps in the tab, offers again and does not let go without a question."""
+
+from __future__ import annotations
+
+from dash import html
+from django.utils import timezone
+
+
+def draft(*told_apart_by: str, kind: str = "", name: str = "") -> dict[str, str]:
+    """Properties of the element around a form.
+
+    Args:
+        told_apart_by: names in the query of the page's address that lead to other forms.
+        kind: of a form whose script reads and writes what it holds; "" for one whose fields hold everything.
+        name: of the form, where a page has several.
+    """
+    return {"data-draft": " ".join(told_apart_by), "data-draft-kind": kind, "data-draft-name": name}
+
+
+def stored_mark() -> html.Span:
+    """What tells the script that the form around it is stored as it stands."""
+    return html.Span(hidden=True, **{"data-stored": timezone.now().isoformat()})

@@ -1,0 +1,187 @@
+"""Text in progress: asked about before it is left, kept in the tab, offered again; whole when the sign-in ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect
+
+from tests.browser.conftest import Watch
+from tests.support.site import Site
+
+
+class Questions:
+    """Answers what the browser asks; `kinds` are those that were asked."""
+
+    def __init__(self, page: Page) -> None:
+        self.kinds: list[str] = []
+        self.leave = False
+        page.on("dialog", self.answer)
+
+    def answer(self, dialog: Dialog) -> None:
+        """Leave the page, or stay."""
+        self.kinds.append(dialog.type)
+        if self.leave:
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+
+@pytest.fixture
+def questions(context: BrowserContext) -> Iterator[Questions]:
+    """Of the page that the test is given."""
+    page = context.pages[0]
+    found = Questions(page)
+    yield found
+    page.remove_listener("dialog", found.answer)
+
+
+def offered(page: Page) -> Locator:
+    return page.locator(".draft-strip")
+
+
+def put_back(page: Page) -> None:
+    offered(page).get_by_role("button", name="Put it back").click()
+
+
+def kept(page: Page) -> int:
+    return int(page.evaluate("() => sessionStorage.length"))
+
+
+def test_a_report_is_asked_about_and_offered_again(
+    site: Site, sign_in: Callable[[str], Page], questions: Questions
+) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}/reports")
+    page.get_by_role("link", name="New report").first.click()
+    title = page.get_by_label("Title of the report")
+    title.fill("Half a thought")
+    page.get_by_role("link", name="Catalogue", exact=True).click()
+    with page.expect_event("dialog"):
+        page.evaluate("history.back()")
+    page.wait_for_function("() => location.pathname === '/reports/edit'")
+    expect(title).to_have_value("Half a thought")
+    assert questions.kinds == ["confirm", "confirm"]
+    questions.leave = True
+    page.evaluate("history.back()")
+    expect(page.get_by_role("heading", name="Reports", exact=True).first).to_be_visible()
+    page.go_forward()
+    expect(offered(page)).to_contain_text(re.compile("What you typed here .* ago was not saved"))
+    put_back(page)
+    expect(title).to_have_value("Half a thought")
+    page.reload()
+    put_back(page)
+    expect(title).to_have_value("Half a thought")
+    assert questions.kinds[2:] == ["confirm", "beforeunload"]
+    page.get_by_role("button", name="Save").click()
+    expect(page).to_have_url(re.compile(r"/reports/\d+$"))
+    assert kept(page) == 0 and len(questions.kinds) == 4
+
+
+def test_a_page_outlives_its_sign_in_and_notices_another_account(
+    site: Site, sign_in: Callable[[str], Page], watch: Watch
+) -> None:
+    watch.expected.append("Failed to load resource")
+    page = sign_in("demo")
+    page.goto(f"{site.url}/reports/edit")
+    page.get_by_label("Title of the report").fill("Written before")
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Save").click()
+    strip = page.locator("#connection-strip")
+    expect(strip).to_contain_text("You are signed out. What you typed stays on this page.")
+    assert page.url.endswith("/reports/edit")
+    with page.context.expect_page() as opened:
+        strip.get_by_role("link", name="Sign in").click()
+    beside = opened.value
+    beside.get_by_label("Username").fill("grace")
+    beside.get_by_label("Password").fill(site.passwords["grace"])
+    beside.get_by_role("button", name="Sign in").click()
+    expect(beside.get_by_role("heading", name="You are signed in")).to_be_visible()
+    page.locator(".refused").get_by_role("button", name="Try again").click()
+    expect(page.locator(".refused")).to_contain_text("You are signed in as grace now.")
+    expect(strip.get_by_role("button", name="Reload")).to_be_visible()
+    expect(page.get_by_label("Title of the report")).to_have_value("Written before")
+    beside.goto(f"{site.url}/reports")
+    expect(beside.get_by_text("Written before")).to_have_count(0)
+
+
+def note(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Note", exact=True)
+
+
+def first_field(page: Page) -> Locator:
+    return page.locator("#hardware-form input[id]").first
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("{run}?tab=notes", note),
+        ("/hardware/new", first_field),
+        ("/hardware/new?from=jetson-tx2", first_field),
+        ("/new?engine=soc-mapping", lambda page: page.get_by_label("Latency above the fastest single unit, at most")),
+        ("/new?engine=soc-mapping", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
+        ("/studies/new", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
+        ("/scenarios/new", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
+        ("/catalogue/upload", lambda page: page.get_by_label("Title of the network")),
+    ],
+)
+def test_every_form_keeps_what_was_typed_at_once(
+    site: Site, sign_in: Callable[[str], Page], questions: Questions, path: str, field: Callable[[Page], Locator]
+) -> None:
+    page = sign_in("demo")
+    questions.leave = True
+    page.goto(site.url + path.format(run=site.first_run))
+    field(page).fill("37")
+    page.reload()
+    assert questions.kinds == ["beforeunload"]
+    put_back(page)
+    expect(field(page)).to_have_value("37")
+    page.wait_for_load_state("networkidle")
+    expect(field(page)).to_have_value("37")
+
+
+@pytest.mark.long
+def test_choices_come_back_though_one_fills_others_in(
+    site: Site, sign_in: Callable[[str], Page], questions: Questions
+) -> None:
+    page = sign_in("demo")
+    questions.leave = True
+    page.goto(f"{site.url}/catalogue/calibrate")
+
+    def choice(name: str | re.Pattern[str]) -> Locator:
+        return page.get_by_role("textbox", name=name, exact=True).first
+
+    chosen = {}
+    for name in ("Device", "Network", re.compile("^Clock of")):
+        choice(name).click()
+        page.get_by_role("option").nth(1).click()
+        page.wait_for_load_state("networkidle")
+        chosen[name] = choice(name).input_value()
+    page.reload()
+    put_back(page)
+    for name, value in chosen.items():
+        expect(choice(name)).to_have_value(value)
+
+
+@pytest.mark.long
+def test_what_is_stored_is_not_asked_about(
+    site: Site, sign_in: Callable[[str], Page], questions: Questions
+) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}/hardware/new")
+    first_field(page).fill("Stored hardware")
+    page.locator("#hardware-save").click()
+    expect(page.locator("#hardware-saved")).to_contain_text("Saved as version 1")
+    page.get_by_role("link", name="Catalogue", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Catalogue").first).to_be_visible()
+    page.goto(f"{site.url}{site.first_run}?tab=notes")
+    note(page).fill("Stored note")
+    page.get_by_role("button", name="Add note").click()
+    expect(page.get_by_text("Stored note")).to_be_visible()
+    page.get_by_role("link", name="Catalogue", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Catalogue").first).to_be_visible()
+    assert questions.kinds == [] and kept(page) == 0
