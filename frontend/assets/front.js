@@ -2,7 +2,7 @@
 (function () {
   var SLIDE_EVERY_MS = 100, MOST_CORNERS = 60;
   var nothing = function () { return window.dash_clientside.no_update; };
-  var order = [], place = {}, now = {}, waiting = null, lastSlide = 0, wanted = null;
+  var order = [], place = {}, now = {}, opened = {}, waiting = null, lastSlide = 0, wanted = null;
 
   function set(id, data) { window.dash_clientside.set_props(id, { data: data }); }
   function triggered() { return window.dash_clientside.callback_context.triggered.map(function (each) { return each.prop_id; }); }
@@ -44,7 +44,7 @@
 
   function address(selection, tab, choices, limits, region, ranking) {
     if (!selection || location.pathname.indexOf("/runs/") !== 0) { return; }
-    var query = new URLSearchParams(location.search);
+    var query = new URLSearchParams(location.search), shownTab = query.get("tab");
     function put(name, value, usual) {
       if (value === null || value === undefined || value === "" || value === usual) { query.delete(name); } else { query.set(name, value); }
     }
@@ -60,8 +60,10 @@
     put("lasso", region && region.points ? region.x + "," + region.y + ":" + region.points.map(function (point) { return point.map(digits).join(","); }).join(",") : "");
     var values = pairs(ranking.values || {}, "=");
     put("rank", ranking.by + (values ? ":" + values : ""), place.by);
-    var text = query.toString();
-    history.replaceState(history.state, "", location.pathname + (text ? "?" + text : ""));
+    var text = query.toString(), other = opened.path === location.pathname && opened.tab !== tab && (shownTab || "overview") !== tab;
+    opened = { path: location.pathname, tab: tab };
+    // Another tab is a step that Back takes back; finer changes are not.
+    history[other ? "pushState" : "replaceState"](history.state, "", location.pathname + (text ? "?" + text : ""));
   }
 
   // -- selection ---------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@
   var ASK_EVERY_MS = 1000, HIDDEN_EVERY_MS = 10000, DESIGNS_EVERY_MS = 3000, DESIGNS_WHERE_EXTENDED_MS = 60000;
   var STATUS_EVERY_MS = 3000, STATUS_WHERE_EXTENDED_MS = 20000, NEW_FOR_MS = 3000, AFTER_END_MS = 4000, GIVE_UP_MS = 15000;
   var HOLD_AT_MOST_MS = 10000, RESULTS_EVERY_MS = 3000, DATA_EVERY_MS = 10000;
-  var statusAt = 0, resultsAt = 0, resultsOf = "";
+  var queue = "", statusAt = 0, resultsAt = 0, resultsOf = "";
   var shown = null, designsAt = 0, designsTook = 0, heldSince = 0, endedAt = 0, askedAt = 0, asking = false;
 
   // While callbacks are under way, a click among them, nothing new is begun: a slow server would never catch up.
@@ -82,6 +82,11 @@
     progress(state);
     if (busy(now) && !changed) { return; }
     if (changed) { set("run-stage", { data: state.stage }); }
+    if (state.queue && state.queue !== queue && !changed) {
+      set("run-queue", { data: state.queue });
+      set("workers-tick", { n_intervals: now });  // the count of workers above is then as old as these words
+    }
+    queue = state.queue || "";
     results(state, now);
     if (!same(state.status, shown.status) && (changed || !state.active || now - statusAt >= (extended ? STATUS_WHERE_EXTENDED_MS : STATUS_EVERY_MS))) {
       statusAt = now;
@@ -247,6 +252,17 @@
     event.preventDefault();
     if (window.paretoscopeFront.step(what, event.shiftKey)) { return; }
     window.dash_clientside.set_props("run-keys", { data: { what: what, far: event.shiftKey, at: Date.now() } });
+  });
+
+  // -- back --------------------------------------------------------------------------------------------------------
+  // Within a run Back leads to the tab before, as if it were clicked; the page itself stays.
+  window.addEventListener("popstate", function (event) {
+    if (!here() || !shown || location.pathname !== "/runs/" + shown.run) { return; }
+    var tab = new URLSearchParams(location.search).get("tab") || "overview";
+    var button = document.getElementById(JSON.stringify({ name: tab, place: "bar", type: "run-tab" }));
+    if (!button) { return; }
+    event.stopImmediatePropagation();
+    if (button.getAttribute("aria-selected") !== "true") { button.click(); }
   });
 
   // -- drawer ------------------------------------------------------------------------------------------------------

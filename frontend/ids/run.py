@@ -10,6 +10,7 @@ class RunIds(StrEnum):
 
     RUN = "run-id"
     STATUS = "run-status"
+    QUEUE = "run-queue"
     STAGE = "run-stage"
     TAB = "run-tab-open"
     VIEW = "run-view"

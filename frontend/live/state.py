@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from frontend.live.direct import answer_directly
 from frontend.live.points import as_json, shared_part
 from frontend.pages.run.reading import open_followed, state_of
+from frontend.pages.run.states.queue import queue_of
 
 STATE_PATH = "/_dash-run-state/"
 
@@ -21,7 +22,7 @@ def answer_state(path: str, asked: Mapping[str, str]) -> str:
         NotVisible: there is no such run, or the user may not see it.
     """
     run = open_followed(path)
-    state = as_json(state_of(run))
+    state = as_json(state_of(run) | queue_of(run))
     part = shared_part(run, asked)
     return state if part == "{}" else f"{state[:-1]},{part[1:]}"
 

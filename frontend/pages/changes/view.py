@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from engines.contract.errors import ProblemError
 from frontend.components.button import link_button
+from frontend.components.moment import moment
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import ago
 from frontend.ids.changes import ChangesIds
 from webapp.changes.models import Change
 from webapp.changes.service import KINDS, Line, lines, page_of, people_of, read_asked, visible_changes
@@ -70,7 +70,7 @@ def object_words(query: Mapping[str, str]) -> list[Component]:
 
 
 def _row(line: Line, now: datetime) -> Sequence[Component | str]:
-    when = html.Span(ago(line.at, now), title=line.at.strftime("%Y-%m-%d %H:%M:%S UTC"), className="nw")
+    when = moment(line.at, now, "nw")
     means = f"{line.means}, token {line.token}" if line.token else line.means
     who = html.Div([html.Span(line.who or "unknown", className="m5"), html.Div(means, className="sm t3")])
     what = dcc.Link(line.what, href=line.href) if line.href else html.Span(line.what)

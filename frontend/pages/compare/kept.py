@@ -13,8 +13,9 @@ from django.utils import timezone
 from frontend.components.button import button
 from frontend.components.card import card_title
 from frontend.components.mark_filters import NONE_MARKED, mark_filters, marks_cell
+from frontend.components.moment import moment
 from frontend.components.states import empty_state
-from frontend.figures.numbers import ago, integer
+from frontend.figures.numbers import integer
 from frontend.ids.compare import CompareListIds
 from frontend.pages.compare.head import run_choices
 from frontend.pages.run.words import person_name
@@ -97,6 +98,6 @@ def _row(comparison: Comparison, marks: Marks, now: Any) -> Component:
             html.Td(integer(len(comparison.entries)), className="r num"),
             html.Td(comparison.project.title),
             html.Td(person_name(comparison.owner)),
-            html.Td(ago(comparison.created, now), className="t2", title=f"{comparison.created:%Y-%m-%d %H:%M:%S} UTC"),
+            html.Td(moment(comparison.created, now), className="t2"),
         ]
     )

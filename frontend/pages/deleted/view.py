@@ -11,9 +11,9 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from frontend.components.button import button, link_button
 from frontend.components.card import card
+from frontend.components.moment import moment
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import ago
 from frontend.ids.deleted import DeletedIds
 from webapp.deletions.service import KEPT, Deleted, asked_about, deleted_things
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
@@ -73,7 +73,7 @@ def restored_words(found: Deleted) -> Component:
 
 
 def _row(found: Deleted, now: datetime) -> list[Component | str]:
-    at = html.Span(ago(found.at, now), title=found.at.strftime("%Y-%m-%d %H:%M:%S UTC"))
+    at = moment(found.at, now)
     until = f"{found.until.day} {found.until:%B %Y}"
     what = html.Span([found.title, html.Span(f" {found.number}", className="mono t3")])
     return [found.kind, what, found.project, at, until, _undo(found, "Bring back")]

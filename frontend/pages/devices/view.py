@@ -14,9 +14,10 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.kpi import kpi
+from frontend.components.moment import moment
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import MISSING, ago, integer, percent, significant
+from frontend.figures.numbers import MISSING, integer, percent, significant
 from frontend.ids.devices import DevicesIds
 from webapp.measuring.device_documents import document_slug
 from webapp.measuring.models import AgentDevice, Measurement
@@ -74,7 +75,7 @@ def _device(principal: Principal, found: DeviceOverview, now: datetime) -> Compo
 
 def _numbers(found: DeviceOverview, now: datetime) -> list[Component]:
     device, counts, state = found.device, found.counts, Measurement.State
-    seen = "revoked" if device.revoked is not None else ago(device.last_seen, now)
+    seen = "revoked" if device.revoked is not None else moment(device.last_seen, now)
     offs = sorted(abs(each.estimate.off) for each in found.networks if each.estimate is not None)
     kpis = [
         kpi("Agent seen", seen, title=device.last_seen.strftime("%Y-%m-%d %H:%M:%S UTC")),
@@ -127,7 +128,7 @@ def _signed(share: float) -> str:
 def _when(found: MeasuredNetwork, now: datetime) -> Component | str:
     if found.ended is None:
         return MISSING
-    return html.Span(ago(found.ended, now), title=found.ended.strftime("%Y-%m-%d %H:%M:%S UTC"))
+    return moment(found.ended, now)
 
 
 def _state(found: MeasuredNetwork) -> Component:

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from frontend.components.button import button
 from frontend.components.card import card
+from frontend.components.moment import moment
 from frontend.components.shell_live import bell_count
 from frontend.components.states import empty_state
-from frontend.figures.numbers import ago
 from frontend.ids.shell import ShellIds
 from frontend.ids.talk import NoticeIds
 from frontend.request import current_user
@@ -49,7 +49,7 @@ def content(person: Principal) -> Component:
 
 def _line(line: NoticeLine, now: datetime) -> Component:
     read = button("Mark as read", id=_action("one", line.number), size="small", kind="quiet") if line.unread else None
-    when = html.Span(ago(line.at, now), className="xs t3 nw", title=line.at.strftime("%Y-%m-%d %H:%M:%S UTC"))
+    when = moment(line.at, now, "xs t3 nw")
     dot = html.Span(className="dot acc", title="new") if line.unread else html.Span(className="dot none")
     said = html.Div(
         [

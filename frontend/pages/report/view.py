@@ -11,9 +11,10 @@ from django.utils import timezone
 from frontend.components.button import link_button
 from frontend.components.card import card_title
 from frontend.components.icon import icon
+from frontend.components.moment import moment
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
-from frontend.figures.numbers import ago, integer
+from frontend.figures.numbers import integer
 from frontend.pages.report.blocks import block_parts
 from frontend.pages.report.canvas import Canvas
 from frontend.pages.run.words import person_name
@@ -82,7 +83,7 @@ def list_card(reports: Sequence[Report], versions: Mapping[int, int]) -> Compone
                 html.Td(integer(versions.get(each.pk, 0)), className="r num"),
                 html.Td(each.project.title),
                 html.Td(person_name(each.owner)),
-                html.Td(ago(each.created, now), className="t2", title=f"{each.created:%Y-%m-%d %H:%M:%S} UTC"),
+                html.Td(moment(each.created, now), className="t2"),
             ]
         )
         for each in reports

@@ -136,6 +136,7 @@ def _stores(run: Run, asked: Asked, shown: FrontShown, tab: str) -> list[Compone
         dcc.Store(id=RunIds.RUN, data=run.pk),
         dcc.Store(id=RunIds.STATUS, data=status_of(run)),
         dcc.Store(id=RunIds.STAGE, data=stage_of(run)),
+        dcc.Store(id=RunIds.QUEUE, data=""),
         dcc.Store(id=RunIds.DATA, data=asked.data),
         dcc.Store(id=RunIds.LISTED, data={}),
         dcc.Store(id=RunIds.SELECTION, data=asked.selection),

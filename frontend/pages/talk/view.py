@@ -11,6 +11,7 @@ from django.utils import timezone
 from frontend.components.button import button, icon_button
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.moment import moment
 from frontend.components.notes import action_id, text_field
 from frontend.components.states import notice
 from frontend.figures.numbers import ago, integer
@@ -53,12 +54,11 @@ def told_view(written: Written) -> Component | str:
 
 def _note(person: Principal, role: str | None, note: Note, changing: bool) -> Component:
     name, now = person_name(note.owner), timezone.now()
-    when = html.Span(ago(note.created, now), title=note.created.strftime("%Y-%m-%d %H:%M:%S UTC"))
     own = note.owner_id == user_number(person)
     head = [
         html.Span(initials(name), className="ava s", **{"aria-hidden": "true"}),
         html.Span(name, className="b sm"),
-        html.Span(when, className="xs t3"),
+        moment(note.created, now, "xs t3"),
         html.Span("changed", className="xs t3", title=ago(note.edited, now)) if note.edited else None,
         *_about(note),
         html.Span(className="sp"),

@@ -11,6 +11,7 @@ from django.utils import timezone
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.chip import chip
+from frontend.components.moment import moment
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import ago, percent
@@ -60,7 +61,7 @@ def _worker_row(line: WorkerLine, now: datetime) -> list[Component | str]:
     return [
         html.Span(beat.name, className="mono"),
         _state(line, now),
-        html.Span(ago(beat.started, now), className="nw", title=f"{beat.started:%Y-%m-%d %H:%M:%S} UTC"),
+        moment(beat.started, now, "nw"),
         html.Div(offers or html.Span("nothing special", className="t3"), className="row g4 wrap"),
         html.Div(runs or idle, className="stack g4"),
         html.Div(_button(line), className="row team-actions"),

@@ -92,6 +92,20 @@ def show_stage(_stage: dict[str, Any], run_id: int) -> Any:
 
 
 @callback(
+    Output(RunIds.STATE_CARD, "children", allow_duplicate=True),
+    Input(RunIds.QUEUE, "data"),
+    State(RunIds.RUN, "data"),
+    prevent_initial_call=True,
+)
+def show_queue(_words: str, run_id: int) -> Any:
+    """What a run that waits is told, whenever that changes: an estimate, or that no worker is up."""
+    run = open_run(run_id)
+    if run.status != "queued":
+        raise PreventUpdate
+    return state_card(run, may_edit(current_user(), run))
+
+
+@callback(
     Output(RunIds.ACTION_ERROR, "children"),
     Output(RunIds.STATUS, "data", allow_duplicate=True),
     Output(RunIds.STAGE, "data", allow_duplicate=True),

@@ -17,9 +17,8 @@ from frontend.components.states import empty_state, failed_state, infeasible_sta
 from frontend.components.time_limit import minutes_box
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
+from frontend.pages.run.states.queue import queue_strip
 from frontend.pages.run.words import engine_of, limit_reached, percent_done, run_seconds
-from webapp.runs.waiting import Wait, expected_wait
-from webapp.runs.workers import live_workers, missing_for, waits_beside_idle
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run
@@ -41,7 +40,7 @@ def state_card(run: Run, editable: bool) -> Component | None:
         words = f"{run.message}: {percent_done(run)} is stored. This page shows the run as soon as it is whole."
         return _strip(f"{words} An import that does not end well is deleted by itself.", "upload")
     if run.status == "queued":
-        return _queued(run)
+        return queue_strip(run)
     if run.status == "running" and run.attempt > 1 and not run.design_count:
         return _strip(f"Attempt {run.attempt}: {_last_reason(run)}", "refresh")
     return None
@@ -88,31 +87,6 @@ def _out_of_time(run: Run, editable: bool) -> Component:
         button("Continue for so long", id=go_on, icon="player-play", size="small"),
     ]
     return _strip(words, "clock", html.Span(className="sp"), html.Div(acting, className="row g8"))
-
-
-def _queued(run: Run) -> Component:
-    workers = live_workers()
-    missing = missing_for(run, workers)
-    if not workers or missing:
-        nobody = f"No worker that is up {missing}" if missing else "No worker is up"
-        words = f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one."
-        return html.Div([icon("alert-triangle", "s"), html.Span(words)], className="strip warn run-strip")
-    queued = f"Queued for {duration((timezone.now() - run.queued_at).total_seconds())}"
-    if waits_beside_idle(run, workers):
-        kept = "when a worker for such runs is free: an idle one is kept for runs of less than a minute"
-        return _strip(
-            f"{queued}. It starts by itself {kept}. {_wait_words(expected_wait(run, workers))}".strip(), "clock"
-        )
-    return _strip(f"{queued}. {_wait_words(expected_wait(run, workers)) or 'It starts by itself.'}", "clock")
-
-
-def _wait_words(wait: Wait | None) -> str:
-    """When it is likely to begin, said as the estimate that it is; "" where nobody can say."""
-    if wait is None:
-        return ""
-    before = {0: "No run before it", 1: "1 run before it"}.get(wait.before, f"{integer(wait.before)} runs before it")
-    when = f"in about {duration(wait.seconds)}" if wait.seconds >= 1 else "at once"
-    return f"{before}, estimated to start {when}."
 
 
 def _infeasible(run: Run) -> Component:

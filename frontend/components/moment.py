@@ -1,0 +1,24 @@
+"""Moments in words, which `assets/times.js` keeps true while the page is open; pointing at one tells it exactly."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from dash import html
+
+from frontend.figures.numbers import ago, duration
+
+
+def moment(at: datetime, now: datetime, class_name: str = "") -> html.Time:
+    """How long ago: "3 min ago"."""
+    return _time(ago(at, now), at, class_name, "data-ago")
+
+
+def since(at: datetime, now: datetime, class_name: str = "") -> html.Time:
+    """For how long already: "3 min 12 s"."""
+    return _time(duration(max(0.0, float(int((now - at).total_seconds())))), at, class_name, "data-since")
+
+
+def _time(words: str, at: datetime, class_name: str, kept: str) -> html.Time:
+    exact = at.strftime("%Y-%m-%d %H:%M:%S UTC")
+    return html.Time(words, dateTime=at.isoformat(), title=exact, className=class_name, **{kept: ""})

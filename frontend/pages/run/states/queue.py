@@ -1,0 +1,77 @@
+"""What a run that waits is told while it waits: how long already, what is before it, or that nobody will take it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from dash import html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from engines.contract.recent import Recent
+from frontend.components.icon import icon
+from frontend.components.moment import since
+from frontend.figures.numbers import duration, integer
+from webapp.runs.followed import FollowedRun
+from webapp.runs.models import Run
+from webapp.runs.waiting import Wait, expected_wait
+from webapp.runs.workers import live_workers, missing_for, waits_beside_idle
+
+# For all who look at the same run: what the estimate asks of the database is asked once a second.
+KEPT_S = 1.0
+
+
+@dataclass(frozen=True)
+class Queue:
+    """The words about the queue, without the time that passes; `warn` where no worker takes the run."""
+
+    words: str
+    warn: bool = False
+
+
+_queues: Recent[int, tuple[float, Queue]] = Recent(64)
+
+
+def queue_of(run: FollowedRun) -> dict[str, str]:
+    """What a poll tells of the queue; nothing of a run that does not wait."""
+    if run.status != Run.Status.QUEUED:
+        return {}
+    kept = _queues.get(run.pk)
+    if kept is None or time.monotonic() - kept[0] > KEPT_S:
+        kept = _queues.put(run.pk, (time.monotonic(), _queue(Run.objects.get(pk=run.pk))))
+    return {"queue": kept[1].words}
+
+
+def queue_strip(run: Run) -> Component:
+    """The strip of a run that waits."""
+    found = _queue(run)
+    if found.warn:
+        return html.Div([icon("alert-triangle", "s"), html.Span(found.words)], className="strip warn run-strip")
+    waited = since(run.queued_at, timezone.now())
+    words = html.Span(["Queued for ", waited, f". {found.words}"], className="el", title=found.words)
+    return html.Div([icon("clock", "s"), words], className="strip run-strip plain")
+
+
+def _queue(run: Run) -> Queue:
+    workers = live_workers()
+    missing = missing_for(run, workers)
+    if not workers or missing:
+        nobody = f"No worker that is up {missing}" if missing else "No worker is up"
+        return Queue(
+            f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one.", warn=True
+        )
+    wait = _wait_words(expected_wait(run, workers))
+    if waits_beside_idle(run, workers):
+        kept = "when a worker for such runs is free: an idle one is kept for runs of less than a minute"
+        return Queue(f"It starts by itself {kept}. {wait}".strip())
+    return Queue(wait or "It starts by itself.")
+
+
+def _wait_words(wait: Wait | None) -> str:
+    """When it is likely to begin, said as the estimate that it is; "" where nobody can say."""
+    if wait is None:
+        return ""
+    before = {0: "No run before it", 1: "1 run before it"}.get(wait.before, f"{integer(wait.before)} runs before it")
+    when = f"in about {duration(wait.seconds)}" if wait.seconds >= 1 else "at once"
+    return f"{before}, estimated to start {when}."

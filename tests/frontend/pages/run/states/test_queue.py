@@ -1,0 +1,34 @@
+"""What a poll tells of a run that waits: it changes while the page is open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from frontend.live.state import STATE_PATH
+from frontend.pages.run.states import queue
+from tests.support.stored_runs import People
+from webapp.runs.claim import Offer
+from webapp.runs.models import Run, WorkerBeat
+from webapp.runs.workers import beat
+
+
+def told(people: People, run: Run) -> Any:
+    client = Client()
+    client.force_login(people.viewer)
+    return client.get(f"{STATE_PATH}{run.pk}").json().get("queue")
+
+
+def test_a_poll_says_that_there_is_no_worker_and_when_there_is_one(
+    people: People, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told(people, run) is None
+    monkeypatch.setattr(queue, "KEPT_S", -1.0)
+    Run.objects.filter(pk=run.pk).update(status="queued", wish="run")
+    assert told(people, run).startswith("No worker is up.")
+    beat("one", 1, 0, Offer(frozenset()))
+    assert told(people, run) == "No run before it, estimated to start at once."
+    WorkerBeat.objects.update(busy=1, draining=True)
+    assert "an administrator wants them to end" in told(people, run)
