@@ -25,6 +25,7 @@ INDEX = f"""<!DOCTYPE html>
     {{%css%}}
   </head>
   <body>
+    <noscript><p class="strip bad">This page needs JavaScript. Allow scripts of this site, then load the page again.</p></noscript>
     {{%app_entry%}}
     <footer>{{%config%}}{{%scripts%}}{{%renderer%}}</footer>
   </body>

@@ -15,6 +15,10 @@ def test_its_page_loads_everything_from_here_and_only_one_plotly(signed_in):
     assert not any("plotly.min.js" in address for address in addresses)
 
 
+def test_without_scripts_it_says_what_it_needs(signed_in):
+    assert "<noscript>" in signed_in.get("/").content.decode()
+
+
 def test_every_file_of_its_page_exists_and_is_kept_for_long(signed_in, client):
     page = signed_in.get("/").content.decode()
     for address in re.findall(r'(?:src|href)="(/(?:assets|_dash-component-suites)/[^"]+)"', page):
