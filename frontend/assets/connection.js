@@ -17,6 +17,7 @@ window.paretoscopeConnection = (function () {
     if (other) { return ["You are signed in as " + other + " now. This page belongs to another account.", reload()]; }
     if (out) { return ["You are signed out. What you typed stays on this page.", signIn()]; }
     if (lostAt !== null) { return ["Connection lost " + Math.round((Date.now() - lostAt) / 1000) + " s ago. Trying again; runs go on."]; }
+    if (refused === 404) { return ["What this page shows is not there any more, or not for you to see.", reload()]; }
     return refused ? ["The server answered " + refused + ". Trying again; runs go on."] : null;
   }
 
@@ -78,8 +79,7 @@ window.paretoscopeConnection = (function () {
     return original.call(window, resource, options).then(function (response) {
       answered(response);
       if (!callback) {
-        // A poll that finds nothing there is answered by its own script.
-        refused = response.ok || response.status === 404 || response.status === 401 ? 0 : response.status;
+        if (/run-state/.test(address)) { refused = response.ok || response.status === 401 ? 0 : response.status; }
         return response;
       }
       if (response.ok) { refusals.done(options.body); refused = 0; return response; }

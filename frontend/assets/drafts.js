@@ -4,7 +4,7 @@
 (function () {
   var LOOK_MS = 700, WRITE_AGAIN_MS = 6000, CHOSEN_MS = 1500, TOLD_MS = 2000;
   var QUESTION = "What you typed here is not saved. Leave the page all the same? This tab keeps it, and offers it when you come back.";
-  var forms = new Map(), here = location.href, chosenAt = 0, movedAt = 0, bar = null, writing = null, acted = null;
+  var forms = new Map(), here = location.href, chosenAt = 0, acceptedAt = 0, movedAt = 0, bar = null, writing = null, acted = null;
 
   function account() { return window.paretoscopeConnection.account() || ""; }
 
@@ -162,7 +162,7 @@
       if (!event.isTrusted && kind !== "input") { return; }
       if (form && !forms.has(form)) { look(); }
       if (form) { forms.get(form).touched = Date.now(); }
-      if (event.isTrusted) { writing = null; acted = form; }
+      if (event.isTrusted) { writing = null; acted = form; acceptedAt = 0; }
     }, true);
   });
   setInterval(look, LOOK_MS);
@@ -172,7 +172,7 @@
     var come = false;
     changes.forEach(function (change) {
       (change.type === "attributes" ? [change.target] : change.addedNodes).forEach(function (node) {
-        if (node.nodeType !== 1) { return; }
+        if (!(node instanceof HTMLElement)) { return; }
         come = come || Boolean(node.closest("[data-draft]") || node.querySelector("[data-draft]"));
         var said = node.matches("[data-stored]") ? node : node.querySelector("[data-stored]");
         var form = said && said.closest("[data-draft]");
@@ -183,8 +183,15 @@
     if (come) { look(); }
   }).observe(document.documentElement, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-stored"] });
 
+  function leaves() {
+    if (!dirty()) { return true; }
+    if (window.confirm(QUESTION)) { acceptedAt = Date.now(); return true; }
+    return false;
+  }
+
   window.addEventListener("beforeunload", function (event) {
-    if (dirty()) { event.preventDefault(); event.returnValue = ""; }
+    // Nobody is asked twice.
+    if (dirty() && Date.now() - acceptedAt > CHOSEN_MS) { event.preventDefault(); event.returnValue = ""; }
   });
 
   document.addEventListener("click", function (event) {
@@ -192,7 +199,7 @@
     if (!link || link.target === "_blank" || link.hasAttribute("download") || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
     var to = new URL(link.href, location.href);
     if (to.pathname === location.pathname && (to.hash || to.search === location.search)) { return; }
-    if (dirty() && !window.confirm(QUESTION)) {
+    if (!leaves()) {
       event.preventDefault();
       event.stopPropagation();
       return;
@@ -204,7 +211,7 @@
   window.addEventListener("popstate", function (event) {
     var left = new URL(here).pathname !== location.pathname;
     if (left) { movedAt = Date.now(); }
-    if (left && dirty() && !window.confirm(QUESTION)) {
+    if (left && !leaves()) {
       event.stopImmediatePropagation();
       history.pushState(history.state, "", here);
       return;

@@ -181,7 +181,7 @@ def test_what_is_stored_is_not_asked_about(
     page.goto(f"{site.url}{site.first_run}?tab=notes")
     note(page).fill("Stored note")
     page.get_by_role("button", name="Add note").click()
-    expect(page.get_by_text("Stored note")).to_be_visible()
+    expect(page.locator(".note").get_by_text("Stored note")).to_be_visible()
     page.get_by_role("link", name="Catalogue", exact=True).first.click()
     expect(page.get_by_role("heading", name="Catalogue").first).to_be_visible()
     assert questions.kinds == [] and kept(page) == 0

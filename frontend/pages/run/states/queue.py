@@ -20,6 +20,8 @@ from webapp.runs.workers import live_workers, missing_for, waits_beside_idle
 
 # For all who look at the same run: what the estimate asks of the database is asked once a second.
 KEPT_S = 1.0
+# An idle worker takes a run whose turn it is within a second or two.
+LATE_S = 3.0
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,13 @@ def _queue(run: Run) -> Queue:
         return Queue(
             f"{nobody}. The run keeps its place in the queue and starts by itself as soon as there is one.", warn=True
         )
-    wait = _wait_words(expected_wait(run, workers))
+    expected = expected_wait(run, workers)
+    late = (timezone.now() - run.queued_at).total_seconds() > LATE_S
+    if late and expected is not None and not expected.before and expected.seconds < 1:
+        return Queue(
+            "No worker has taken the run, though its turn is now. It starts by itself as soon as one does.", warn=True
+        )
+    wait = _wait_words(expected)
     if waits_beside_idle(run, workers):
         kept = "when a worker for such runs is free: an idle one is kept for runs of less than a minute"
         return Queue(f"It starts by itself {kept}. {wait}".strip())

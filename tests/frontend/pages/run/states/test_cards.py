@@ -100,7 +100,7 @@ def test_queued_for_want_of_what_no_worker_offers_says_so(run: Run) -> None:
     waiting = changed(run, status="queued", needs="gpu,torch")
     assert "No worker that is up offers gpu and torch." in words(state_card(waiting, editable=True))
     beat("two", 1, 0, Offer(frozenset({"gpu", "torch"}), short_only=True))
-    soon = words(state_card(changed(run, estimated_s=1.0), editable=True))
+    soon = words(state_card(changed(run, estimated_s=1.0, queued_at=timezone.now()), editable=True))
     assert "No run before it, estimated to start at once." in soon
     long_one = words(state_card(changed(run, estimated_s=100.0), editable=True))
     assert "No worker that is up takes runs estimated at more than 60 s." in long_one

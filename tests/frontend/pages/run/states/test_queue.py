@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from frontend.live.state import STATE_PATH
 from frontend.pages.run.states import queue
@@ -26,9 +28,12 @@ def test_a_poll_says_that_there_is_no_worker_and_when_there_is_one(
 ) -> None:
     assert told(people, run) is None
     monkeypatch.setattr(queue, "KEPT_S", -1.0)
-    Run.objects.filter(pk=run.pk).update(status="queued", wish="run")
+    waiting_since = timezone.now() - timedelta(seconds=10)
+    Run.objects.filter(pk=run.pk).update(status="queued", wish="run", queued_at=waiting_since)
     assert told(people, run).startswith("No worker is up.")
     beat("one", 1, 0, Offer(frozenset()))
+    assert told(people, run).startswith("No worker has taken the run, though its turn is now.")
+    Run.objects.filter(pk=run.pk).update(queued_at=timezone.now())
     assert told(people, run) == "No run before it, estimated to start at once."
     WorkerBeat.objects.update(busy=1, draining=True)
     assert "an administrator wants them to end" in told(people, run)
