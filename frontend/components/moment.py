@@ -6,7 +6,7 @@ from datetime import datetime
 
 from dash import html
 
-from frontend.figures.numbers import ago, duration
+from frontend.figures.numbers import NO_BREAK, ago, duration
 
 
 def moment(at: datetime, now: datetime, class_name: str = "") -> html.Time:
@@ -16,7 +16,8 @@ def moment(at: datetime, now: datetime, class_name: str = "") -> html.Time:
 
 def since(at: datetime, now: datetime, class_name: str = "") -> html.Time:
     """For how long already: "3 min 12 s"."""
-    return _time(duration(max(0.0, float(int((now - at).total_seconds())))), at, class_name, "data-since")
+    whole = max(0, int((now - at).total_seconds()))
+    return _time(duration(whole) if whole >= 10 else f"{whole}{NO_BREAK}s", at, class_name, "data-since")
 
 
 def _time(words: str, at: datetime, class_name: str, kept: str) -> html.Time:

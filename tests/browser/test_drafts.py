@@ -168,9 +168,7 @@ def test_choices_come_back_though_one_fills_others_in(
 
 
 @pytest.mark.long
-def test_what_is_stored_is_not_asked_about(
-    site: Site, sign_in: Callable[[str], Page], questions: Questions
-) -> None:
+def test_what_is_stored_is_not_asked_about(site: Site, sign_in: Callable[[str], Page], questions: Questions) -> None:
     page = sign_in("demo")
     page.goto(f"{site.url}/hardware/new")
     first_field(page).fill("Stored hardware")
