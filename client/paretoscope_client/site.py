@@ -250,8 +250,9 @@ class Paretoscope:
         leave_out: Sequence[str] = (),
         kind: str | None = None,
         project: str = "",
+        next_version: bool = False,
     ) -> Stored:
-        """Have the site read a file (ONNX, YAML, JSON) and store it as a document's next version.
+        """Have the site read a file (ONNX, YAML, JSON) and store it as a document.
 
         Args:
             file: where it lies.
@@ -260,9 +261,11 @@ class Paretoscope:
             leave_out: operators without a cost model that may be left out.
             kind: refuse any other kind of document.
             project: slug; your personal one by default.
+            next_version: where a document of that name has other content, store this as its next version.
 
         Raises:
             RefusedError: says what in the file is wrong, and where.
+            ConflictError: a document of that name has other content.
         """
         fields: dict[str, Any] = {
             "name": name,
@@ -270,6 +273,7 @@ class Paretoscope:
             "exclude": list(leave_out),
             "kind": kind or "",
             "project": project,
+            "next_version": "true" if next_version else "",
         }
         given = {name: value for name, value in fields.items() if value}
         return _told(Stored, self.connection.send_file("documents/upload/", Path(file), given))

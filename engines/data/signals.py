@@ -30,6 +30,7 @@ from engines.data.splitting import SPLIT_SEED
 from engines.tables.cells import Cells, Decimals, Numbers, Texts
 from engines.tables.moments import Moments
 from engines.tables.table import Table
+from hardware.slugs import slug_of
 from hardware.units import split_unit
 
 FloatArray = npt.NDArray[np.floating[Any]]
@@ -90,7 +91,7 @@ def read_signals(
     if time:
         recordings, said = _without_gaps(recordings, times_s)
         notes += said
-    slug = name or path.stem.lower().replace("_", "-")
+    slug = name or slug_of(path.stem, "signals")
     data = windows_of(recordings, window, step, slug, path.stem, f"file {path.name}", seed)
     return replace(data, notes=(*data.notes, *notes))
 

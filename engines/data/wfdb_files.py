@@ -21,6 +21,7 @@ from engines.data.signals import Recording, windows_of
 from engines.data.wfdb_annotations import labels_of, read_beats
 from engines.data.wfdb_formats import MISSING, unpack_samples
 from engines.data.wfdb_header import NO_FILE, Header, Signal, read_header
+from hardware.slugs import slug_of
 
 _VOLTS = {
     "V": 1.0,
@@ -98,7 +99,7 @@ def read_wfdb(folder: Path, label: str, window: int, step: int, name: str = "", 
     """
     paths = sorted(folder.rglob("*.hea"))
     recordings, rate = read_records(paths, label, annotations)
-    slug = name or folder.name.lower().replace("_", "-")
+    slug = name or slug_of(folder.name, "signals")
     data = windows_of(recordings, window, step, slug, folder.name, f"WFDB records of {folder.name}, {rate:g} samples/s")
     return dataclasses.replace(data, notes=(*data.notes, *_notes(paths)))
 

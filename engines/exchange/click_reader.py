@@ -11,8 +11,8 @@ from engines.contract.document_text import ReadDocument
 from engines.cost.calibration_files import rails_w
 from engines.data.click_log import CLICK_LOG_SCHEMA, check_stars, load_click_log, names_ratings
 from engines.recordings.csv_file import read_csv as read_recording
-from engines.recordings.csv_file import slug_of
 from engines.tables.text import as_utf8, layout_of
+from hardware.slugs import slug_of
 
 _MOST_BYTES = 1_800_000  # of rows in a document
 _MOST_COLUMNS = 2000
@@ -49,7 +49,7 @@ def _click_log(text: bytes, name: str, options: Mapping[str, Any] | None, kind: 
         notes.append(f"The first {text.count(10) + 1} of {whole} lines are kept: a document holds no more.")
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Click log"
     content = {
-        "schema": CLICK_LOG_SCHEMA, "slug": slug_of(title), "title": title, "source": f"file {name}", "format": kind,
+        "schema": CLICK_LOG_SCHEMA, "slug": slug_of(title, "clicks"), "title": title, "source": f"file {name}", "format": kind,
         "rows": text.decode(errors="replace"),
     }  # fmt: skip
     if kind == "ratings":

@@ -19,7 +19,7 @@ from engines.contract.errors import ProblemError
 from engines.data.names import first_names
 from engines.data.npz import NPY_SIGNATURE, SIGNATURE, arrays_of_npz
 from engines.learning.weights_document import MOST_TENSORS, NETWORK_WEIGHTS_SCHEMA
-from engines.recordings.csv_file import slug_of
+from hardware.slugs import slug_of
 
 Array = npt.NDArray[np.floating[Any]]
 MAX_UNPACKED_BYTES = 400_000_000
@@ -104,7 +104,7 @@ def read_weights(data: bytes, name: str, options: Mapping[str, Any] | None = Non
     title = str((options or {}).get("name") or words.get("title") or PurePath(name).stem)[:200] or "Weights"
     content: dict[str, Any] = {
         "schema": NETWORK_WEIGHTS_SCHEMA,
-        "slug": slug_of(title),
+        "slug": slug_of(title, "weights"),
         "title": title,
         "summary": "",
         "source": str(words.get("source") or f"file {name}")[:WORDS],

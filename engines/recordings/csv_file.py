@@ -19,6 +19,7 @@ from engines.recordings.recording import longest_step_s
 from engines.recordings.schema import MAX_POINTS, READER, RECORDING_SCHEMA
 from hardware.environment.loader import load_environment
 from hardware.environment.schema import ENVIRONMENT_SCHEMA
+from hardware.slugs import slug_of
 
 _BUDGET = "budget"
 _MOST_NUMBERS = 120_000  # times and values that a document holds
@@ -41,7 +42,7 @@ def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
     table = read_time_table(data, name)
     rows = sum(len(series.times_s) for series in table.tracks.values())
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Recording"
-    head = {"slug": slug_of(title), "title": title}
+    head = {"slug": slug_of(title, "recording"), "title": title}
     budget = any(_BUDGET in column.name for column in table.columns) and len(table.tracks) == 1
     if budget:
         table = _with_note_of_gaps(table)
@@ -57,12 +58,6 @@ def read_csv(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
         "notes": list(table.notes),
     }
     return ReadDocument(content, {}, report)
-
-
-def slug_of(title: str) -> str:
-    """Return the name in the catalogue for a title."""
-    letters = "".join(each if each.isascii() and each.isalnum() else "-" for each in title.lower())
-    return "-".join(part for part in letters.split("-") if part)[:80].rstrip("-") or "recording"
 
 
 def _recording(table: TimeTable, head: Mapping[str, str], name: str) -> dict[str, Any]:

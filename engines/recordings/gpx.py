@@ -15,11 +15,11 @@ from lxml import etree
 from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
-from engines.recordings.csv_file import slug_of
 from engines.recordings.loader import load_recording
 from engines.recordings.pieces import FASTEST_M_PER_S, impossible_fixes, pieces, zero_fixes
 from engines.recordings.recording import FloatArray
 from engines.recordings.schema import MAX_POINTS, MAX_TRACKS, RECORDING_SCHEMA
+from hardware.slugs import slug_of
 
 MAX_BYTES = 30_000_000
 LONGEST_GAP_S = 30.0
@@ -107,7 +107,7 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Route"
     content = {
         "schema": RECORDING_SCHEMA,
-        "slug": slug_of(title),
+        "slug": slug_of(title, "route"),
         "title": title,
         "source": f"file {name}",
         "units": {"latitude": "deg", "longitude": "deg"},

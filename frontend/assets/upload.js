@@ -1,7 +1,7 @@
 // Sends a file that is dropped or chosen, and shows how far it is. Outside of Dash's callbacks, which would hold it in memory
 // as text; the answer goes to the page as it is.
 (function () {
-  var file = null, sending = false, said = {};
+  var file = null, sending = false, said = {}, asked = {}; // `asked`: what was answered about a name that is taken
 
   function place() { return document.getElementById("upload-place"); }
 
@@ -9,7 +9,8 @@
     if (!file || sending) { return; }
     var form = new FormData();
     form.append("file", file);
-    Object.keys(said).forEach(function (name) { [].concat(said[name]).forEach(function (value) { if (value) { form.append(name, value); } }); });
+    var all = Object.assign({}, said, asked);
+    Object.keys(all).forEach(function (name) { [].concat(all[name]).forEach(function (value) { if (value) { form.append(name, value); } }); });
     sending = true;
     window.dash_clientside.set_props("upload-answer", { data: null });
     window.paretoscopeSending.send(form, {
@@ -26,6 +27,7 @@
     file = files[0];
     delete said.dim;
     delete said.exclude;
+    asked = {};
     send();
   }
 
@@ -35,6 +37,8 @@
       window.paretoscopeSending.choose(place().getAttribute("data-accept"), take);
     }
     if (event.target.closest("#upload-again")) { send(); }
+    if (event.target.closest("#upload-next")) { asked.next_version = "true"; send(); }
+    if (event.target.closest("#upload-other")) { asked.name = document.getElementById("upload-other-name").value; send(); }
   });
 
   ["dragover", "dragleave", "drop"].forEach(function (kind) {

@@ -30,6 +30,7 @@ class CalibrateIds(StrEnum):
     PICTURE = "calibrate-picture"
     RAIL_TYPE = "calibrate-rail"
     SAVE = "calibrate-save"
+    SAVE_NEXT = "calibrate-save-next"
     SAVED = "calibrate-saved"
     TITLE = "calibrate-title"
     PROJECT = "calibrate-project"

@@ -14,6 +14,7 @@ from typing import Any
 
 from hardware.errors import HardwareError
 from hardware.package.zigzag_memories import Memory, levels, mapping, mean_energy, number, read_memory
+from hardware.slugs import slug_of
 
 ASKED = ("clock_mhz", "process_node_nm")
 # Keys of Stream's systems, beside `cores`.
@@ -85,7 +86,7 @@ def zigzag_package(
     bits = 8 * word_bytes
     document = {
         "schema": "chiplet-package/1",
-        "slug": _slug(name),
+        "slug": slug_of(name, "accelerator"),
         "title": name,
         "summary": f"One accelerator of {elements} processing elements, read from a hardware file of ZigZag.",
         "source": f"{file} (hardware of ZigZag)"[:2000],
@@ -224,7 +225,3 @@ def _notes(
         "Which port serves which operand, and the shape of the array, have no counterpart: the array counts as its elements."
     )
     return notes
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-") or "accelerator"

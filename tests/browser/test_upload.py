@@ -46,7 +46,7 @@ def test_a_network_is_uploaded_and_explored(
     expect(refused).to_contain_text("Nothing is stored")
     expect(refused).to_contain_text("clock")
 
-    page.get_by_label("Title of the network").fill("My detector")
+    page.get_by_label("Title", exact=True).fill("My detector")
     choose(page, network)
     expect(page.get_by_label("detector.onnx has open dimensions")).to_be_visible()
     page.get_by_label("batch").fill("2")

@@ -18,6 +18,7 @@ from rest_framework.views import exception_handler
 from engines.contract.errors import BusyError, EngineError, ProblemError
 from hardware.errors import MOST_LETTERS, HardwareError, clipped
 from webapp.api.problem_details import MEDIA_TYPE, problem
+from webapp.catalogue.service import NameTakenError
 from webapp.limits.errors import LimitReachedError
 from webapp.reports.errors import ReportChangedError
 from webapp.runs.errors import RunStateError
@@ -54,6 +55,8 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
         return _response(403, str(error), limit_facts(error))
     if isinstance(error, ProblemError):
         facts = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)
+        if isinstance(error, NameTakenError):
+            return _response(409, str(error), {**facts, "kind": error.kind, "message": str(error)})
         return _response(409 if isinstance(error, ReportChangedError) else 400, facts["message"], facts)
     if isinstance(error, HardwareError):
         facts = refusal(error.key, error.got, error.accepted, None, error.others)

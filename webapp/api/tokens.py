@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
 from webapp.api.models import ApiToken, digest_of, new_text
 from webapp.teams.locking import account_lock
 from webapp.teams.models import Project
@@ -46,9 +47,7 @@ def make_token(
         ProblemError: names the field, what was got and what is accepted.
         NotVisible: there is no such project for them.
     """
-    name = " ".join(name.split())
-    if not 0 < len(name) <= _LONGEST_NAME:
-        raise ProblemError("name", name, f"a name of 1 to {_LONGEST_NAME} characters")
+    name = checked_title("name", name, _LONGEST_NAME)
     if scope not in ApiToken.Scope.values:
         raise ProblemError("scope", scope, f"one of {', '.join(ApiToken.Scope.values)}")
     if expires is not None and expires <= timezone.now():

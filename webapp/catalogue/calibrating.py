@@ -22,9 +22,10 @@ from engines.running.runner.limited import ChildLimits
 from engines.running.runner.reading import read_in_child
 from hardware.calibration.loader import load_calibration
 from hardware.calibration.model import SocCalibration
+from hardware.slugs import slug_of
 from hardware.soc.model import PRECISIONS
 from webapp.catalogue.models import DocumentVersion
-from webapp.catalogue.service import resolve, store_version
+from webapp.catalogue.service import resolve, store
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
 
@@ -111,7 +112,7 @@ def about_of(
     """What the calibration of some files is called where nothing else is said."""
     device = files.soc.rpartition("/")[2].partition("@")[0]
     return About(
-        slug=slug or slug_of(title) or f"{device}-{slug_of(Path(files.file).stem) or 'measured'}"[:80].rstrip("-"),
+        slug=slug or slug_of(title or f"{device} {Path(files.file).stem}", device),
         title=title or f"{device} as measured in {files.file}",
         author=author,
         source=f"own measurement, {files.file}",
@@ -119,20 +120,17 @@ def about_of(
     )
 
 
-def slug_of(text: str) -> str:
-    """The words of a text as a slug; empty where it has none."""
-    words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in text.lower()).split()
-    return "-".join(words)[:80].rstrip("-")
-
-
-def store_calibration(principal: Principal, project: Project, content: Mapping[str, Any]) -> DocumentVersion:
-    """The next version of the calibration's document.
+def store_calibration(
+    principal: Principal, project: Project, content: Mapping[str, Any], next_version: bool
+) -> DocumentVersion:
+    """A version of the calibration's document.
 
     Raises:
+        NameTakenError: as `store`.
         ProblemError: its slug is not one, or that of a built-in.
         NotAllowed: `principal` may not edit the project.
     """
-    return store_version(principal, project, "calibration", dict(content))
+    return store(principal, project, "calibration", dict(content), unasked=next_version)[0]
 
 
 def _check(files: MeasurementFiles, about: About) -> None:

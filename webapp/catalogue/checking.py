@@ -7,17 +7,18 @@ from typing import Any, cast
 
 from engines.contract.document_text import ReadDocument, as_content
 from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
 from engines.documents import families
 from engines.documents.builtin import builtin_documents
 from hardware.documents import line_of
 from hardware.family import DocumentKind
+from hardware.slugs import SLUG_LENGTH
 from webapp.catalogue.documents import from_yaml
 from webapp.catalogue.embedding import embed_networks
 from webapp.catalogue.models import KINDS
 from webapp.catalogue.names import resolve
 from webapp.teams.visibility import Principal
 
-_SLUG_LENGTH = 80
 Content = Mapping[str, Any] | ReadDocument | str
 
 
@@ -55,7 +56,7 @@ def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict
 def _slug_mistake(kind: str, slug: object) -> ProblemError | None:
     """Why a document of one's own cannot have this slug; None where it can."""
     if not isinstance(slug, str) or not _is_slug(slug):
-        return ProblemError("slug", slug, f"lower-case letters, digits and hyphens, at most {_SLUG_LENGTH} characters")
+        return ProblemError("slug", slug, f"lower-case letters, digits and hyphens, at most {SLUG_LENGTH} characters")
     if slug in builtin_documents(cast(DocumentKind, kind)):
         return ProblemError("slug", slug, f"a name that no built-in has (for example {slug}-copy)")
     return None
@@ -63,7 +64,7 @@ def _slug_mistake(kind: str, slug: object) -> ProblemError | None:
 
 def _is_slug(slug: str) -> bool:
     return (
-        0 < len(slug) <= _SLUG_LENGTH
+        0 < len(slug) <= SLUG_LENGTH
         and slug == slug.lower()
         and all(c.isascii() and (c.isalnum() or c == "-") for c in slug)
     )
@@ -73,4 +74,6 @@ def _loaded(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[st
     checked = embed_networks(checked, lambda name, wrong: resolve(principal, "workload", name, field=wrong))
     checked = families.stored(checked)
     families.load(checked, kind)
+    if "title" in checked:
+        checked_title("title", checked["title"])
     return checked

@@ -38,6 +38,12 @@ def add_network_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_next_version_argument(parser: ArgumentParser) -> None:
+    """`--next-version`, without which a name that is taken is refused."""
+    words = "where a document of that name has other content, store this as its next version"
+    parser.add_argument("--next-version", action="store_true", help=words)
+
+
 def upload_from(path: Path, options: Mapping[str, Any], kind: str | None = None) -> Upload:
     """A file with what the command line says about it. What is said of networks is not said of documents in YAML.
 

@@ -11,6 +11,7 @@ from engines.contract.counts import counted
 from engines.contract.designs import canonical_json
 from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
 from engines.documents import families
 from engines.documents.builtin import builtin_documents
 from engines.running.runner.readers import reader_for
@@ -22,7 +23,7 @@ from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
 _LIMITS = {"onnx": NETWORK_LIMITS, "weights": NETWORK_LIMITS}
-Store = Callable[[Principal, Project, str, ReadDocument], tuple[DocumentVersion, bool]]
+Store = Callable[..., tuple[DocumentVersion, bool]]  # as `service.store`
 # What is imported under the name of a built-in document gets a name of its own.
 _OWN = "-imported"
 
@@ -34,9 +35,10 @@ class Upload:
     Attributes:
         name: of the file; its ending says the format.
         data: its content.
-        title: name of the network, where the format has none; the file's name by default.
+        title: of the document; that in the file, or else the file's name, by default.
         dims: open dimension of a network -> its size.
         exclude: operators without a cost model that engines may leave out.
+        next_version: whether it becomes the next version of a document of that name that has other content.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Upload:
     title: str = ""
     dims: Mapping[str, int] = field(default_factory=dict)
     exclude: tuple[str, ...] = ()
+    next_version: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,8 @@ def read_upload(upload: Upload) -> ReadDocument:
     reader = reader_for(upload.name)
     if len(upload.data) > MAX_FILE_BYTES:
         raise ProblemError("file", f"{len(upload.data)} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
-    options = {"name": upload.title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}
+    title = checked_title("name", upload.title) if upload.title else ""
+    options = {"name": title, "dims": dict(upload.dims), "exclude": list(upload.exclude)}
     read = read_in_child(reader, upload.data, upload.name, options, _LIMITS.get(reader, TEXT_LIMITS))
     if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:
         got = f"{counted(len(canonical_json(read.content)))} bytes as a document"
@@ -129,6 +133,7 @@ def import_upload(
 
     Raises:
         NotAllowed: `principal` may not edit the project.
+        NameTakenError: a document of that name has other content, and `upload` does not say that this is its next version.
         ProblemError: names what is wrong with the file, or the key, the value got and the values accepted.
     """
     require_edit(principal, project)  # before a process is started
@@ -141,7 +146,7 @@ def import_upload(
     if builtin is not None and read.report:
         slug = builtin.slug[: 80 - len(_OWN)].rstrip("-") + _OWN
         read = ReadDocument({**read.content, "slug": slug}, read.lines, read.report)
-    version, created = store(principal, project, kind, read)
+    version, created = store(principal, project, kind, read, unasked=upload.next_version)
     slug, number = version.document.slug, version.number
     return Imported(
         kind, version.schema, slug, number, project.slug, version.title, version.summary, created, read.report

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,14 +9,13 @@ from typing import Any
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
 from engines.workloads.schema import SCENARIO_SCHEMA
+from hardware.slugs import SLUG_LENGTH, slug_of
 from webapp.catalogue import service
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, editable_projects
 
 TERMS = ("batch", "rate_fps", "priority", "probability", "depends_on")
-_SLUG_LENGTH = 80
-_FALLBACK = "scenario"
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ def slug_in(project: Project | None, draft: ScenarioDraft) -> str:
     """The name under which the draft is saved in a project: its own document's, else one that is free there."""
     if draft.slug and project is not None and project.slug == draft.project:
         return draft.slug
-    wanted = re.sub(r"[^a-z0-9]+", "-", draft.title.lower()).strip("-")[: _SLUG_LENGTH - 4].strip("-") or _FALLBACK
+    wanted = slug_of(draft.title, "scenario", SLUG_LENGTH - 4)
     taken = set(Document.objects.filter(project=project, kind="workload").values_list("slug", flat=True))
     builtin = builtin_documents("workload")
     names = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + len(builtin) + 2))

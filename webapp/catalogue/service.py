@@ -34,6 +34,7 @@ __all__ = [
     "DocumentEntry",
     "DocumentLines",
     "Expectation",
+    "NameTakenError",
     "UnknownDocumentError",
     "builtin_entries",
     "copy_of",
@@ -51,6 +52,29 @@ __all__ = [
 ]
 
 LONGEST_REASON = 500
+
+
+class NameTakenError(ProblemError):
+    """Other content would become the next version of a document that its author may not have meant.
+
+    Attributes:
+        kind, document: of what is there, as "project/slug".
+        version: number of its newest version.
+    """
+
+    remedies = (("next_version", True),)
+
+    def __init__(self, newest: DocumentVersion) -> None:
+        document = newest.document
+        self.kind, self.version = document.kind, newest.number
+        self.document = f"{document.project.slug}/{document.slug}"
+        super().__init__(
+            "name", f"{self.document}@{self.version}", f"a free name, or next_version for version {self.version + 1}"
+        )
+        there = f"{self.document} is there already: version {self.version} has other content. Nothing is stored."
+        self.args = (f"{there} Give another name, or say that this is its next version (next_version).",)
+
+
 Expectation = Callable[[DocumentVersion | None], None]
 
 
@@ -79,14 +103,17 @@ def store(
     content: Content,
     expect: Expectation | None = None,
     reason: str = "",
+    *,
+    unasked: bool = True,
 ) -> tuple[DocumentVersion, bool]:
     """As `store_version`, and whether the version is new.
 
     `expect` is called with the version that the new one comes after, None for the first, while nobody else can store; what it
-    raises leaves nothing stored. `reason` says why it is stored; what is official needs one.
+    raises leaves nothing stored. `reason` says why it is stored; what is official needs one. With `unasked` False, `NameTakenError`
+    is raised where a document of that name has other content.
     """
     require_edit(principal, project)
-    return store_unrestricted(principal, project, kind, content, expect, reason)
+    return store_unrestricted(principal, project, kind, content, expect, reason, unasked=unasked)
 
 
 def store_unrestricted(
@@ -96,6 +123,8 @@ def store_unrestricted(
     content: Content,
     expect: Expectation | None = None,
     reason: str = "",
+    *,
+    unasked: bool = True,
 ) -> tuple[DocumentVersion, bool]:
     """`store` for callers that have permissions of their own (Django's admin)."""
     checked = validate(principal, kind, content)
@@ -115,6 +144,8 @@ def store_unrestricted(
             expect(None if was_deleted else newest)
         if newest is not None and newest.content_hash == digest:
             return newest, False
+        if newest is not None and not unasked and not was_deleted:
+            raise NameTakenError(newest)
         version = DocumentVersion.objects.create(
             document=document,
             number=1 if newest is None else newest.number + 1,

@@ -11,6 +11,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from engines.contract.errors import ProblemError
+from engines.contract.titles import given_title
+from hardware.errors import clipped
 from webapp.comparisons.errors import ComparisonError
 from webapp.comparisons.models import Comparison
 from webapp.runs.models import Run
@@ -73,9 +76,10 @@ def keep(
         ComparisonError: no title, fewer than `FEWEST` runs or more than `MOST`.
         NotAllowed: `principal` only views the project of `comparison`, or `project`.
     """
-    words = title.strip()[:200]
-    if not words:
-        raise ComparisonError("title", "a question or a name", "nothing")
+    try:
+        words = given_title(title or " ")
+    except ProblemError as error:
+        raise ComparisonError("title", "a question or a name", clipped(error.got)) from error
     if not FEWEST <= len(entries) <= MOST:
         raise ComparisonError("runs", f"{FEWEST} to {MOST} runs that you can see", f"{len(entries)}")
     content = [{"run": entry.run.pk, "design": entry.design} for entry in entries]

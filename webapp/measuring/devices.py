@@ -11,7 +11,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from engines.contract.errors import ProblemError
-from webapp.catalogue.calibrating import slug_of
+from engines.contract.titles import checked_title
+from hardware.slugs import slug_of
 from webapp.catalogue.service import store_unrestricted
 from webapp.measuring.device_documents import device_documents
 from webapp.measuring.models import AgentDevice, Measurement
@@ -47,9 +48,10 @@ def register(person: Principal, name: str, machine: Mapping[str, Any], agent: st
     if project is None:
         raise NotAllowed("An agent registers with a token of the scope agent, which is for one project.")
     require(person, Action.MEASURE, project)
-    slug = slug_of(name)[:_SLUG_LENGTH].rstrip("-")
-    if not slug:
+    if not any(map(str.isalnum, checked_title("name", name))):
         raise ProblemError("name", name, "a name with a letter or a digit")
+    known = AgentDevice.objects.filter(project=project, name=name).values_list("slug", flat=True).first()
+    slug = known or slug_of(name, "device", _SLUG_LENGTH)
     with row_lock(Project, project.pk):
         device = _stored(person, project, name, slug, machine, agent)
         _move_waiting(device)

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
 from webapp.reports.blocks import LONGEST_TEXT, Block, Part, parts_of, runs_in
 from webapp.reports.errors import ReportChangedError
 from webapp.reports.models import Report, ReportVersion
@@ -20,8 +21,6 @@ from webapp.runs.service import visible_runs
 from webapp.talk.texts import readable
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
-
-LONGEST_TITLE = 200
 
 
 def visible_reports(principal: Principal) -> QuerySet[Report]:
@@ -125,9 +124,7 @@ def add(principal: Principal, report: Report, blocks: Sequence[Block]) -> Report
 
 
 def _read(title: str, text: str) -> tuple[str, str, list[Part]]:
-    words = " ".join(readable("title", title).split())
-    if not 0 < len(words) <= LONGEST_TITLE:
-        raise ProblemError("title", f"{len(words)} characters", f"1 to {LONGEST_TITLE} characters")
+    words = checked_title("title", title)
     checked = readable("text", text).replace("\r\n", "\n").replace("\r", "\n")
     if len(checked) > LONGEST_TEXT:
         raise ProblemError("text", f"{len(checked)} characters", f"at most {LONGEST_TEXT} characters of Markdown")

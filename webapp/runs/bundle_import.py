@@ -15,6 +15,7 @@ from django.utils.dateparse import parse_datetime
 
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
 from engines.exchange.bundle import MAX_BUNDLE_BYTES, BundleArchive, FileFacts, Manifest
 from engines.exchange.bundle_reader import RECOMPUTING_S
 from engines.registry import engine_names, engine_path
@@ -103,7 +104,7 @@ def _run(manifest: Manifest, principal: Principal, project: Project, sha256: str
     return Run(
         project=project,
         owner_id=int(principal.pk or 0),
-        title=facts.title,
+        title=checked_title("title", facts.title),
         engine=manifest.engine,
         engine_version=manifest.engine_version,
         params=manifest.problem["params"],

@@ -80,13 +80,15 @@ def import_file(principal: Principal, project: Project, upload: Upload, kind: st
         LimitReachedError: there is no room for the file.
     """
 
-    def kept(person: Principal, place: Project, found: str, read: ReadDocument) -> tuple[DocumentVersion, bool]:
+    def kept(
+        person: Principal, place: Project, found: str, read: ReadDocument, *, unasked: bool
+    ) -> tuple[DocumentVersion, bool]:
         sha256 = hashlib.sha256(upload.data).hexdigest()
         if _named_file(read.content) != sha256:
-            return service.store(person, place, found, read)
+            return service.store(person, place, found, read, unasked=unasked)
         with transaction.atomic():
             require_room(place.pk, int(person.pk or 0), stored_bytes=len(upload.data))
-            version, created = service.store(person, place, found, read)
+            version, created = service.store(person, place, found, read, unasked=unasked)
             _link(version, put_content(upload.data))
         return version, created
 

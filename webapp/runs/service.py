@@ -19,6 +19,7 @@ from engines.contract.designs import canonical_json
 from engines.contract.engine import Plan, Problem
 from engines.contract.errors import ProblemError
 from engines.contract.plan_json import plan_to_json
+from engines.contract.titles import given_title
 from engines.registry import get_engine
 from engines.running.time_limits import minutes_words, read_minutes
 from webapp.changes.recording import note
@@ -137,7 +138,7 @@ def create(
         estimate,
         project=target,
         owner_id=owner_id,
-        title=(title or str(document.get("title") or "") or default_title(problem))[:200],
+        title=given_title(title, document.get("title"), default_title(problem)),
         parent=parent,
         priority=priority,
         stop_after_minutes=allowed_minutes(target.pk, owner_id, read_minutes(document.get("stop_after_minutes"))),

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Avg, Count, Q, QuerySet
 
+from engines.contract.titles import given_title
 from webapp.changes.recording import note
 from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
 from webapp.runs import bell
@@ -89,7 +90,7 @@ def create(
     if token is not None and token != checked.token:
         raise ChangedProblemError
     target = target_project(principal, document, project)
-    words = (title or str(document.get("title") or "") or default_title(checked.grid))[:200]
+    words = given_title(title, document.get("title"), default_title(checked.grid))
     owner_id = int(principal.pk or 0)
     require_memory(target.pk, owner_id, max(each.plan.memory_mb for each in checked.cells))
     minutes = allowed_minutes(target.pk, owner_id, checked.grid.stop_after_minutes)

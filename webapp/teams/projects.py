@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
+from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
 from webapp.teams.errors import TeamError
 from webapp.teams.models import Membership, Project
 from webapp.teams.permissions import Action, NotVisible, Principal, Role, known, require
@@ -143,9 +145,10 @@ def free_slug(title: str) -> str:
 
 
 def _free_title(person: Principal, title: str) -> str:
-    words = " ".join(title.split())
-    if not 0 < len(words) <= _LONGEST_TITLE:
-        raise TeamError(f"A project needs a name of 1 to {_LONGEST_TITLE} characters.")
+    try:
+        words = checked_title("name", title, _LONGEST_TITLE)
+    except ProblemError as error:
+        raise TeamError(f"A project needs a name of 1 to {_LONGEST_TITLE} characters. {error}") from error
     # Only among those that the person sees: who may not see a project is not told that there is one.
     if visible_projects(person).filter(title__iexact=words).exists():
         raise TeamError(f"You are a member of a project called “{words}” already. Choose another name.")

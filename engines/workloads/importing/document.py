@@ -23,6 +23,7 @@ from engines.workloads.network import COMPUTE_KINDS, INPUT, Network
 from engines.workloads.pricing import NOT_KNOWN
 from engines.workloads.schema import NETWORK_SCHEMA
 from engines.workloads.weight_bits import weight_bits_words
+from hardware.slugs import slug_of
 
 COMPUTED, FOLDED, PREPARED, UNPRICED, EXCLUDED = "computed", "folded", "prepared", "unpriced", "excluded"
 
@@ -165,7 +166,7 @@ def assembled(
     told = Counter((entry.operator, entry.treatment) for entry in entries)
     ordered = sorted(told.items(), key=lambda item: (_ORDER.index(item[0][1]), -item[1], item[0][0]))
     content = {
-        "schema": NETWORK_SCHEMA, "slug": slug_of(name), "title": name[:200], "short_title": _short(name),
+        "schema": NETWORK_SCHEMA, "slug": slug_of(name, "network"), "title": name[:200], "short_title": _short(name),
         "summary": _in_words(ordered), "source": source, "operations": rows,
         **({"results": given} if given else {}),
         **({} if weight_bits is None else {"weight_bits": weight_bits}),
@@ -206,12 +207,6 @@ def _in_words(told: Sequence[tuple[tuple[str, str], int]]) -> str:
             sentences.append(f"{words}: {', '.join(counted)}.")
     text = " ".join(sentences)
     return text if len(text) <= _SUMMARY_LENGTH else text[: _SUMMARY_LENGTH - 1] + "…"
-
-
-def slug_of(name: str) -> str:
-    """A name in the catalogue: small letters, digits, hyphens."""
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-")
-    return slug or "network"
 
 
 def _short(name: str) -> str:

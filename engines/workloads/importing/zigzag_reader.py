@@ -20,6 +20,7 @@ from engines.workloads.importing.rows import Row, contraction_row, convolution_r
 from hardware.documents import line_of
 from hardware.errors import HardwareError
 from hardware.package.zigzag import ASKED, is_zigzag_hardware, refuse_system, zigzag_package
+from hardware.slugs import slug_of
 
 _OPERAND = re.compile(r"([A-Za-z]\w*)((?:\[\w+\])+)")
 _RELATION = re.compile(r"\s*(i[xy])\s*=\s*(?:(\d+)\s*\*)?\s*(o[xy])\s*\+\s*(?:(\d+)\s*\*)?\s*(f[xy])\s*")
@@ -35,7 +36,8 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         data: the file.
         name: its name.
         options: of a list: `name`, title of the network; `exclude`, operators that engines may leave out. Of an accelerator
-            of ZigZag: `name`, and `dims` with the figures of `hardware.package.zigzag.ASKED`. A document says everything itself.
+            of ZigZag: `name`, and `dims` with the figures of `hardware.package.zigzag.ASKED`. Of a document: `name`, another
+            title, and with it another slug; it says everything else itself.
 
     Raises:
         ProblemError: with the line where it is known, what was found and what is accepted.
@@ -50,6 +52,8 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         read = ReadDocument(as_content(parsed.content), parsed.lines)
         if is_zigzag_hardware(read.content):
             return _accelerator(read, name, given)
+        if title := str(given.pop("name", "")):
+            read = ReadDocument({**read.content, "slug": slug_of(title, "document"), "title": title}, read.lines)
         for key, value in given.items():
             raise ProblemError(key, value, f"left out for {name}: the document itself says it")
         return read

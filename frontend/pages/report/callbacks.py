@@ -8,6 +8,7 @@ from dash import Input, Output, State, callback, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
+from engines.contract.titles import LONGEST_TITLE
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.ids.report import ReportIds as Ids
@@ -131,9 +132,7 @@ def add(clicks: int | None, target: str, asked: list[dict[str, Any]]) -> Any:
         if target == NEW:
             added = "\n\n".join(block.written() for block in blocks)
             text = FIRST_TEXT.replace(_FIRST_BLOCK, f"{added}\n\n{_FIRST_BLOCK}")
-            made = service.write(
-                user, f"Report on {entries[0].run.title}"[: service.LONGEST_TITLE], text, chosen_project(user)
-            )
+            made = service.write(user, f"Report on {entries[0].run.title}"[:LONGEST_TITLE], text, chosen_project(user))
             return f"/reports/edit?report={made.pk}", ""
         report = service.get_report(user, target)
         service.add(user, report, blocks)

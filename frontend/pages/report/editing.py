@@ -10,6 +10,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.contract.titles import LONGEST_TITLE
 from frontend.components.button import button, link_button
 from frontend.components.draft import draft
 from frontend.components.shell import remembered_scheme
@@ -21,7 +22,7 @@ from frontend.pages.report.view import body_of, crumb
 from frontend.request import chosen_project, current_user
 from webapp.reports.blocks import KINDS, LONGEST_TEXT, parts_of
 from webapp.reports.models import Report, ReportVersion
-from webapp.reports.service import LONGEST_TITLE, get_report, version_of
+from webapp.reports.service import get_report, version_of
 from webapp.teams.visibility import NotAllowed, NotVisible, Principal, editable_projects, require_edit
 
 # What a new report begins with: a way to write, not an example of a result.

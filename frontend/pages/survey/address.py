@@ -12,10 +12,13 @@ from engines.survey.found import Surveyed
 from engines.workloads.document_families import NETWORK
 from frontend.pages.upload.result import unpriced_operators
 
+_DIGITS = 9
 
-def survey_address(network: str, show: str = "") -> str:
-    """The survey of a network."""
-    return "/survey?" + urlencode({"workload": network, **({"show": show} if show else {})}, safe="/@")
+
+def survey_address(network: str, show: str = "", file: str = "") -> str:
+    """The survey of a network; `file` says what became of a file that was dropped, as `read_file` has it."""
+    more = {"show": show, "file": file}
+    return "/survey?" + urlencode({"workload": network, **{key: each for key, each in more.items() if each}}, safe="/@")
 
 
 def deeper_address(device: Surveyed, network: str) -> tuple[str, str] | None:
@@ -42,3 +45,20 @@ def read_network(answer: Any) -> str:
     if isinstance(report, Mapping) and unpriced_operators(report):
         return ""
     return f"{body['project']}/{body['slug']}" if body.get("project") else str(body.get("slug"))
+
+
+def read_file(answer: Mapping[str, Any]) -> str:
+    """What became of a file that is a network: "new-2" where it is version 2 now, "same-2" where that has the same content."""
+    body = answer["body"]
+    return f"{'new' if body.get('created') else 'same'}-{body.get('version')}"
+
+
+def file_words(file: str, name: str) -> str:
+    """The same as a sentence; "" where the address says nothing of the kind."""
+    state, _, number = file.partition("-")
+    if not number.isdecimal() or len(number) > _DIGITS:
+        return ""
+    return {
+        "new": f"The file is stored as version {number} of {name}.",
+        "same": f"The same content is there already, as version {number} of {name}. Nothing new is stored.",
+    }.get(state, "")

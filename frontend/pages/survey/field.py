@@ -20,13 +20,14 @@ from webapp.teams.visibility import Principal
 ACCEPTED = ".onnx"
 
 
-def survey_field(principal: Principal, chosen: str = "", show: str = "") -> Component:
+def survey_field(principal: Principal, chosen: str = "", show: str = "", file: str = "") -> Component:
     """Drop a file, or pick a network; what is wrong with a file is told below.
 
     Args:
         principal: who asks.
         chosen: name of the network that is surveyed.
         show: kind of the devices that are shown.
+        file: what became of a file that was dropped.
     """
     networks = [
         {"value": each.name, "label": each.title} for each in list_documents(principal, "workload", (NETWORK.schema,))
@@ -49,7 +50,7 @@ def survey_field(principal: Principal, chosen: str = "", show: str = "") -> Comp
     return html.Div(
         [
             dcc.Location(id=SurveyIds.LOCATION, refresh="callback-nav"),
-            dcc.Store(id=SurveyIds.ASKED, data={"workload": chosen, "show": show}),
+            dcc.Store(id=SurveyIds.ASKED, data={"workload": chosen, "show": show, "file": file}),
             *file_stores(),
             # The file's own name is the network's, and it belongs to the project that things go to.
             html.Div(

@@ -15,7 +15,7 @@ from frontend.components.states import notice, skeleton
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds
 from frontend.ids.upload import UploadIds
-from frontend.pages.survey.address import read_network, survey_address
+from frontend.pages.survey.address import file_words, read_file, read_network, survey_address
 from frontend.pages.survey.field import survey_field
 from frontend.pages.survey.view import FILTERS, found_view
 from frontend.request import current_user
@@ -26,7 +26,7 @@ from webapp.catalogue.surveys import survey_of
 _HEIGHT_PX = 460
 
 
-def layout(workload: str = "", show: str = "", **_query: str) -> Component:
+def layout(workload: str = "", show: str = "", file: str = "", **_query: str) -> Component:
     """The page for the signed-in user; the network and the kind of devices stand in the address."""
     principal = current_user()
     if not principal.is_authenticated:
@@ -43,7 +43,7 @@ def layout(workload: str = "", show: str = "", **_query: str) -> Component:
     return html.Div(
         [
             head,
-            survey_field(principal, workload, kind),
+            survey_field(principal, workload, kind, file),
             html.Div(waiting, id=SurveyIds.FOUND, **{"aria-live": "polite", "aria-busy": str(bool(workload)).lower()}),
         ],
         className="page survey",
@@ -67,10 +67,13 @@ def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[
         raise PreventUpdate
     name, kind = str(asked["workload"]), str(asked.get("show"))
     try:
-        found = survey_of(principal, get_entry(principal, "workload", name))
+        entry = get_entry(principal, "workload", name)
+        found = survey_of(principal, entry)
     except (ProblemError, EngineError) as error:
         return notice(str(error), tone="warn"), "false"
-    return found_view(found, name, kind, scheme, int(viewport["width"])), "false"
+    words = file_words(str(asked.get("file") or ""), name)
+    view = found_view(found, name, kind, scheme, int(viewport["width"]), 0 if entry.builtin else entry.version)
+    return [notice(words) if words else None, view], "false"
 
 
 @callback(
@@ -82,8 +85,9 @@ def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[
 )
 def go(network: str | None, answer: Any, asked: dict[str, Any] | None) -> Any:
     """To the survey of a network that was picked, or of a file that was read whole."""
-    if dash.ctx.triggered_id == UploadIds.ANSWER:
-        network = read_network(answer)
-    if not network or network == (asked or {}).get("workload"):
+    file = ""
+    if dash.ctx.triggered_id == UploadIds.ANSWER and (network := read_network(answer)):
+        file = read_file(answer)
+    if not network or (not file and network == (asked or {}).get("workload")):
         return no_update
-    return survey_address(network)
+    return survey_address(network, file=file)

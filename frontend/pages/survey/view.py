@@ -42,7 +42,7 @@ _CAVEAT = (
 )
 
 
-def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_px: int) -> Component:
+def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_px: int, version: int = 0) -> Component:
     """All of it.
 
     Args:
@@ -51,6 +51,7 @@ def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_
         kind: of `FILTERS`.
         scheme: light or dark.
         viewport_px: width of the window.
+        version: of the document; 0 for a built-in one.
     """
     kind = kind if kind in FILTERS else "all"
     devices = [each for each in found.devices if each.schema in FILTERS[kind]]
@@ -58,7 +59,7 @@ def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_
     able, unable = [each for each in devices if each.priced], [each for each in devices if not each.priced]
     return html.Div(
         [
-            _head(found, network, kind),
+            _head(found, network, kind, version),
             html.Div([_picture(able, scheme, viewport_px), _devices(able, network)], className="survey-found"),
             _unable(unable, network) if unable else None,
         ],
@@ -66,7 +67,7 @@ def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_
     )
 
 
-def _head(found: Survey, network: str, kind: str) -> Component:
+def _head(found: Survey, network: str, kind: str, version: int) -> Component:
     chosen = [
         dcc.Link(
             _TITLES[each], href=survey_address(network, each if each != "all" else ""),
@@ -79,6 +80,7 @@ def _head(found: Survey, network: str, kind: str) -> Component:
     return html.Div(
         [
             html.H2(found.network),
+            chip(f"version {version}", title=f"{network}@{version}") if version else None,
             html.Span(words, className="sm t2"),
             html.Span(className="sp"),
             html.Nav(chosen, className="seg", **{"aria-label": "Devices"}),

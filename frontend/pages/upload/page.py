@@ -87,8 +87,8 @@ def _said(principal: Principal) -> Component:
     own = chosen_project(principal)
     projects = [{"value": each.slug, "label": each.title} for each in editable_projects(principal).order_by("title")]
     name = dmc.TextInput(
-        id=UploadIds.NAME, size="xs", placeholder="the file's name", inputProps={"maxLength": 200}, label=None,
-        **{"aria-label": "Title of the network"},
+        id=UploadIds.NAME, size="xs", placeholder="as in the file", inputProps={"maxLength": 200}, label=None,
+        **{"aria-label": "Title"},
     )  # fmt: skip
     project = dmc.Select(
         id=UploadIds.PROJECT, data=projects, value=own.slug, size="xs", allowDeselect=False, **{"aria-label": "Project"}
@@ -97,9 +97,9 @@ def _said(principal: Principal) -> Component:
         [
             html.Div(
                 [
-                    html.Label("Title of the network", htmlFor=UploadIds.NAME),
+                    html.Label("Title", htmlFor=UploadIds.NAME),
                     name,
-                    html.Span("ONNX files have none; documents in YAML say theirs", className="h"),
+                    html.Span("The name in the catalogue is made of it; by default the file says it", className="h"),
                 ],
                 className="field",
             ),

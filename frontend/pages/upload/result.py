@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import dash_mantine_components as dmc
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.documents.takers import takers_of
@@ -54,6 +54,8 @@ def result(answer: Mapping[str, Any], draft: Mapping[str, str] | None = None) ->
         return _imported(file, body, draft or {})
     if body.get("field") == "dims" and isinstance(body.get("got"), Mapping):
         return _open_dimensions(file, body)
+    if status == 409 and body.get("field") == "name":
+        return _taken(file, body)
     return refused(file, status, body)
 
 
@@ -189,6 +191,27 @@ def _table(report: Mapping[str, Any]) -> Component:
         words, tone = _TREATMENTS.get(row.get("treatment"), (str(row.get("treatment")), "plain"))
         rows.append((html.Span(str(row.get("operator"))), chip(words, tone=tone), integer(int(row.get("count") or 0))))
     return plain_table((Column("Operator"), Column("Read as"), Column("Count", number=True)), rows, tight=True)
+
+
+def _taken(file: str, body: Mapping[str, Any]) -> Component:
+    """The question whether a file is the next version of what has its name."""
+    name, _, number = str(body.get("got")).rpartition("@")
+    version = int(number) + 1 if number.isdecimal() else 2
+    words = f"{name} is there already, and its version {number} has other content. Nothing is stored yet."
+    other = dmc.TextInput(
+        id=UploadIds.OTHER_NAME, value=f"{name.rpartition('/')[2]} {version}", size="xs", w=260, debounce=False,
+        inputProps={"maxLength": 200}, **{"aria-label": "Another name"},
+    )  # fmt: skip
+    ways = [
+        button(f"Store as version {version}", id=UploadIds.NEXT, icon="check", kind="primary"),
+        html.Span("or under another name", className="sm t2"),
+        other,
+        button("Store under this name", id=UploadIds.OTHER, icon="plus"),
+    ]
+    there = dcc.Link(f"Open {name}", href=f"/catalogue/{body.get('kind')}/{quote(name)}", className="sm")
+    return card(
+        f"Is {file} the next version?", notice(words, tone="warn"), html.Div([*ways, there], className="row wrap")
+    )
 
 
 # -- refused ----------------------------------------------------------------------------------------------------------

@@ -31,6 +31,13 @@ def test_text_that_no_database_stores_is_refused(client: APIClient, run: Run, pa
     assert answer.json()["field"]
 
 
+@pytest.mark.parametrize("title", ["   ", "\u200b", "a\u0007b", "a\nb"])
+@pytest.mark.parametrize("path", ["runs/", "studies/", "reports/"])
+def test_titles_that_show_nothing_are_refused(client: APIClient, path: str, title: str) -> None:
+    answer = client.post(f"/api/v1/{path}", {**BODIES.get(path, {"text": "x"}), "title": title}, format="json")
+    assert (answer.status_code, answer.json()["field"]) == (400, "title")
+
+
 def test_names_of_files_and_fields_of_forms_too(client: APIClient) -> None:
     form = '--x\r\nContent-Disposition: form-data; name="project"\r\n\r\nla\0b\r\n--x--\r\n'
     for address in ("documents/upload/", "runs/import/", "calibrations/fit/"):

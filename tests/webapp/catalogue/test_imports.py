@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.engines.workloads.importing.onnx_models import convolutional
 from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload, names_file, upload_of
 from webapp.catalogue.models import Document, DocumentVersion
+from webapp.catalogue.service import NameTakenError, store_version
 from webapp.teams.visibility import NotAllowed
 
 pytestmark = pytest.mark.django_db
@@ -25,8 +27,34 @@ def test_a_network_becomes_a_version_and_the_same_file_no_second_one(people: Peo
     again = import_upload(people.editor, people.project, upload)
     assert (first.reference, first.created, again.created) == (f"{people.project.slug}/small@1", True, False)
     assert first.summary.startswith("3 layers") and first.report["layers"] == 3
-    other = import_upload(people.owner, people.project, Upload("small.onnx", convolutional("n"), dims={"n": 2}))
-    assert other.reference.endswith("small@2")
+    changed = Upload("small.onnx", convolutional("n"), dims={"n": 2})
+    with pytest.raises(NameTakenError, match="version 1 has other content") as caught:
+        import_upload(people.owner, people.project, changed)
+    assert (caught.value.got, caught.value.remedies) == (first.reference, (("next_version", True),))
+    renamed = import_upload(people.owner, people.project, replace(changed, title="Other net"))
+    other = import_upload(people.owner, people.project, replace(changed, next_version=True))
+    assert (renamed.slug, renamed.version) == ("other-net", 1) and other.reference.endswith("small@2")
+    there = import_upload(people.owner, people.project, changed)
+    assert (there.version, there.created) == (2, False)
+    content = {**DocumentVersion.objects.earliest("pk").content, "title": "Mine"}
+    own = import_upload(people.owner, people.project, Upload("a.yaml", to_yaml(content).encode(), title="A third"))
+    assert (own.slug, own.title) == ("a-third", "A third")
+
+
+@pytest.mark.parametrize("names", [("网络 🚀", "模型", "детектор", "δίκτυο"), ("net (最新)", "net"), ("🚀", "💡")])
+def test_names_without_latin_letters_never_share_a_document(people: People, names: tuple[str, ...]) -> None:
+    found = [import_upload(people.owner, people.project, Upload(f"{each}.onnx", convolutional())) for each in names]
+    assert len({each.slug for each in found}) == len(names) and {each.version for each in found} == {1}
+    assert [each.title for each in found] == list(names)
+
+
+@pytest.mark.parametrize("title", ["a\u0007b", "a\nb", "\u200b", "\u3164", "x\u202ey"])
+def test_titles_that_cannot_be_shown_are_refused(people: People, title: str) -> None:
+    with pytest.raises(ProblemError, match="name: must be"):
+        import_upload(people.owner, people.project, Upload("small.onnx", convolutional(), title=title))
+    content = {**get_builtin("workload", "resnet50").content, "slug": "mine", "title": title}
+    with pytest.raises(ProblemError, match="title: must be"):
+        store_version(people.owner, people.project, "workload", content)
 
 
 def test_a_network_with_the_name_of_a_built_in_gets_its_own(people: People) -> None:

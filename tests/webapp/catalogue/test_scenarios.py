@@ -70,9 +70,9 @@ def test_names_are_made_of_titles_and_never_taken(people: People) -> None:
     assert slug_in(people.project, draft()) == "two-of-them"
     save(people.editor, people.project, draft(DraftModel("vgg16")))
     assert slug_in(people.project, draft()) == "two-of-them-2"
-    assert slug_in(people.project, ScenarioDraft("  ÄÖ  ")) == "scenario"
+    assert slug_in(people.project, ScenarioDraft("  ÄÖ  ")) == "ao"
     assert slug_in(people.project, ScenarioDraft("ResNet50")) == "resnet50-2"
-    assert slug_in(people.project, ScenarioDraft("x" * 200)) == "x" * 76
+    assert slug_in(people.project, ScenarioDraft("x" * 200)).startswith("x" * 69 + "-")
     assert slug_in(people.project, draft(slug="kept", project="elsewhere")) == "two-of-them-2"
 
 

@@ -36,7 +36,10 @@ class Measurements(Form):
     author: str = Field("", description="Who measured; your account by default.")
     project: str = Field("", description=PROJECT)
     store: Annotated[bool, Accepted("true or false")] = Field(
-        False, description="Store the calibration as its document's next version; otherwise it is only shown."
+        False, description="Store the calibration as a document; otherwise it is only shown."
+    )
+    next_version: Annotated[bool, Accepted("true or false")] = Field(
+        False, description="Where a calibration of that name has other content, store this as its next version."
     )
 
 

@@ -86,11 +86,14 @@ class Upload(Form):
         description="Ends in .onnx or .m (a network), .safetensors or .npz (weights), .csv, .tsv, .txt, .log or .gpx (a table, "
         "routes), .yaml, .yml or .json (any document)."
     )
-    name: str = Field("", description="Title of the network; the file's name by default.")
+    name: str = Field("", description="Title, of which the slug is made; by default what the file says, else its name.")
     dim: tuple[str, ...] = Field((), description="NAME=SIZE of a dimension that the network leaves open.")
     exclude: tuple[str, ...] = Field((), description="An operator without a cost model that may be left out.")
     kind: Annotated[str | None, OneOf(KINDS), Accepted(f"one of {', '.join(KINDS)}")] = Field(
         None, description="Refuse any other kind of document."
+    )
+    next_version: Annotated[bool, Accepted("true or false")] = Field(
+        False, description="Where a document of that name has other content, store this as its next version."
     )
     project: str = Field("", description=PROJECT)
 

@@ -15,7 +15,7 @@ from hardware.calibration.model import SocCalibration
 from webapp.api.parsers import FormParser
 from webapp.api.shapes.base import answer, read_form
 from webapp.api.shapes.calibrations import Fit, Measurements
-from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
 from webapp.catalogue import service
 from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, about_of, calibrate
 from webapp.catalogue.command_line import clocks
@@ -30,7 +30,7 @@ class CalibrationFitView(APIView):
     @extend_schema(
         operation_id="calibrations_fit",
         request={"multipart/form-data": Measurements},
-        responses={200: Fit, 201: Fit, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **BUSY},
+        responses={200: Fit, 201: Fit, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:
@@ -45,7 +45,9 @@ class CalibrationFitView(APIView):
         found = calibrate(request.user, files, about)
         reference, created = None, False
         if form.store:
-            version, created = service.store(request.user, project, "calibration", dict(found.content))
+            version, created = service.store(
+                request.user, project, "calibration", dict(found.content), unasked=form.next_version
+            )
             reference = f"{project.slug}/{version.document.slug}@{version.number}"
         state = status.HTTP_201_CREATED if created else status.HTTP_200_OK
         return answer(Fit, _answer(found, reference, created), state)

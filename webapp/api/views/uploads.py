@@ -22,7 +22,7 @@ from webapp.api.parsers import FormParser
 from webapp.api.shapes.base import answer, read_form
 from webapp.api.shapes.documents import Imported
 from webapp.api.shapes.documents import Upload as UploadForm
-from webapp.api.views.common import BUSY, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
+from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
 from webapp.api.whole_files import whole
 from webapp.catalogue.command_line import sizes
 from webapp.catalogue.imports import Upload
@@ -37,17 +37,20 @@ class UploadView(APIView):
     @extend_schema(
         operation_id="documents_upload",
         request={"multipart/form-data": UploadForm},
-        responses={201: Imported, 200: Imported, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **BUSY},
+        responses={201: Imported, 200: Imported, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:
-        """Read a file in a limited process and store it as a document's next version; stored content gives 200."""
+        """Read a file in a limited process and store it as a document; stored content gives 200.
+
+        Other content under the name of a document gives 409, unless `next_version` says that it is the next version.
+        """
         form = read_form(UploadForm, request)
         small_enough("file", form.file, MAX_FILE_BYTES)
         project = project_of(request, form.project)
         dims = sizes(list(form.dim))
         with whole(form.file) as data:
-            upload = Upload(name=str(form.file.name), data=data, title=form.name, dims=dims, exclude=form.exclude)
+            upload = Upload(str(form.file.name), data, form.name, dims, form.exclude, form.next_version)
             imported = import_file(request.user, project, upload, form.kind)
         state = status.HTTP_201_CREATED if imported.created else status.HTTP_200_OK
         return answer(Imported, imported, state)

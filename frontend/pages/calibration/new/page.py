@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import dash
-from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, dcc, html, no_update
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, dcc, html, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
 from frontend.components.card import card
 from frontend.components.draft import draft
 from frontend.components.states import notice
 from frontend.ids.calibrate import CalibrateIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.calibration.new.form import FIT, Choices, base_options, base_words, clock_fields, form, unit_options
-from frontend.pages.calibration.new.result import calibration_of, result, saved
+from frontend.pages.calibration.new.result import calibration_of, result, saved, taken
 from frontend.pages.calibration.view import picture_of
 from frontend.request import current_user
+from hardware.slugs import slug_of
 from webapp.catalogue import service
-from webapp.catalogue.calibrating import slug_of
 from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
 
@@ -105,25 +106,27 @@ def draw(scheme: Any, answer: Any) -> Any:
 @callback(
     Output(CalibrateIds.SAVED, "children"),
     Input(CalibrateIds.SAVE, "n_clicks"),
+    Input(CalibrateIds.SAVE_NEXT, "n_clicks", allow_optional=True),
     State(CalibrateIds.ANSWER, "data"),
     State(CalibrateIds.TITLE, "value"),
     State(CalibrateIds.PROJECT, "value"),
     prevent_initial_call=True,
 )
-def save(clicks: int | None, answer: Any, title: str | None, project_slug: str | None) -> Any:
-    """Store what is shown as the next version of the calibration of that title."""
+def save(clicks: int | None, again: int | None, answer: Any, title: str | None, project_slug: str | None) -> Any:
+    """Store what is shown under that title; as the next version of what has other content, where that was answered."""
     calibration = calibration_of(answer)
-    if not clicks or calibration is None:
+    go_on = ctx.triggered_id == CalibrateIds.SAVE_NEXT
+    if not (again if go_on else clicks) or calibration is None:
         raise PreventUpdate
-    words = " ".join((title or "").split())
-    slug = slug_of(words)
-    if not slug:
-        return notice("Give it a title with letters or digits.", tone="bad")
     principal = current_user()
     try:
+        words = checked_title("title", title or "")
+        slug = slug_of(words, "calibration")
         project = require_visible(principal, Project.objects.all(), slug=project_slug or "")
         content = {**answer["body"]["content"], "title": words, "slug": slug}
-        version, created = service.store(principal, project, "calibration", content)
+        version, created = service.store(principal, project, "calibration", content, unasked=go_on)
+    except service.NameTakenError as error:
+        return taken(error)
     except (ProblemError, NotAllowed, NotVisible) as error:
         return notice(str(error), tone="bad")
     return saved(version, calibration, created)

@@ -34,6 +34,7 @@ from hardware.calibration.model import SocCalibration
 from hardware.calibration.schema import CALIBRATION_SCHEMA
 from hardware.errors import HardwareError
 from webapp.catalogue.models import DocumentVersion
+from webapp.catalogue.service import NameTakenError
 from webapp.teams.visibility import Principal, editable_projects
 
 _LINE = re.compile(r"^line (\d+)(?:\.(.+))?$")
@@ -91,6 +92,15 @@ def saved(version: DocumentVersion, calibration: SocCalibration, created: bool) 
     )
 
 
+def taken(error: NameTakenError) -> Component:
+    """The question whether it is the next version of what has its title."""
+    words = (
+        f"{error.document} is there already, and its version {error.version} has other content. Change the title, or"
+    )
+    save = button(f"Save as version {error.version + 1}", id=CalibrateIds.SAVE_NEXT, icon="check", kind="primary")
+    return html.Div([notice(words, tone="warn"), save], className="row wrap")
+
+
 # -- a fit --------------------------------------------------------------------------------------------------------------
 
 
@@ -138,7 +148,7 @@ def _save(principal: Principal, calibration: SocCalibration) -> Component:
         [*fields, button("Save as a calibration", id=CalibrateIds.SAVE, icon="check", kind="primary")],
         className="calibrate-save",
     )
-    hint = "A calibration of the same title in the project gets another version; its members see it."
+    hint = "The members of the project see it."
     return html.Div(
         [row, html.Span(hint, className="xs t3"), html.Div(id=CalibrateIds.SAVED, **{"aria-live": "polite"})],
         className="stack",

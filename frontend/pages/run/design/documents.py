@@ -42,7 +42,7 @@ def store_document(user: Any, note: Note) -> Imported:
         ProblemError: the catalogue refuses the document.
     """
     project = chosen_project(user)
-    return import_upload(user, project, Upload(note.name, note.text.encode()))
+    return import_upload(user, project, Upload(note.name, note.text.encode(), next_version=True))
 
 
 def stored_words(stored: Imported) -> Component:

@@ -121,7 +121,8 @@ def test_a_document_is_a_document() -> None:
     text = "---\nschema: network/1\nslug: mine\n"
     assert read(text).content == {"schema": "network/1", "slug": "mine"}
     with pytest.raises(ProblemError, match="the document itself says it"):
-        read(text, name="Mine")
+        read(text, dims={"clock_mhz": 1})
+    assert read(text, name="My 2nd").content == {"schema": "network/1", "slug": "my-2nd", "title": "My 2nd"}
 
 
 @pytest.mark.parametrize(

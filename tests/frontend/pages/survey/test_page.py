@@ -9,9 +9,9 @@ from tests.support.stored_runs import People
 
 
 def test_the_page_says_what_the_survey_found_or_why_there_is_none(people: People, ask: Ask) -> None:
-    def asked(workload: str) -> str:
+    def asked(workload: str, file: str = "") -> str:
         given = {
-            f"{SurveyIds.ASKED}.data": {"workload": workload, "show": "boards"},
+            f"{SurveyIds.ASKED}.data": {"workload": workload, "show": "boards", "file": file},
             f"{ShellIds.SCHEME}.data": "light",
             f"{ShellIds.VIEWPORT}.data": {"width": 1280, "height": 800},
         }
@@ -19,4 +19,5 @@ def test_the_page_says_what_the_survey_found_or_why_there_is_none(people: People
 
     found = asked("resnet50")
     assert "Snapdragon" in found and "Google Edge TPU" in found and "Simba" not in found
+    assert "version" not in found and "already, as version 3 of resnet50" in asked("resnet50", "same-3")
     assert "not of a scenario" in asked("mlperf-scenario-4") and "nothing" in asked("nothing")

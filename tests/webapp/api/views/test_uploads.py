@@ -43,6 +43,18 @@ def test_a_network_becomes_a_document(client: APIClient) -> None:
     assert got.json()["content"]["operations"][0]["name"] == "stem"
 
 
+def test_other_content_under_a_taken_name_is_asked_about(client: APIClient) -> None:
+    first = upload(client, "model.onnx", convolutional()).json()
+    refused = upload(client, "model.onnx", convolutional("n"), dim=["n=2"])
+    body = refused.json()
+    assert (refused.status_code, body["field"], body["got"]) == (409, "name", first["reference"])
+    page = str(result({"status": 409, "body": body, "file": "model.onnx"}))
+    assert "Store as version 2" in page and "Store under this name" in page and "version 1 has other content" in page
+    again = upload(client, "model.onnx", convolutional("n"), dim=["n=2"], next_version="true").json()
+    other = upload(client, "model.onnx", convolutional("n"), dim=["n=2"], name="model b").json()
+    assert [(each["slug"], each["version"]) for each in (again, other)] == [("model", 2), ("model-b", 1)]
+
+
 def test_hardware_goes_out_and_comes_back(client: APIClient, people: People) -> None:
     exported = client.get("/api/v1/documents/hardware/simba-3x3-het-sides/document.yaml").content
     unchanged = upload(client, "board.yaml", exported, kind="hardware")

@@ -14,7 +14,7 @@ from engines.contract.errors import ProblemError
 from hardware.errors import HardwareError
 from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, about_of, calibrate, store_calibration
 from webapp.catalogue.calibration_printing import print_calibration
-from webapp.catalogue.command_line import clocks
+from webapp.catalogue.command_line import add_next_version_argument, clocks
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, Principal, personal_project
 
@@ -50,6 +50,7 @@ class Command(BaseCommand):
         parser.add_argument("--title", help="title of the calibration")
         parser.add_argument("--author", help="who measured (default: the account)")
         parser.add_argument("--output", type=Path, metavar="FILE", help="write the document to FILE and store nothing")
+        add_next_version_argument(parser)
         add_owner_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -79,7 +80,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Written to {options['output']}.")
             return
         project = command_project(user, options["project"]) or personal_project(user)
-        version = store_calibration(user, project, found.content)
+        version = store_calibration(user, project, found.content, options["next_version"])
         self.stdout.write(f"Stored as calibration {version.document.slug}, version {version.number}.")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
-from webapp.catalogue.command_line import report_lines, sizes
+from webapp.catalogue.command_line import add_next_version_argument, report_lines, sizes
 from webapp.catalogue.imports import import_upload, upload_of
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
@@ -31,13 +31,16 @@ class Command(BaseCommand):
             default=[],
             help="clock_mhz or process_node_nm, which ZigZag's files lack",
         )
+        add_next_version_argument(parser)
         add_owner_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = command_user(options["user"])
         project = command_project(user, options["project"]) or personal_project(user)
         try:
-            upload = upload_of(options["file"], title=options["name"], dims=sizes(options["dim"]))
+            upload = upload_of(
+                options["file"], title=options["name"], dims=sizes(options["dim"]), next_version=options["next_version"]
+            )
             imported = import_upload(user, project, upload, "hardware")
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error

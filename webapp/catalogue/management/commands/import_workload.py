@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from engines.contract.errors import ProblemError
 from engines.documents.takers import takers_of
 from engines.running.runner.readers import ENDINGS
-from webapp.catalogue.command_line import add_network_arguments, report_lines, sizes
+from webapp.catalogue.command_line import add_network_arguments, add_next_version_argument, report_lines, sizes
 from webapp.catalogue.imports import import_upload, upload_of
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
@@ -28,6 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help=f"ends in {', '.join(ENDINGS)}")
         parser.add_argument("--name", default="", help="title of the network (default: the file's name)")
         add_network_arguments(parser)
+        add_next_version_argument(parser)
         add_owner_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,7 +36,8 @@ class Command(BaseCommand):
         project = command_project(user, options["project"]) or personal_project(user)
         try:
             dims, exclude = sizes(options["dim"]), tuple(options["exclude"])
-            upload = upload_of(options["file"], title=options["name"], dims=dims, exclude=exclude)
+            said = {"title": options["name"], "next_version": options["next_version"]}
+            upload = upload_of(options["file"], dims=dims, exclude=exclude, **said)
             imported = import_upload(user, project, upload, "workload")
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ def _with_files_stored(
     for slot, given in inputs.items():
         if slot in kinds and names_file(given):
             target = project or personal_project(user)
-            upload = upload_from(Path(given), options, kinds[slot].kind)
+            upload = replace(upload_from(Path(given), options, kinds[slot].kind), next_version=True)
             named[slot] = import_file(user, target, upload, kinds[slot].kind).reference
             console.print(f"{given} is {named[slot]}")
     return named

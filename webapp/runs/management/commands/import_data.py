@@ -18,6 +18,7 @@ from engines.data.image_folder import read_image_folder
 from engines.data.pamap2 import read_pamap2
 from engines.data.signals import read_signals
 from engines.data.wfdb_files import read_wfdb
+from hardware.slugs import slug_of
 from webapp.runs.document_files import explore_commands, reference_of, store_with_file
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         project = command_project(user, options["project"]) or personal_project(user)
         try:
             data = _read(options["format"], options["path"], options)
-            content, file = packed_image_data(data, options["name"] or data.name.lower().replace("_", "-"))
+            content, file = packed_image_data(data, options["name"] or slug_of(data.name, "data"))
             if len(file) > MAX_FILE_BYTES:
                 raise ProblemError("file", f"{len(file)} bytes packed", f"at most {MAX_FILE_BYTES}: smaller images")
             version = store_with_file(user, project, content, file)

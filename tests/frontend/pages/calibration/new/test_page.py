@@ -31,7 +31,7 @@ def test_what_is_shown_is_saved_under_its_title(people: People, ask: Ask) -> Non
 
 @pytest.mark.parametrize(
     ("title", "project", "said"),
-    [("...", "lab", "Give it a title"), ("Mine", "nowhere", "notice bad"), ("tx2 hadas", "lab", "no built-in")],
+    [("  ", "lab", "title: must be 1 to 200"), ("Mine", "nowhere", "notice bad"), ("tx2 hadas", "lab", "no built-in")],
 )
 def test_what_cannot_be_saved_says_why(people: People, ask: Ask, title: str, project: str, said: str) -> None:
     assert said in save(ask, people.owner, title, project) and not Document.objects.exists()
