@@ -74,7 +74,7 @@ ALLOWED_HOSTS = list(ENVIRONMENT.words("ALLOWED_HOSTS", ("127.0.0.1", "localhost
 CSRF_TRUSTED_ORIGINS = list(ENVIRONMENT.words("CSRF_TRUSTED_ORIGINS", ()))
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "webapp.site.admin_config.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

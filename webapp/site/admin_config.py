@@ -1,0 +1,10 @@
+"""Django's admin as an application."""
+
+from django.contrib.admin import apps
+
+
+class AdminConfig(apps.AdminConfig):
+    """Django's admin with forms that say what changed since they were opened."""
+
+    default = False
+    default_site = "webapp.site.admin_site.Site"

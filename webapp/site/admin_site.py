@@ -1,0 +1,147 @@
+"""Django's admin, where a form that was opened before somebody else's change is refused and says what changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from django.forms import ModelForm
+from django.forms.models import _get_foreign_key
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.timesince import timesince
+
+from engines.contract.errors import ProblemError
+from engines.contract.titles import checked_title
+
+_TITLES = ("title", "name")
+SEEN = "seen_state"
+
+
+class OnlyWhatWasSeen:
+    """What every form of the admin has beside its own class."""
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row; locked where it is about to be changed, so that of two who save at once one is second."""
+        found = super().get_object(request, object_id, from_field)  # type: ignore[misc]
+        options, match = self.opts, request.resolver_match  # type: ignore[attr-defined]
+        changing = match is not None and match.url_name == f"{options.app_label}_{options.model_name}_change"
+        if found is not None and request.method == "POST" and changing:
+            type(found)._base_manager.select_for_update(of=("self",)).filter(pk=found.pk).first()
+            found = super().get_object(request, object_id, from_field)  # type: ignore[misc]
+        return found
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """The form, which compares what its sender saw with what is there."""
+        form = super().get_form(request, obj, change=change, **kwargs)  # type: ignore[misc]
+
+        inlines = self._inline_rows
+
+        def clean(self: ModelForm[Any]) -> Any:
+            cleaned = form.clean(self)
+            for name in _TITLES:
+                if isinstance(text := self.cleaned_data.get(name), str) and text:
+                    try:
+                        checked_title(name, text, 10**6)
+                    except ProblemError as error:
+                        self.add_error(name, str(error))
+            if SEEN in self.data and self.instance.pk is not None:
+                _refuse_stale(self, self.data[SEEN], inlines(request, self.instance))
+            return cleaned
+
+        return type(form.__name__, (form,), {"clean": clean})
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> Any:
+        """With the row as it stands: after a refusal the next save means what is there now."""
+        obj = kwargs.get("obj")
+        if obj is not None:
+            stored = type(obj)._base_manager.get(pk=obj.pk)  # a form that was refused has changed `obj`
+            form = context["adminform"].form
+            context[SEEN] = json.dumps({**_state(form, stored), **self._inline_rows(request, stored)})
+        return super().render_change_form(request, context, **kwargs)  # type: ignore[misc]
+
+    def _inline_rows(self, request: HttpRequest, obj: Any) -> dict[str, str]:
+        """What the form's tables show: title -> rows."""
+        found = {}
+        for inline in self.get_inline_instances(request, obj):  # type: ignore[attr-defined]
+            if inline.has_change_permission(request, obj):
+                key = _get_foreign_key(type(obj), inline.model, fk_name=inline.fk_name).name
+                rows = inline.model._default_manager.filter(**{key: obj})
+                names = [each.attname for each in inline.model._meta.fields if not each.primary_key]
+                found[str(inline.model._meta.verbose_name_plural)] = _words(rows.values_list(*names))
+        return found
+
+
+class Site(admin.AdminSite):
+    """The admin of this site."""
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """As Django's, with `OnlyWhatWasSeen`."""
+        own = admin_class or admin.ModelAdmin
+        super().register(model_or_iterable, type(own.__name__, (OnlyWhatWasSeen, own), {}), **options)
+
+
+def _refuse_stale(form: ModelForm[Any], seen: str, inlines: Mapping[str, str]) -> None:
+    """Raise what changed since the form was opened, unless the form says the same."""
+    try:
+        before = dict(json.loads(seen))
+    except (ValueError, TypeError):
+        before = {}
+    stored = type(form.instance)._base_manager.get(pk=form.instance.pk)
+    now = {**_state(form, stored), **inlines}
+    changed = [
+        (str(form.fields[name].label or name) if name in form.fields else name, str(before.get(name, "")), value, mine)
+        for name, value in now.items()
+        if value != before.get(name) and (mine := _mine(form, name)) != value
+    ]
+    if not changed:
+        return
+    lines = format_html_join(
+        "", "<li>{}: was {}, is {} now{}</li>",
+        ((title, was or "empty", value or "empty", "" if mine is None else f"; yours is {mine or 'empty'}")
+         for title, was, value, mine in changed),
+    )  # fmt: skip
+    raise ValidationError(
+        format_html(
+            '{} since you opened this form. Nothing is saved yet.<ul>{}</ul>Save again to keep yours, or '
+            '<a href="">take theirs</a>.', _who(stored), lines,
+        )
+    )  # fmt: skip
+
+
+def _who(stored: Model) -> str:
+    kind = ContentType.objects.get_for_model(stored)
+    entry = LogEntry.objects.filter(content_type=kind, object_id=str(stored.pk)).select_related("user").first()
+    if entry is None:
+        return "This was changed"
+    return f"{entry.user.get_username()} saved this {timesince(entry.action_time)} ago, and it changed"
+
+
+def _state(form: ModelForm[Any], stored: Model) -> dict[str, str]:
+    """What the form shows of the row, in words by field."""
+    found = {}
+    for field in (*stored._meta.fields, *stored._meta.many_to_many):
+        if field.name in form.fields and not form.fields[field.name].disabled:
+            found[field.name] = _words(
+                field.value_from_object(stored) if field.many_to_many else getattr(stored, field.name)
+            )
+    return found
+
+
+def _mine(form: ModelForm[Any], name: str) -> str | None:
+    """What the form says of a field; None of a table."""
+    return _words(form.cleaned_data.get(name)) if name in form.fields else None
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, QuerySet | list | tuple | set):
+        return ", ".join(sorted(map(str, value)))
+    return "" if value is None else str(value)
