@@ -19,6 +19,7 @@ class CompareIds(StrEnum):
 
     LOCATION = "compare-location"
     NUMBER = "compare-number"
+    SEEN = "compare-seen"
     ENTRIES = "compare-entries"
     SELECTED = "compare-selected"
     CURSOR = "compare-cursor"

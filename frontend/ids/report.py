@@ -20,6 +20,7 @@ class ReportIds(StrEnum):
     PREVIEW = "report-preview"
     SHOW = "report-show"
     SAVE = "report-save"
+    CHOICE_TYPE = "report-choice"
     SAVED = "report-saved"
     ADDED = "report-added"
     TARGET = "report-target"

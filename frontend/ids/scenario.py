@@ -24,4 +24,5 @@ class ScenarioIds(StrEnum):
     SUMMARY = "scenario-summary"
     SAVE = "scenario-save"
     EXPLORE = "scenario-explore"
+    SAVE_MINE_TYPE = "scenario-save-mine"
     SAVE_ERROR = "scenario-save-error"

@@ -11,6 +11,7 @@ from engines.documents.builtin import builtin_documents
 from engines.workloads.schema import SCENARIO_SCHEMA
 from hardware.slugs import SLUG_LENGTH, slug_of
 from webapp.catalogue import service
+from webapp.catalogue.editing import only_after
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, editable_projects
@@ -101,14 +102,17 @@ def slug_in(project: Project | None, draft: ScenarioDraft) -> str:
     return next((name for name in names if name not in taken and name not in builtin), wanted)
 
 
-def save(principal: Principal, project: Project, draft: ScenarioDraft) -> DocumentVersion:
-    """Store the draft as a version of a document of `project`.
+def save(principal: Principal, project: Project, draft: ScenarioDraft, after: int | None = None) -> DocumentVersion:
+    """Store the draft as a version of a document of `project`, after the version `after` or else the one that was opened.
 
     Raises:
+        ChangedMeanwhileError: somebody has stored a version since.
         NotAllowed: `principal` may not edit the project.
         ProblemError: names the key, what was got and what is accepted.
     """
-    return service.store_version(principal, project, "workload", content_of(principal, draft, project))
+    content = content_of(principal, draft, project)
+    opened = int(draft.origin.rpartition("@")[2]) if content["slug"] == draft.slug else 0
+    return service.store(principal, project, "workload", content, only_after(opened if after is None else after))[0]
 
 
 def without_model(draft: ScenarioDraft, position: int) -> ScenarioDraft:

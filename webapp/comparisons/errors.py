@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webapp.comparisons.models import Comparison
+
 
 class ComparisonError(ValueError):
     """A comparison cannot be kept as asked: field, what is accepted, what was got."""
@@ -10,3 +15,12 @@ class ComparisonError(ValueError):
         """Name the field, what it accepts and what was got."""
         super().__init__(f"{field}: takes {accepted}. Got {got}.")
         self.field = field
+
+
+class ChangedComparisonError(ComparisonError):
+    """Somebody has changed the comparison since; `comparison` is as it is now."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        """Name the comparison."""
+        super().__init__("title", "the comparison as it is now", "an older one: somebody has changed it since")
+        self.comparison = comparison

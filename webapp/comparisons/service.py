@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from engines.contract.errors import ProblemError
 from engines.contract.titles import given_title
 from hardware.errors import clipped
-from webapp.comparisons.errors import ComparisonError
+from webapp.comparisons.errors import ChangedComparisonError, ComparisonError
 from webapp.comparisons.models import Comparison
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
@@ -65,14 +66,18 @@ def keep(
     axes: Mapping[str, str],
     comparison: Comparison | None = None,
     project: Project | None = None,
+    seen: Mapping[str, Any] | None = None,
 ) -> Comparison:
     """Store a comparison under a permanent number; `comparison` is changed where one is given.
 
     Runs of it that `principal` does not see stay in it, after the others, as far as there is room.
 
+    `seen` is what `state_of` said of it when it was opened; None does not ask.
+
     A new one belongs to `project`; without one, to that of its first run where `principal` edits there, else to the personal one.
 
     Raises:
+        ChangedComparisonError: somebody has changed it since.
         ComparisonError: no title, fewer than `FEWEST` runs or more than `MOST`.
         NotAllowed: `principal` only views the project of `comparison`, or `project`.
     """
@@ -92,10 +97,19 @@ def keep(
             project=project, owner_id=int(principal.pk or 0), title=words, entries=content, axes=dict(axes)
         )
     require_edit(principal, comparison)
-    content = [*content, *_hidden_from(principal, comparison)][:MOST]
-    comparison.title, comparison.entries, comparison.axes = words, content, dict(axes)
-    comparison.save(update_fields=["title", "entries", "axes"])
+    with transaction.atomic():
+        now = Comparison.objects.select_for_update().get(pk=comparison.pk)
+        if seen is not None and state_of(now) != seen:
+            raise ChangedComparisonError(now)
+        comparison.title, comparison.axes = words, dict(axes)
+        comparison.entries = [*content, *_hidden_from(principal, now)][:MOST]
+        comparison.save(update_fields=["title", "entries", "axes"])
     return comparison
+
+
+def state_of(comparison: Comparison) -> dict[str, Any]:
+    """What `keep` changes of a comparison, as it stands."""
+    return {"title": comparison.title, "entries": comparison.entries, "axes": comparison.axes}
 
 
 def _hidden_from(principal: Principal, comparison: Comparison) -> list[dict[str, Any]]:

@@ -99,7 +99,7 @@ def change(principal: Principal, report: Report, title: str, text: str, seen: in
     require_edit(principal, report)
     words, checked, parts = _read(title, text)
     if seen is not None and seen != newest.number:
-        raise ReportChangedError("version", seen, f"{newest.number}, the newest: somebody has changed the report since")
+        raise ReportChangedError(seen, newest)
     if (words, checked) == (newest.title, newest.text):
         return newest
     pins = _pins(principal, parts, newest.pins)
@@ -112,7 +112,7 @@ def change(principal: Principal, report: Report, title: str, text: str, seen: in
             report.title = words
             report.save(update_fields=["title"])
     except IntegrityError:
-        raise ReportChangedError("version", newest.number, "the newest: somebody changed the report just now") from None
+        raise ReportChangedError(newest.number, version_of(principal, report)) from None
     return made
 
 

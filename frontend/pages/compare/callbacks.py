@@ -22,6 +22,7 @@ from frontend.pages.compare.data import (
     strip_of,
     usual_scale,
 )
+from frontend.pages.compare.head import conflict
 from frontend.pages.compare.measured import table_rows
 from frontend.pages.compare.page import fronts_size
 from frontend.pages.compare.remarks import remark_lines
@@ -30,8 +31,8 @@ from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.traces import traces_card
 from frontend.pages.compare.view import fronts_patch, fronts_picture, fronts_sentence, metric_table
 from frontend.request import chosen_project, current_user
-from webapp.comparisons.errors import ComparisonError
-from webapp.comparisons.service import FEWEST, MOST, Entry, entries_of, get_comparison, keep
+from webapp.comparisons.errors import ChangedComparisonError, ComparisonError
+from webapp.comparisons.service import FEWEST, MOST, Entry, entries_of, get_comparison, keep, state_of
 from webapp.deletions.service import delete
 from webapp.teams.visibility import NotAllowed
 
@@ -178,6 +179,7 @@ def _window_text(strip: Strip, window: int) -> Any:
 @callback(
     Output(CompareIds.LOCATION, "href"),
     Output(CompareIds.ERROR, "children"),
+    Output(CompareIds.SEEN, "data"),
     Input(CompareIds.ADD, "value"),
     Input({"type": CompareIds.ACTION_TYPE, "name": ALL}, "n_clicks"),
     Input({"type": CompareIds.REMOVE_TYPE, "run": ALL}, "n_clicks"),
@@ -186,34 +188,47 @@ def _window_text(strip: Strip, window: int) -> Any:
     State(CompareIds.SELECTED, "data"),
     State(CompareIds.ENTRIES, "data"),
     State(CompareIds.NUMBER, "data"),
+    State(CompareIds.SEEN, "data"),
     prevent_initial_call=True,
 )
 def change(
     added: str | None, clicks: list[int | None], removed: list[int | None], title: str | None, axes: dict[str, str],
-    selected: dict[str, Any], entries: list[dict[str, Any]], number: int,
+    selected: dict[str, Any], entries: list[dict[str, Any]], number: int, seen: dict[str, Any] | None,
 ) -> Any:  # fmt: skip
-    """Another set of runs is another address; keeping one leads to its permanent one."""
+    """Another set of runs is another address; keeping one leads to its permanent one.
+
+    Where somebody else has changed it since, nothing is kept: both changes are shown, with what can be done about it.
+    """
     source, user = ctx.triggered_id, current_user()
     kept = [Entry(side.run, selected.get(str(side.run.pk))) for side in _sides(entries, selected)]
     if source == CompareIds.ADD and added:
         more = entries_of(user, [{"run": int(added)}])
-        return address_of([*kept, *more][:MOST], number), ""
+        return address_of([*kept, *more][:MOST], number), "", no_update
     if not isinstance(source, dict) or not any([*clicks, *removed]):
         raise PreventUpdate
     if source["type"] == CompareIds.REMOVE_TYPE:
-        return address_of([entry for entry in kept if entry.run.pk != source["run"]], number), ""
+        return address_of([entry for entry in kept if entry.run.pk != source["run"]], number), "", no_update
     if source["name"] == "swap":
-        return address_of(kept[::-1], number), ""
+        return address_of(kept[::-1], number), "", no_update
     try:
         found = get_comparison(user, number) if number else None
-        if source["name"] == "keep":
-            stored = keep(user, title or "", kept, axes, found, project=chosen_project(user))
-            return f"/compare/{stored.pk}", ""
+        if source["name"] == "on":
+            return no_update, "", no_update
+        if source["name"] in ("keep", "mine"):
+            stored = keep(user, title or "", kept, axes, found, chosen_project(user), seen)
+            return f"/compare/{stored.pk}", "", no_update
         if found is not None:
             delete(user, "comparison", found.pk)
-        return "/compare", ""
+        return "/compare", "", no_update
+    except ChangedComparisonError as error:
+        mine = {"title": title or "", "entries": [{"run": each.run.pk, "design": each.design} for each in kept]}
+        return (
+            no_update,
+            conflict(user, error.comparison, seen or {}, {**mine, "axes": axes}),
+            state_of(error.comparison),
+        )
     except (ComparisonError, NotAllowed) as error:
-        return no_update, notice(str(error), tone="bad")
+        return no_update, notice(str(error), tone="bad"), no_update
 
 
 @callback(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 import dash_mantine_components as dmc
@@ -13,6 +14,7 @@ from frontend.components.as_table import as_table
 from frontend.components.button import button, link_button
 from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
+from frontend.components.conflict import conflict_box, difference_lines
 from frontend.components.icon import icon
 from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
@@ -21,8 +23,9 @@ from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side
 from frontend.pages.compare.export import PATH
 from frontend.pages.compare.view import differences_line, differences_table, run_chips, unlike_notice
+from webapp.catalogue.differences import differences
 from webapp.comparisons.models import Comparison
-from webapp.comparisons.service import FEWEST, MOST
+from webapp.comparisons.service import FEWEST, MOST, entries_of, state_of
 from webapp.runs.service import visible_runs
 from webapp.talk.marks import marks_of
 from webapp.teams.visibility import Principal
@@ -144,6 +147,36 @@ def _actions(
         remove if comparison and editable else None,
         save if editable and len(sides) >= FEWEST else None,
     ]
+
+
+def conflict(user: Principal, comparison: Comparison, seen: Mapping[str, Any], mine: Mapping[str, Any]) -> Component:
+    """Somebody else was first: what they changed, what mine differs in, and what can be done.
+
+    Args:
+        user: only of runs that they see anything is said.
+        comparison: as it is now.
+        seen: `state_of` it when it was opened.
+        mine: the same of what was to be kept.
+    """
+    theirs = _said(user, state_of(comparison))
+    changed, other = differences(_said(user, seen), theirs), differences(theirs, _said(user, mine))
+    action = CompareIds.ACTION_TYPE
+    return conflict_box(
+        "Somebody changed this comparison since you opened it.",
+        "",
+        difference_lines(changed) if changed else None,
+        difference_lines(other) if other else None,
+        [
+            button("Keep mine", id={"type": action, "name": "mine"}, title="Theirs stays in the change log"),
+            html.A("Take theirs", href=f"/compare/{comparison.pk}", className="btn"),
+            button("Go on editing", id={"type": action, "name": "on"}, title="The next Keep stores yours"),
+        ],
+    )
+
+
+def _said(user: Principal, state: Mapping[str, Any]) -> dict[str, Any]:
+    runs = [{"name": f"run {each.run.pk:04d}", "design": each.design} for each in entries_of(user, state["entries"])]
+    return {"title": state["title"], "runs": runs, "axes": state["axes"]}
 
 
 def _to_report(sides: Sequence[Side]) -> Component:

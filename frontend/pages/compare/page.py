@@ -41,7 +41,7 @@ from frontend.pages.compare.view import (
 )
 from frontend.request import current_user
 from webapp.comparisons.models import Comparison
-from webapp.comparisons.service import FEWEST, entries_of, get_comparison
+from webapp.comparisons.service import FEWEST, entries_of, get_comparison, state_of
 from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, Principal, may_edit
 
@@ -106,6 +106,7 @@ def _page(
         [
             dcc.Location(id=CompareIds.LOCATION, refresh="callback-nav"),
             dcc.Store(id=CompareIds.NUMBER, data=comparison.pk if comparison else 0),
+            dcc.Store(id=CompareIds.SEEN, data=state_of(comparison) if comparison else None),
             dcc.Store(id=CompareIds.ENTRIES, data=entries),
             dcc.Store(id=CompareIds.SELECTED, data={str(item["run"]): item["design"] for item in entries}),
             dcc.Store(id=CompareIds.CURSOR, data={}),

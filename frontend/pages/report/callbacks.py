@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import Input, Output, State, callback, no_update
+from dash import ALL, Input, Output, State, callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
@@ -15,11 +15,12 @@ from frontend.ids.report import ReportIds as Ids
 from frontend.pages.report.adding import NEW, blocks_of
 from frontend.pages.report.canvas import PageCanvas
 from frontend.pages.report.editing import FIRST_TEXT
-from frontend.pages.report.view import body_of
+from frontend.pages.report.view import body_of, conflict
 from frontend.request import chosen_project, current_user
 from webapp.comparisons.service import entries_of
 from webapp.reports import service
 from webapp.reports.blocks import KINDS, Block, parts_of
+from webapp.reports.errors import ReportChangedError
 from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
 
@@ -103,12 +104,53 @@ def save(clicks: int | None, title: str | None, text: str | None, project: str, 
     user = current_user()
     try:
         if number:
-            service.change(user, service.get_report(user, number), title or "", text or "", seen)
-            return f"/reports/{number}", ""
+            return _changed(number, title, text, seen)
         target = require_visible(user, Project.objects.all(), slug=project)
         return f"/reports/{service.write(user, title or '', text or '', target).pk}", ""
     except (ProblemError, NotAllowed, NotVisible) as error:
         return no_update, notice(str(error), tone="bad")
+
+
+def _changed(number: int, title: str | None, text: str | None, seen: int) -> Any:
+    """The report as its next version; where somebody else was first, both changes and what can be done."""
+    user = current_user()
+    report = service.get_report(user, number)
+    try:
+        service.change(user, report, title or "", text or "", seen)
+    except ReportChangedError as error:
+        base = service.version_of(user, report, seen)
+        return no_update, conflict(base, error.newest, title or "", text or "")
+    return f"/reports/{number}", ""
+
+
+@callback(
+    Output(Ids.LOCATION, "href", allow_duplicate=True),
+    Output(Ids.SAVED, "children", allow_duplicate=True),
+    Output(Ids.TITLE, "value"),
+    Output(Ids.TEXT, "value", allow_duplicate=True),
+    Output(Ids.SEEN, "data"),
+    Input({"type": Ids.CHOICE_TYPE, "name": ALL, "number": ALL}, "n_clicks"),
+    State(Ids.TITLE, "value"),
+    State(Ids.TEXT, "value"),
+    State(Ids.NUMBER, "data"),
+    prevent_initial_call=True,
+)
+def decide(clicks: list[int | None], title: str | None, text: str | None, number: int) -> Any:
+    """What was chosen about a conflict: mine as the next version, theirs in its place, or on with mine."""
+    choice = ctx.triggered_id
+    if not any(clicks) or not isinstance(choice, dict):
+        raise PreventUpdate
+    try:
+        if choice["name"] == "mine":
+            return *_changed(number, title, text, choice["number"]), no_update, no_update, no_update
+        if choice["name"] == "on":
+            return no_update, "", no_update, no_update, no_update
+        user = current_user()
+        theirs = service.version_of(user, service.get_report(user, number))
+    except (ProblemError, NotAllowed, NotVisible) as error:
+        return no_update, notice(str(error), tone="bad"), no_update, no_update, no_update
+    told = notice(f"This is version {theirs.number}, as it was saved.")
+    return no_update, told, theirs.title, theirs.text, theirs.number
 
 
 @callback(

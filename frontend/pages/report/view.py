@@ -8,13 +8,15 @@ from dash import dcc, html
 from dash.development.base_component import Component
 from django.utils import timezone
 
-from frontend.components.button import link_button
+from frontend.components.button import button, link_button
 from frontend.components.card import card_title
+from frontend.components.conflict import conflict_box, text_difference
 from frontend.components.icon import icon
 from frontend.components.moment import moment
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.figures.numbers import integer
+from frontend.ids.report import ReportIds
 from frontend.pages.report.blocks import block_parts
 from frontend.pages.report.canvas import Canvas
 from frontend.pages.run.words import person_name
@@ -47,6 +49,27 @@ def body_of(principal: Principal, parts: Sequence[Part], canvas: Canvas) -> list
 def version_words(version: ReportVersion) -> str:
     """Which version it is, by whom, and when."""
     return f"Version {version.number} by {person_name(version.created_by)}, {version.created:%Y-%m-%d %H:%M} UTC"
+
+
+def conflict(base: ReportVersion, theirs: ReportVersion, title: str, text: str) -> Component:
+    """Somebody else was first: what they changed since `base`, what mine differs in, and what can be done."""
+    who, number = person_name(theirs.created_by), theirs.number
+    before, after = (f"# {each.title}\n{each.text}" for each in (base, theirs))
+    return conflict_box(
+        f"{who} saved version {number} while you were writing.",
+        "",
+        text_difference(before, after, ("Before", "Theirs")),
+        text_difference(after, f"# {title}\n{text}", ("Theirs", "Yours")),
+        [
+            _choice("mine", number, f"Save mine as version {number + 1}", "Theirs stays as an earlier version"),
+            _choice("theirs", number, "Take theirs", "The fields show theirs; yours is dropped"),
+            _choice("on", number, "Go on writing", "Save asks again"),
+        ],
+    )
+
+
+def _choice(name: str, number: int, words: str, title: str) -> Component:
+    return button(words, id={"type": ReportIds.CHOICE_TYPE, "name": name, "number": number}, title=title)
 
 
 def since_notice(found: Sequence[Since]) -> Component | None:

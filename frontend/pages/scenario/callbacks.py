@@ -24,8 +24,9 @@ from frontend.pages.scenario.data import (
     with_typed,
     without_row,
 )
-from frontend.pages.scenario.view import mistakes, models_table, summary, work_cells
+from frontend.pages.scenario.view import conflict, mistakes, models_table, summary, work_cells
 from frontend.request import current_user
+from webapp.catalogue.editing import ChangedMeanwhileError
 from webapp.catalogue.scenarios import save
 from webapp.teams.visibility import NotAllowed
 
@@ -143,6 +144,7 @@ def show(
     Output(Ids.SAVE_ERROR, "children"),
     Input(Ids.SAVE, "n_clicks"),
     Input(Ids.EXPLORE, "n_clicks"),
+    Input({"type": Ids.SAVE_MINE_TYPE, "number": ALL}, "n_clicks"),
     State(Ids.FORM, "data"),
     State(FIELDS, "value"),
     State(FIELDS, "id"),
@@ -156,6 +158,7 @@ def show(
 def store(
     saves: int | None,
     explores: int | None,
+    mine: list[int | None],
     data: dict[str, Any],
     values: list[Any],
     ids: list[dict[str, Any]],
@@ -164,8 +167,12 @@ def store(
     project_slug: str | None,
     draft: dict[str, str] | None,
 ) -> Any:
-    """Save the scenario; then its page, or a new exploration with it."""
-    if not (saves or explores):
+    """Save the scenario; then its page, or a new exploration with it.
+
+    Where somebody else was first, nothing is stored: what differs is shown, with what can be done about it.
+    """
+    after = ctx.triggered_id["number"] if isinstance(ctx.triggered_id, dict) else None
+    if not (any(mine) if after else saves or explores):
         raise PreventUpdate
     principal = current_user()
     words = {"title": (title or "").strip(), "source": (source or "").strip()}
@@ -173,8 +180,11 @@ def store(
     project = project_of(principal, project_slug)
     if project is None:
         return no_update, html.Div(notice("Choose a project that you may edit.", tone="bad"))
+    draft_now = titled(principal, form)
     try:
-        version = save(principal, project, titled(principal, form))
+        version = save(principal, project, draft_now, after)
+    except ChangedMeanwhileError as error:
+        return no_update, conflict(principal, error.newest, draft_now)
     except (ProblemError, NotAllowed) as error:
         return no_update, html.Div(notice(str(error), tone="bad"))
     name = f"{project.slug}/{version.document.slug}"

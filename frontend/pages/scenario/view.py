@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import dash_mantine_components as dmc
 from dash import html
@@ -10,7 +11,8 @@ from dash.development.base_component import Component
 
 from engines.workloads.network import Network
 from engines.workloads.rates import macs_per_s
-from frontend.components.button import icon_button
+from frontend.components.button import button, icon_button
+from frontend.components.conflict import conflict_box, difference_lines
 from frontend.components.form import FieldSpec
 from frontend.components.kpi import pairs
 from frontend.components.legend import model_swatch
@@ -18,6 +20,7 @@ from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.figures.numbers import MISSING, NO_BREAK, integer, si, significant
 from frontend.ids.scenario import ScenarioIds as Ids
+from frontend.pages.run.words import person_name
 from frontend.pages.scenario.data import (
     TYPED,
     Form,
@@ -27,7 +30,11 @@ from frontend.pages.scenario.data import (
     term_specs,
     terms_in_words,
 )
-from webapp.catalogue.scenarios import DraftModel
+from webapp.catalogue import service
+from webapp.catalogue.differences import differences
+from webapp.catalogue.editing import stored_version
+from webapp.catalogue.models import DocumentVersion
+from webapp.catalogue.scenarios import DraftModel, ScenarioDraft, content_of
 from webapp.teams.visibility import Principal
 
 _HINTS = {"rate_fps": "none", "priority": "none"}
@@ -142,6 +149,28 @@ def _millions(elements: int) -> str:
 def _has_terms(judgement: Judgement) -> bool:
     models = judgement.scenario.models if judgement.scenario else ()
     return any(model.rate_fps is not None or model.priority is not None for model in models)
+
+
+def conflict(principal: Principal, newest: DocumentVersion, draft: ScenarioDraft) -> Component:
+    """Somebody else was first: what they changed, what mine differs in, and what can be done."""
+    project, slug, number = newest.document.project, newest.document.slug, newest.number
+    name, opened = f"{project.slug}/{slug}", int(draft.origin.rpartition("@")[2] or 0)
+    theirs = stored_version(principal, "workload", project.slug, slug, number)
+    base = stored_version(principal, "workload", project.slug, slug, opened)
+    content: Mapping[str, Any] = theirs.content if theirs else {}
+    mine = service.validate(principal, "workload", content_of(principal, draft, project))
+    changed, other = differences(base.content, content) if base else [], differences(content, mine)
+    who = person_name(theirs.created_by) if theirs and theirs.created_by else "Somebody"
+    return conflict_box(
+        f"{who} saved version {number} while you were editing.",
+        "",
+        difference_lines(changed) if changed else None,
+        difference_lines(other) if other else None,
+        [
+            button(f"Save mine as version {number + 1}", id={"type": Ids.SAVE_MINE_TYPE, "number": number}),
+            html.A("Take theirs", href=f"/scenarios/new?from={name}", className="btn"),
+        ],
+    )
 
 
 def mistakes(judgement: Judgement, titles: Sequence[tuple[int, str]]) -> list[Component]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +15,7 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from frontend.components.card import card, card_title
 from frontend.components.chip import chip
+from frontend.components.conflict import value_words
 from frontend.components.name import cut_name
 from frontend.components.notes import notes_card
 from frontend.components.states import empty_state
@@ -239,12 +239,3 @@ def _value(value: Any, absent: bool) -> Component:
     words = value_words(value)
     shown = words if len(words) <= _LONGEST_VALUE else words[:_LONGEST_VALUE] + "…"
     return html.Span(shown, className="difference-value", title=words[:2000])
-
-
-def value_words(value: Any) -> str:
-    """A value of a document in words."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {value_words(item)}" for key, item in value.items())
-    if isinstance(value, list):
-        return ", ".join(value_words(item) for item in value)
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

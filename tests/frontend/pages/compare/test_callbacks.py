@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
-from webapp.comparisons.service import visible_comparisons
+from webapp.comparisons.service import entries_of, keep, state_of, visible_comparisons
 
 
 def test_keeping_needs_a_title_and_leads_to_the_kept_one(people: People, runs: list[Any], ask: Ask) -> None:
@@ -21,6 +21,15 @@ def test_keeping_needs_a_title_and_leads_to_the_kept_one(people: People, runs: l
     kept = visible_comparisons(people.owner).get()
     assert answer["response"]["compare-location"]["href"] == f"/compare/{kept.pk}"
     assert kept.title == "Why?"
+    values |= {"compare-number.data": kept.pk, "compare-seen.data": state_of(kept)}
+    keep(people.owner, "Theirs", entries_of(people.owner, entries), {}, kept)
+    mine = {**values, "compare-title.value": "Mine"}
+    answer = ask(people.owner, "compare-location.href", mine, pressed).json()["response"]
+    page = json.dumps(answer["compare-error"], ensure_ascii=False)
+    assert "They changed" in page and "Why?" in page and "Theirs" in page and "Mine" in page and "Keep mine" in page
+    mine["compare-seen.data"] = answer["compare-seen"]["data"]
+    ask(people.owner, "compare-location.href", mine, pressed)
+    assert visible_comparisons(people.owner).get().title == "Mine"
 
 
 def test_a_pick_sends_no_clouds(people: People, runs: list[Any], ask: Ask) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from dash import no_update
 
 from tests.support.stored_runs import People
@@ -17,8 +19,27 @@ def test_a_new_report_is_stored_and_its_page_shown(people: People, runs: list[Ru
     assert (href, told) == (f"/reports/{report.pk}", "")
     assert as_owner.save(1, "Which?", "Neither.", "lab", report.pk, 1)[0] == href
     assert service.version_of(people.owner, report).number == 2
-    late, told = as_owner.save(1, "Which?", "Both.", "lab", report.pk, 1)
-    assert late is no_update and "changed the report since" in str(told)
+
+
+def test_who_comes_second_sees_both_changes_and_keeps_or_takes(
+    people: People, runs: list[Run], as_owner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = service.write(people.owner, "Which?", "One\nTwo", people.project)
+    service.change(people.editor, report, "Which?", "One\nTheirs", 1)
+    late, told = as_owner.save(1, "Which?", "Mine\nTwo", "lab", report.pk, 1)
+    page = str(told)
+    assert late is no_update and "eve saved version 2 while you were writing." in page and "must be" not in page
+    assert "Del('Two')" in page and "Ins('Theirs')" in page and "Mine" in page and "Save mine as version 3" in page
+
+    def chosen(name: str) -> Any:
+        choice = {"type": "report-choice", "name": name, "number": 2}
+        monkeypatch.setattr(as_owner, "ctx", SimpleNamespace(triggered_id=choice))
+        return as_owner.decide([1], "Which?", "Mine\nTwo", report.pk)
+
+    assert chosen("on")[1] == "" and chosen("theirs")[2:] == ("Which?", "One\nTheirs", 2)
+    assert chosen("mine")[0] == f"/reports/{report.pk}"
+    assert service.version_of(people.owner, report).text == "Mine\nTwo"
+    assert "saved version 3 while" in str(chosen("mine")[1]), "what came in between is asked about again"
 
 
 def test_what_is_wrong_with_a_text_is_told(as_owner: Any) -> None:

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 from frontend.ids.scenario import ScenarioIds as Ids
-from frontend.pages.scenario.data import Form, with_network, without_row
+from frontend.pages.scenario.data import Form, opened, with_network, without_row
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.scenario.cases import key, sent, shown
 from tests.support.stored_runs import People
 from webapp.catalogue.models import DocumentVersion
+from webapp.catalogue.scenarios import DraftModel, ScenarioDraft, save
 
 
 def test_rows_come_and_go_and_keep_what_was_typed(people: People, two: Form, ask: Ask) -> None:
@@ -66,3 +70,16 @@ def test_it_saves_nowhere_else(people: People, two: Form, ask: Ask) -> None:
     answer = shown(ask(people.editor, f"{Ids.LOCATION}.href", wrong, f"{Ids.SAVE}.n_clicks"))
     assert "models.0.batch" in str(answer[Ids.SAVE_ERROR])
     assert not DocumentVersion.objects.exists()
+
+
+def test_who_comes_second_is_asked(people: People, two: Form, ask: Ask) -> None:
+    draft = ScenarioDraft("Both", "here", "", (DraftModel("resnet18"),), "both", "lab/both@1", "lab")
+    save(people.owner, people.project, replace(draft, title="First", origin="@0"))
+    save(people.owner, people.project, replace(draft, title="Theirs"))
+    values = sent(opened(draft, people.editor), title="Mine") | {f"{Ids.SAVE}.n_clicks": 1}
+    answer = shown(ask(people.editor, f"{Ids.LOCATION}.href", values, f"{Ids.SAVE}.n_clicks"))
+    page = json.dumps(answer[Ids.SAVE_ERROR], ensure_ascii=False)
+    assert "ann saved version 2 while you were editing." in page and "Theirs" in page and "Mine" in page
+    chosen = f'{{"number":2,"type":"{Ids.SAVE_MINE_TYPE}"}}.n_clicks'
+    ask(people.editor, f"{Ids.LOCATION}.href", values | {chosen: 1}, chosen)
+    assert [each.title for each in DocumentVersion.objects.filter(document__slug="both")] == ["Mine", "Theirs", "First"]
