@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _SPACES = re.compile(r"[\s\u2009\u202f\u00a0_]+")
+_UNCLEAR = re.compile(r"\d,\d{3}(?!\d)")
 _WORDS = ("slug", "title", "summary", "source")
 
 
@@ -34,9 +35,12 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
 def typed_like(old: Any, typed: str) -> Any:
     """What was typed, of the type of the old value: a number, a list of numbers apart by commas, or words.
 
-    What does not read as a number stays text, so that validation can name it.
+    What does not read as a number stays text, so that validation can name it; so does a list with a comma that may stand within
+    a number ("1,024").
     """
     if isinstance(old, list | tuple):
+        if _UNCLEAR.search(typed):
+            return typed.strip()
         return [_number(part) for part in typed.split(",") if part.strip()]
     return _number(typed) if isinstance(old, int | float) else typed.strip()
 

@@ -27,9 +27,10 @@ FieldKind = Literal["choice", "switch", "integer", "number", "text"]
 MAX_SEGMENTS = 5
 THIN_SPACE = "\u2009"
 _BEYOND_USE = 2**53
-# Thousands by comma ("150,000"); "1,5" is not one of them and stays text.
+# Thousands by comma where that is certain ("1,500.25", "2,000,000"); "1,024" may be 1.024 and stays text, as "1,5" does.
 _MOST_DIGITS = 19
-_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*|(?<=,\d{3},\d{3}))")
+_WITH_COMMA = re.compile(r"[+-]?\d+,\d+")
 _EMPTY = re.compile(r"\bEmpty: (.+?)(?:[.,;:](?:\s|$)|$)")
 _EXAMPLE = re.compile(r'"([^"]*)"')
 _LONG_TEXT = 20
@@ -258,7 +259,15 @@ def _error_text(specs: Mapping[str, FieldSpec], item: dict[str, Any]) -> str:
         words = str(item["msg"]).removeprefix("Value error, ")
         return f"Must be {words}. Got {_unbroken(got)} instead"
     shown = format_value(spec, got) if isinstance(got, int | float) else got
-    return f"Must be {_accepted(spec)}. Got {_unbroken(shown)} instead"
+    hint = _comma_hint(str(got)) if spec.kind in ("integer", "number") else ""
+    return f"Must be {_accepted(spec)}. Got {_unbroken(shown)} instead{hint}"
+
+
+def _comma_hint(text: str) -> str:
+    """How to write a number with a comma, which some read as a decimal sign and others between thousands."""
+    if not _WITH_COMMA.fullmatch(text.translate(_SPACES)):
+        return ""
+    return f": write {text.replace(',', '.')} or {text.replace(',', '')}"
 
 
 def _unbroken(got: Any) -> str:

@@ -73,6 +73,8 @@ def test_a_table_of_clocks_is_typed_with_commas() -> None:
         ("cpu", " gpu ", "gpu"),
         ([1], "", []),
         ([1], "1, x", [1, "x"]),
+        ([1], "1,024", "1,024"),
+        (1, "1,024", "1,024"),
     ],
 )
 def test_what_is_typed_gets_the_type_of_what_was_there(old: Any, typed: str, value: Any) -> None:
