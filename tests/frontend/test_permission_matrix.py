@@ -142,6 +142,7 @@ MEMBERS_CALLBACKS = {
     "frontend.pages.run.design.documents.store", "frontend.pages.run.design.own.fill", "frontend.pages.run.design.own.score",
     "frontend.pages.run.states.callbacks.act", "frontend.pages.study.callbacks.act", "frontend.pages.compare.callbacks.change",
     "frontend.pages.compare.callbacks.enough", "frontend.pages.compare.callbacks.open_new",
+    "frontend.components.gone.bring_back",
 }  # fmt: skip
 
 
@@ -179,6 +180,7 @@ BUTTONS = {
         {"name": "delete", "kind": "run", "number": RUN},
         {"name": "restore", "kind": "run", "number": RUN},
     ],
+    "deleted-back": [{"kind": "run", "number": RUN}],
 }
 
 

@@ -5,22 +5,24 @@ Every function asks `webapp.teams.visibility` what the principal may see and cha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from engines.contract.errors import ProblemError
+from webapp.changes.models import Change
 from webapp.runs.models import Run
 from webapp.runs.service import wish_stop
 from webapp.talk.models import Note
 from webapp.talk.notes import get_note, make_room
-from webapp.teams.permissions import Action, NotVisible, Principal, is_official, require, user_number
+from webapp.teams.permissions import Action, NotVisible, Principal, is_official, known, may, require, user_number
 from webapp.teams.projects import is_key
 from webapp.teams.visibility import editable_projects, projects_where, require_visible, visible_with_deleted
 
@@ -39,7 +41,12 @@ MOST_SHOWN = 200
 
 @dataclass(frozen=True)
 class Deleted:
-    """A deleted thing: what it is, since when, and until when it can be had back."""
+    """A deleted thing: what it is, since when, and until when it can be had back.
+
+    Attributes:
+        by: name of the account that deleted it; "" where the change log does not say.
+        restorable: whether who asked may bring it back.
+    """
 
     kind: str
     number: int
@@ -47,6 +54,8 @@ class Deleted:
     project: str
     at: datetime
     until: datetime
+    by: str = ""
+    restorable: bool = False
 
 
 def delete(principal: Principal, kind: str, number: Any) -> Deleted:
@@ -101,6 +110,31 @@ def deleted_things(principal: Principal) -> list[Deleted]:
             rows = rows.filter(Q(owner_id=user_number(principal)) | Q(project__in=maintained))
         found += [_line(kind, row) for row in rows.order_by("-deleted")[:MOST_SHOWN]]
     return sorted(found, key=lambda each: each.at, reverse=True)[:MOST_SHOWN]
+
+
+def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list[Deleted]:
+    """Which of these things are deleted, as far as `principal` would see them if they were not; nothing for guests.
+
+    Args:
+        principal: who asks.
+        kind: of `KINDS`.
+        asked: numbers, or of documents also "kind/slug" and "kind/project/slug".
+    """
+    if not asked or not known(principal):
+        return []
+    wanted = Q(pk__in=[int(each) for each in asked if is_key(each)])
+    if kind == "document":
+        for of, *project, slug in (str(each).partition("@")[0].split("/") for each in asked if "/" in str(each)):
+            wanted |= Q(kind=of, slug=slug, **({"project__slug": project[0]} if project else {}))
+    rows = list(visible_with_deleted(principal, _small(_model(kind))).filter(wanted))
+    log = Change.objects.filter(
+        content_type=ContentType.objects.get_for_model(_model(kind)), object_id__in=[row.pk for row in rows],
+        verb=Change.Verb.DELETED,
+    )  # fmt: skip
+    by = dict(log.order_by("timestamp").values_list("object_id", "who")) if rows else {}
+    return [
+        replace(_line(kind, row), by=by.get(row.pk, ""), restorable=may(principal, _taken(row), row)) for row in rows
+    ]
 
 
 def long_deleted(kind: str, days: float) -> QuerySet[Any]:

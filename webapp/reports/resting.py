@@ -14,6 +14,7 @@ from engines.documents.builtin import builtin_documents
 from engines.registry import get_engine
 from hardware.family import DocumentKind
 from webapp.catalogue.models import DocumentVersion
+from webapp.deletions.service import deleted_among
 from webapp.reports.models import ReportVersion
 from webapp.reports.service import runs_of, state_of
 from webapp.runs.models import Run, RunInput
@@ -36,11 +37,17 @@ def changed_since(principal: Principal, version: ReportVersion) -> list[Since]:
     for item in RunInput.objects.filter(run__in=runs).defer("content").order_by("slot"):
         inputs.setdefault(item.run_id, []).append(item)
     newest = _newest(principal, [item for each in inputs.values() for item in each])
+    gone = {each.number: each for each in deleted_among(principal, "run", numbers)}
     found: list[Since] = []
     for number in numbers:
         run = runs.get(number)
         if run is None:
-            found.append(Since(number, "It is gone, or not for you to see"))
+            words = (
+                f"It was deleted on {gone[number].at:%Y-%m-%d %H:%M} UTC, and can be brought back"
+                if number in gone
+                else ""
+            )
+            found.append(Since(number, words or "It is gone, or not for you to see"))
             continue
         found += _of_run(run, version.pins[str(number)])
         found += _of_documents(run, inputs.get(number, []), newest)

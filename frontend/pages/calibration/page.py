@@ -24,7 +24,11 @@ def layout(name: str = "", version: str = "", **_query: str) -> Component:
     if not principal.is_authenticated:
         return html.Div()
     shown = find(principal, "calibration", name, version)
-    return not_found("calibration") if shown is None else page(principal, shown, next_card(principal, shown))
+    return (
+        not_found(principal, "calibration", name)
+        if shown is None
+        else page(principal, shown, next_card(principal, shown))
+    )
 
 
 dash.register_page(

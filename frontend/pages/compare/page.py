@@ -5,7 +5,7 @@ What is compared lives in the address: `/compare?runs=3,5&designs=12,`, or `/com
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import dash
@@ -18,10 +18,11 @@ from frontend.components.as_table import as_table
 from frontend.components.button import link_button
 from frontend.components.card import card_title
 from frontend.components.figure_menu import figure_menu
+from frontend.components.gone import UNKNOWN, gone_lines, gone_page
 from frontend.components.mark_filters import read_marks
 from frontend.components.notes import notes_card
 from frontend.components.shell import remembered_scheme, remembered_viewport
-from frontend.components.states import empty_state, skeleton
+from frontend.components.states import empty_state, notice, skeleton
 from frontend.components.static_part import static_part
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.asked import asked_entries, study_entries
@@ -41,12 +42,14 @@ from frontend.pages.compare.view import (
 )
 from frontend.request import current_user
 from webapp.comparisons.models import Comparison
-from webapp.comparisons.service import FEWEST, entries_of, get_comparison, state_of
+from webapp.comparisons.service import FEWEST, Entry, entries_of, get_comparison, state_of
+from webapp.deletions.service import deleted_among
 from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, Principal, may_edit
 
 FRONTS_HEIGHT_PX, MOST_FRONTS_PX = 300, 460
 MANY = 4  # from so many runs on the table needs more room than the picture
+_UNKNOWN_RUNS = "They do not exist, belong to projects that you are not a member of, or are more than six."
 _GRAPH = {"displayModeBar": False, "responsive": True, "doubleClick": "reset"}
 
 
@@ -60,17 +63,25 @@ def layout(number: str = "", **query: str) -> Component:
         try:
             comparison = get_comparison(user, number)
         except NotVisible:
-            words = "It does not exist, or it belongs to a project that you are not a member of."
-            return _nothing("There is no such comparison here", words)
+            actions = [link_button("All comparisons", "/compare", kind="primary", size="small")]
+            return gone_page(user, "comparison", number, "There is no such comparison here", actions)
     chosen = asked_entries(query) or study_entries(user, query) or (comparison.entries if comparison else [])
     if "study" in query and not chosen:
         words = "No run of it has ended with a design, or it belongs to a project that you are not a member of."
         return _nothing("Nothing of this study can be compared", words)
     if not chosen and comparison is None:
         return list_page(user, read_marks(query))
-    sides = sides_of(entries_of(user, chosen))
+    entries = entries_of(user, chosen)
+    sides = sides_of(entries)
     wanted = {**(comparison.axes if comparison else {}), **{k: query[k] for k in ("x", "y", "scale") if k in query}}
-    return _page(user, comparison, sides, usual_axes(sides, wanted.get("x"), wanted.get("y")), wanted.get("scale"))
+    return _page(
+        user,
+        comparison,
+        sides,
+        usual_axes(sides, wanted.get("x"), wanted.get("y")),
+        wanted.get("scale"),
+        _missing(user, chosen, entries, named="runs" in query),
+    )
 
 
 dash.register_page(__name__, path="/compare", name="Compare", title="Compare · Paretoscope", layout=layout)
@@ -82,6 +93,23 @@ dash.register_page(
     title="Compare · Paretoscope",
     layout=layout,
 )
+
+
+def _missing(
+    user: Principal, chosen: Sequence[Mapping[str, Any]], entries: Sequence[Entry], named: bool
+) -> Component | None:
+    """Which of the runs that were asked for are not shown: those that are deleted, and where the address names them all others."""
+    shown = {entry.run.pk for entry in entries}
+    asked = [item["run"] for item in chosen if item["run"] not in shown]
+    gone = deleted_among(user, "run", asked)
+    others = (
+        [number for number in dict.fromkeys(asked) if number not in {each.number for each in gone}] if named else []
+    )
+    lines = gone_lines(user, gone)
+    if others:
+        numbers = ", ".join(map(str, others))
+        lines.append(html.Div(f"Not shown: run {numbers}. {UNKNOWN if len(others) == 1 else _UNKNOWN_RUNS}"))
+    return html.Div(notice(html.Div(lines), tone="warn"), className="page") if lines else None
 
 
 def _nothing(title: str, words: str) -> Component:
@@ -98,6 +126,7 @@ def _page(
     sides: Sequence[Side],
     axes: tuple[str, str] | None,
     scale: str | None,
+    missing: Component | None = None,
 ) -> Component:
     named = dict(zip("xy", axes or (), strict=False)) | ({"scale": scale} if scale in ("log", "linear") else {})
     editable = comparison is None or may_edit(user, comparison)
@@ -112,6 +141,7 @@ def _page(
             dcc.Store(id=CompareIds.CURSOR, data={}),
             dcc.Store(id=CompareIds.AXES, data=named),
             header(user, comparison, sides, named, editable),
+            missing,
             html.Div(
                 [
                     html.Div(

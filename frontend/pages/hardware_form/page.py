@@ -37,7 +37,11 @@ def layout(**query: str) -> Component:
     if not principal.is_authenticated:
         return html.Div()
     shown = find(principal, "hardware", query.get("from") or PREFERRED["hardware"], query.get("version", ""))
-    return not_found("hardware") if shown is None else page(principal, opening(principal, shown))
+    return (
+        not_found(principal, "hardware", query.get("from", ""))
+        if shown is None
+        else page(principal, opening(principal, shown))
+    )
 
 
 dash.register_page(

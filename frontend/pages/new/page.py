@@ -15,9 +15,9 @@ from engines.contract.engine import Engine
 from engines.registry import get_engine, installed_engines
 from frontend.components.button import button
 from frontend.components.draft import draft as marked_draft
+from frontend.components.gone import gone_page
 from frontend.components.limits import left_beside_start
 from frontend.components.shell import remembered_scheme
-from frontend.components.states import empty_state
 from frontend.components.time_limit import time_limit_field
 from frontend.figures.numbers import in_sentence
 from frontend.ids.new import NewIds
@@ -43,8 +43,7 @@ def layout(**query: str) -> Component:
     try:
         draft, title = opening_draft(principal, query)
     except NotVisible:
-        words = "It does not exist, or it belongs to a project that you are not a member of."
-        return html.Div(empty_state("search", "There is no such run to start from", words, level=1), className="page")
+        return gone_page(principal, "run", query.get("from"), "There is no such run to start from")
     asked = query.get("engine") or query.get("from")
     return page(principal, draft, title, unfolded=not asked, choose=query.get("choose", ""))
 

@@ -8,8 +8,8 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.button import button, link_button
+from frontend.components.gone import gone_lines, gone_page
 from frontend.components.shell import remembered_scheme
-from frontend.components.states import empty_state
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.compare.asked import asked_entries
 from frontend.pages.report.blocks import block_parts
@@ -17,6 +17,7 @@ from frontend.pages.report.canvas import PageCanvas
 from frontend.pages.report.view import crumb
 from frontend.request import current_user
 from webapp.comparisons.service import FEWEST, Entry, entries_of
+from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import Block
 from webapp.reports.service import visible_reports
 from webapp.teams.visibility import editable_projects
@@ -44,12 +45,12 @@ def layout(**query: str) -> Component:
     user = current_user()
     if not user.is_authenticated:
         return html.Div()
-    entries = entries_of(user, asked_entries(query))
+    chosen = asked_entries(query)
+    entries, gone = entries_of(user, chosen), deleted_among(user, "run", [each["run"] for each in chosen])
     if not entries:
         words = "The runs do not exist, or they belong to projects that you are not a member of."
         actions = [link_button("All reports", "/reports", kind="primary", size="small")]
-        nothing = empty_state("search", "There is nothing to add", words, actions, level=1)
-        return html.Div(html.Section(nothing, className="card home-empty"), className="page")
+        return gone_page(user, "run", [each["run"] for each in chosen], "There is nothing to add", actions, words)
     runs = {entry.run.pk: entry.run for entry in entries}
     canvas = PageCanvas(remembered_scheme())
     reports = visible_reports(user).filter(project__in=editable_projects(user))[:MOST_CHOICES]
@@ -71,6 +72,7 @@ def layout(**query: str) -> Component:
                         [target, button("Add", id=Ids.ADD, icon="plus", kind="primary")], className="row g12 report-add"
                     ),
                     html.Div(id=Ids.TOLD, role="alert"),
+                    *gone_lines(user, gone),
                     *[block_parts(block, runs, canvas) for block in blocks_of(entries)],
                 ],
                 className="page report-page",

@@ -41,18 +41,23 @@ _MOST_DECIDED, _MOST_LETTERS = 3, 60
 Runs = Mapping[int, Run]
 
 
-def block_parts(block: Block, runs: Runs, canvas: Canvas) -> Component:
+def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str] | None = None) -> Component:
     """A block as it is shown.
 
     Args:
         block: what is asked for.
         runs: of the whole report, those that the reader sees.
         canvas: where it stands.
+        gone: number of a run that is deleted, as far as the reader may know -> the same in words.
     """
     missing = [number for number in block.runs if number not in runs]
     if missing and block.kind != "caveats":
-        words = "Run " + ", ".join(map(str, missing))
-        return notice(f"{words} is not shown: it is gone, or not for you to see.")
+        found = gone or {}
+        words = [
+            f"{found.get(number, f'Run {number} is not shown: it is gone, or not for you to see')}."
+            for number in missing
+        ]
+        return notice(" ".join(words))
     try:
         body = _SHOWN[block.kind](block, runs, canvas)
     except (EngineError, LookupError) as error:

@@ -13,8 +13,8 @@ from dash.development.base_component import Component
 from engines.contract.titles import LONGEST_TITLE
 from frontend.components.button import button, link_button
 from frontend.components.draft import draft
+from frontend.components.gone import gone_page
 from frontend.components.shell import remembered_scheme
-from frontend.components.states import empty_state
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.compare.head import run_choices
 from frontend.pages.report.canvas import PageCanvas
@@ -55,8 +55,7 @@ def layout(**query: str) -> Component:
     except (NotVisible, NotAllowed) as error:
         actions = [link_button("All reports", "/reports", kind="primary", size="small")]
         words = "It does not exist, or you may not change it." if isinstance(error, NotVisible) else str(error)
-        nothing = empty_state("search", "This report cannot be changed here", words, actions, level=1)
-        return html.Div(html.Section(nothing, className="card home-empty"), className="page")
+        return gone_page(user, "report", query["report"], "This report cannot be changed here", actions, words)
     return _page(user, report, version)
 
 

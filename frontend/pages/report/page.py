@@ -14,15 +14,17 @@ from frontend.addresses import visible_at
 from frontend.components.button import link_button
 from frontend.components.changes_link import changes_link
 from frontend.components.delete_link import delete_link
+from frontend.components.gone import gone_lines, gone_page
 from frontend.components.icon import icon
 from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.components.shell import remembered_scheme
-from frontend.components.states import empty_state, notice
+from frontend.components.states import notice
 from frontend.pages.report.canvas import PageCanvas
 from frontend.pages.report.export import PATH
 from frontend.pages.report.view import body_of, crumb, list_card, since_notice, version_words
 from frontend.request import current_user
+from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import parts_of
 from webapp.reports.models import Report, ReportVersion
 from webapp.reports.resting import changed_since
@@ -55,12 +57,12 @@ def layout(number: str = "", **query: str) -> Component:
         report = get_report(user, number)
         version = version_of(user, report, query.get("version"))
     except NotVisible:
-        words = "It does not exist, or it belongs to a project that you are not a member of."
         actions = [link_button("All reports", "/reports", kind="primary", size="small")]
-        nothing = empty_state("search", "There is no such report here", words, actions, level=1)
-        return html.Div(html.Section(nothing, className="card home-empty"), className="page")
+        return gone_page(user, "report", number, "There is no such report here", actions)
     versions = list(versions_of(report).defer("text", "pins"))
     older = version.number != versions[0].number
+    gone = deleted_among(user, "run", list(version.pins))
+    lines = gone_lines(user, gone)
     words = f"This is version {version.number} of {versions[0].number}."
     newest = dcc.Link("Read the newest", href=f"/reports/{report.pk}")
     return html.Div(
@@ -69,7 +71,9 @@ def layout(number: str = "", **query: str) -> Component:
             html.Article(
                 [
                     notice(words, " ", newest) if older else None,
-                    since_notice(changed_since(user, version)),
+                    since_notice(
+                        changed_since(user, version), dict(zip([each.number for each in gone], lines, strict=True))
+                    ),
                     *body_of(user, parts_of(version.text), PageCanvas(remembered_scheme())),
                     _versions(report, version, versions),
                 ],

@@ -11,6 +11,7 @@ from django.utils import timezone
 from frontend.components.button import button, link_button
 from frontend.components.card import card_title
 from frontend.components.conflict import conflict_box, text_difference
+from frontend.components.gone import gone_words
 from frontend.components.icon import icon
 from frontend.components.moment import moment
 from frontend.components.name import cut_name
@@ -20,6 +21,7 @@ from frontend.ids.report import ReportIds
 from frontend.pages.report.blocks import block_parts
 from frontend.pages.report.canvas import Canvas
 from frontend.pages.run.words import person_name
+from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import Part, Text, runs_in
 from webapp.reports.models import Report, ReportVersion
 from webapp.reports.resting import Since
@@ -38,10 +40,14 @@ def text_html(text: str) -> str:
 
 def body_of(principal: Principal, parts: Sequence[Part], canvas: Canvas) -> list[Component]:
     """Texts and blocks in order, as `principal` sees them."""
-    runs = runs_of(principal, runs_in(parts))
+    asked = runs_in(parts)
+    runs = runs_of(principal, asked)
+    gone = {each.number: gone_words(principal, each) for each in deleted_among(principal, "run", asked)}
     # The text has passed `as_html`; `static_parts.js` puts it in its place.
     return [
-        html.Div(**{"data-html": text_html(part.text)}) if isinstance(part, Text) else block_parts(part, runs, canvas)
+        html.Div(**{"data-html": text_html(part.text)})
+        if isinstance(part, Text)
+        else block_parts(part, runs, canvas, gone)
         for part in parts
     ]
 
@@ -72,11 +78,14 @@ def _choice(name: str, number: int, words: str, title: str) -> Component:
     return button(words, id={"type": ReportIds.CHOICE_TYPE, "name": name, "number": number}, title=title)
 
 
-def since_notice(found: Sequence[Since]) -> Component | None:
-    """What has changed since the report was written; None where nothing has."""
+def since_notice(found: Sequence[Since], gone: Mapping[int, Component] | None = None) -> Component | None:
+    """What has changed since the report was written; None where nothing has. `gone` has the lines of deleted runs by number."""
     if not found:
         return None
-    lines = [html.Li([html.Span(f"Run {each.run:04d}: ", className="b"), f"{each.words}."]) for each in found]
+    lines = [
+        html.Li((gone or {}).get(each.run) or [html.Span(f"Run {each.run:04d}: ", className="b"), f"{each.words}."])
+        for each in found
+    ]
     count = "One thing" if len(lines) == 1 else f"{integer(len(lines))} things"
     words = html.Div(f"{count} that this report rests on changed since it was written", className="b")
     return notice(html.Div([words, html.Ul(lines)]), tone="warn", icon="alert-triangle")

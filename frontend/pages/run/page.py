@@ -14,9 +14,10 @@ from dash.development.base_component import Component
 from engines.contract.non_dominated import TOLERANCE
 from engines.registry import JOBS
 from frontend.addresses import visible_at
-from frontend.components.button import icon_button, segmented
+from frontend.components.button import icon_button, link_button, segmented
 from frontend.components.card import card_title
 from frontend.components.figure_menu import data_link, figure_menu
+from frontend.components.gone import gone_page
 from frontend.components.icon import icon
 from frontend.components.notes import notes_card
 from frontend.components.shell import remembered_scheme, remembered_viewport
@@ -43,7 +44,7 @@ from frontend.pages.run.measured.tab import measured_stores, to_measuring
 from frontend.pages.run.reading import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
 from frontend.pages.run.result_remarks import result_remarks
 from frontend.pages.run.sizes import blank_figure, sizes
-from frontend.pages.run.states.cards import errata_strip, not_found, state_card
+from frontend.pages.run.states.cards import errata_strip, state_card
 from frontend.pages.run.states.own_results import overview_class, own_results, place_of
 from frontend.pages.run.tabs.designs import designs_tab
 from frontend.pages.run.tabs.difference import pin_controls, pinned_from
@@ -69,7 +70,8 @@ def layout(run_id: str = "", **query: str) -> Component:
     try:
         run = open_run(run_id)
     except NotVisible:
-        return not_found()
+        actions = [link_button("All runs", "/", kind="primary", size="small")]
+        return gone_page(user, "run", run_id, "There is no such run here", actions)
     editable = may_edit(user, run)
     designs = designs_of(run)
     first = "data" if run.engine in JOBS else "overview"  # a job has tables and no designs

@@ -45,7 +45,7 @@ def layout(**query: str) -> Component:
     try:
         draft = opening_draft(principal, query)
     except ProblemError:
-        return not_found("workload")
+        return not_found(principal, "workload", query.get("from", ""))
     return page(principal, opened(draft, principal), carried(query.get("draft", "")))
 
 

@@ -19,6 +19,7 @@ from frontend.components.card import card_title
 from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
+from frontend.components.gone import gone_page
 from frontend.components.icon import icon
 from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
@@ -71,9 +72,8 @@ def layout(study_id: str = "", **query: str) -> Component:
     try:
         study = get_study(user, study_id)
     except NotVisible:
-        return _nothing(
-            "There is no such study here", "It does not exist, or it belongs to a project that you are not a member of."
-        )
+        actions = [link_button("All studies", "/studies", kind="primary", size="small")]
+        return gone_page(user, "study", study_id, "There is no such study here", actions)
     engine = engine_of(study.engine)
     if engine is None:
         return _nothing("This study cannot be shown", f"Its engine, {study.engine}, is not installed any more.")

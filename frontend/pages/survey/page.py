@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
+from frontend.components.gone import gone_lines
 from frontend.components.states import notice, skeleton
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds
@@ -22,6 +23,7 @@ from frontend.request import current_user
 from frontend.theme import Scheme
 from webapp.catalogue.service import get_entry
 from webapp.catalogue.surveys import survey_of
+from webapp.deletions.service import deleted_among
 
 _HEIGHT_PX = 460
 
@@ -70,7 +72,8 @@ def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[
         entry = get_entry(principal, "workload", name)
         found = survey_of(principal, entry)
     except (ProblemError, EngineError) as error:
-        return notice(str(error), tone="warn"), "false"
+        gone = gone_lines(principal, deleted_among(principal, "document", [f"workload/{name}"]))
+        return notice(html.Div(gone) if gone else str(error), tone="warn"), "false"
     words = file_words(str(asked.get("file") or ""), name)
     view = found_view(found, name, kind, scheme, int(viewport["width"]), 0 if entry.builtin else entry.version)
     return [notice(words) if words else None, view], "false"

@@ -20,11 +20,11 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
+from frontend.components.gone import gone_page
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
 from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
-from frontend.components.states import empty_state
 from frontend.figures.numbers import integer
 from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import DocumentIds
@@ -97,12 +97,10 @@ def exists(kind: str, schema: str = "") -> Exists:
     return found
 
 
-def not_found(kind: str) -> Component:
-    """The same for a document that does not exist and for one that is not theirs."""
-    words = "It does not exist, or it belongs to a project that you are not a member of."
+def not_found(principal: Principal, kind: str, name: str) -> Component:
+    """The same for a document that does not exist and for one that is not theirs; one that is deleted says so."""
     actions = [link_button("To the catalogue", f"/catalogue?kind={kind}", kind="primary", size="small")]
-    state = empty_state("search", f"There is no such {_NOUNS[kind]} here", words, actions, level=1)
-    return html.Div(html.Section(state, className="card home-empty"), className="page")
+    return gone_page(principal, "document", f"{kind}/{name}", f"There is no such {_NOUNS[kind]} here", actions)
 
 
 # -- head -------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ def layout(name: str = "", version: str = "", tab: str = "overview", versus: str
     if not principal.is_authenticated:
         return html.Div()
     shown = find(principal, "hardware", name, version)
-    return not_found("hardware") if shown is None else page(principal, shown, tab, versus)
+    return not_found(principal, "hardware", name) if shown is None else page(principal, shown, tab, versus)
 
 
 dash.register_page(

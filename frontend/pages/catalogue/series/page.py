@@ -34,7 +34,7 @@ def _page(kind: str, name: str, version: str) -> Component:
     shown = find(principal, kind, name, version)
     # Other data (images) have no page: nothing of them changes over time.
     if shown is None or (kind == "data" and shown.entry.schema != RECORDING.schema):
-        return not_found(kind)
+        return not_found(principal, kind, name)
     return page(principal, shown)
 
 

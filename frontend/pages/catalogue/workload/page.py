@@ -17,7 +17,7 @@ def layout(name: str = "", version: str = "", **query: str) -> Component:
     if not principal.is_authenticated:
         return html.Div()
     shown = find(principal, "workload", name, version)
-    return not_found("workload") if shown is None else page(principal, shown, query)
+    return not_found(principal, "workload", name) if shown is None else page(principal, shown, query)
 
 
 dash.register_page(

@@ -13,7 +13,7 @@ from engines.errata import errata_of
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.icon import icon
-from frontend.components.states import empty_state, failed_state, infeasible_state
+from frontend.components.states import failed_state, infeasible_state
 from frontend.components.time_limit import minutes_box
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
@@ -162,16 +162,3 @@ def _kept(run: Run) -> str:
 
 def _last_reason(run: Run) -> str:
     return str(run.attempt_reasons[-1].get("reason", "starting again")) if run.attempt_reasons else "starting again"
-
-
-def not_found() -> Component:
-    """A run that does not exist or belongs to somebody else: the two look the same."""
-    words = "It does not exist, or it belongs to a project that you are not a member of."
-    actions = [link_button("All runs", "/", kind="primary", size="small")]
-    return html.Div(
-        html.Section(
-            empty_state("search", "There is no such run here", words, actions, level=1),
-            className="card home-empty",
-        ),
-        className="page",
-    )

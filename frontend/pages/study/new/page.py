@@ -14,8 +14,8 @@ from engines.registry import engine_names, get_engine
 from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.draft import draft as marked_draft
+from frontend.components.gone import gone_page
 from frontend.components.limits import left_beside_start
-from frontend.components.states import empty_state
 from frontend.components.time_limit import time_limit_field
 from frontend.ids.study import NewStudyIds
 from frontend.pages.new.opening import asked_engine, entries_of
@@ -37,8 +37,7 @@ def layout(**query: str) -> Component:
     try:
         draft = opening_draft(principal, query)
     except NotVisible:
-        words = "It does not exist, or it belongs to a project that you are not a member of."
-        return html.Div(empty_state("search", "There is no such study to start from", words, level=1), className="page")
+        return gone_page(principal, "study", query.get("from"), "There is no such study to start from")
     return page(principal, draft)
 
 

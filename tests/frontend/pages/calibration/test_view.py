@@ -75,5 +75,5 @@ def test_one_s_own_calibration_is_seen_by_one_s_project_alone(people: People) ->
     assert "Mine" in words(calibrations_card(people.viewer, soc("jetson-tx2")))
     assert "Mine" not in words(calibrations_card(people.stranger, soc("jetson-tx2")))
     assert find(people.stranger, "calibration", "mine") is None
-    assert "There is no such calibration here" in words(not_found("calibration"))
+    assert "There is no such calibration here" in words(not_found(people.stranger, "calibration", "mine"))
     assert "Mine" not in words(results(AnonymousUser(), "calibration", "", {})[0][0])
