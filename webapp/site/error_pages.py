@@ -6,8 +6,10 @@ import sys
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import REASON_NO_REFERER
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
@@ -15,6 +17,7 @@ from django.views import defaults
 from webapp.api.errors import no_connection, outage, refusal
 from webapp.api.problem_details import problem_response
 
+_ORIGINS = ("Origin checking failed", "Referer checking failed")
 _PROGRAMS = ("/api/", "/_dash", "/health", "/livez", "/readyz", "/metrics")
 
 
@@ -55,8 +58,20 @@ def refused_request(request: HttpRequest, status: int, field: str, got: Any, acc
     return HttpResponse(facts["message"], status=status, content_type="text/plain; charset=utf-8")
 
 
+def wrong_address(request: HttpRequest, status: int, words: str) -> HttpResponse:
+    """An address under which the site is not set up; `words` name what its administrator sets."""
+    if for_programs(request):
+        return problem_response(status, words)
+    return HttpResponse(render_to_string("address.html", {"words": words, "status": status}), status=status)
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: a host name that is not served, a form with too many fields."""
+    if isinstance(exception, DisallowedHost):
+        words = (
+            "The site is not served under this host name. Its administrator lists it in ALLOWED_HOSTS (docs/deploy.md)."
+        )
+        return wrong_address(request, 400, words)
     if for_programs(request):
         return problem_response(400, f"This request is not understood ({type(exception).__name__}).")
     return defaults.bad_request(request, exception)
@@ -70,7 +85,15 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form or callback without the token of its page; 401 where a page's cookies are gone, and its sign-in with them."""
+    """403 for a form or callback without the token of its page, or from an address that is not the site's.
+
+    401 where a page's cookies are gone, and its sign-in with them.
+    """
+    if reason.startswith(_ORIGINS) and reason != REASON_NO_REFERER:
+        words = "The site does not know the address from which this was sent as its own. Its administrator lists it in"
+        return wrong_address(
+            request, 403, f"{words} CSRF_TRUSTED_ORIGINS, and behind TLS sets PARETOSCOPE_SECURE=1 (docs/deploy.md)."
+        )
     if for_programs(request):
         if request.path_info == "/_dash-update-component" and not request.COOKIES.get(settings.SESSION_COOKIE_NAME):
             return problem_response(401, "Sign in to go on.")

@@ -17,7 +17,7 @@ from engines.contract.counts import counted
 from engines.cost.calibration_files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
-from webapp.site.error_pages import outage_response, refused_request, unavailable
+from webapp.site.error_pages import outage_response, refused_request, unavailable, wrong_address
 
 FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside its file
 AWAY_S, LOOKING_S = 1.0, 5.0
@@ -96,6 +96,11 @@ class RequestLimitsMiddleware:
         return response
 
     def _refused(self, request: HttpRequest) -> HttpResponseBase | None:
+        if prefix := (request.META.get("SCRIPT_NAME") or request.headers.get("X-Forwarded-Prefix", "")).strip("/"):
+            words = f"The site cannot be served below a path (/{prefix[:80]}/)."
+            return wrong_address(
+                request, 400, f"{words} Its administrator gives it a host name of its own (docs/deploy.md)."
+            )
         # Django reads nothing of a body without a length; the server would carry on reading what nobody wants.
         if request.META.get("HTTP_TRANSFER_ENCODING"):
             return refused_request(request, 411, "body", "no length", "a body whose length is given (Content-Length)")

@@ -36,6 +36,24 @@ def test_errors_are_json_for_programs_and_pages_for_people(path: str, program: b
         assert not program or json.loads(answer.content)["message"]
 
 
+@pytest.mark.parametrize(
+    ("path", "headers", "words"),
+    [
+        ("/accounts/login/", {"HTTP_HOST": "box.lan"}, "ALLOWED_HOSTS"),
+        ("/api/v1/runs/", {"HTTP_HOST": "box.lan"}, "ALLOWED_HOSTS"),
+        ("/accounts/login/", {"HTTP_ORIGIN": "https://testserver"}, "CSRF_TRUSTED_ORIGINS"),
+        ("/accounts/login/", {"HTTP_ORIGIN": "null"}, "CSRF_TRUSTED_ORIGINS"),
+        ("/accounts/login/", {"SCRIPT_NAME": "/tool"}, "below a path (/tool/)"),
+        ("/accounts/login/", {"HTTP_X_FORWARDED_PREFIX": "/tool"}, "below a path (/tool/)"),
+        ("/accounts/login/", {}, "The form was too old"),
+    ],
+)
+@pytest.mark.django_db
+def test_a_wrong_address_names_what_to_set(path: str, headers: dict[str, str], words: str) -> None:
+    answer = Client(enforce_csrf_checks=True).post(path, {"username": "ann"}, **headers)  # type: ignore[arg-type]
+    assert answer.status_code in (400, 403) and words in answer.content.decode()
+
+
 def test_the_page_has_the_looks_of_the_site() -> None:
     page = unavailable(RequestFactory().get("/runs/1")).content.decode()
     assert "Busy for the moment" in page and "stylesheet" in page
