@@ -10,6 +10,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["webapp.api.throttling.SignedIn"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "webapp.api.negotiation.DescribedTypes",
     "DEFAULT_PARSER_CLASSES": ["webapp.api.parsers.JsonParser", "webapp.api.parsers.YamlParser"],
     "DEFAULT_PAGINATION_CLASS": "webapp.api.pagination.PageNumbers",
     # A person who is not signed in is counted by SignedIn above, and by the authentication where a token is not valid.

@@ -64,6 +64,9 @@ class ShapeExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-cal
             part = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)  # type: ignore[no-untyped-call]
             auto_schema.registry.register_on_missing(part)
         found.pop("title", None)
+        for each in found.get("properties", {}).values():
+            if "anyOf" not in each and each.get("default", "") is None:  # left out of a form: its type has no null
+                del each["default"]
         return found
 
 

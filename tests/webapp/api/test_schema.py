@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 from tests.webapp.api.test_permissions import CASES, cases_of, patterns
 from webapp.api.shapes.base import Body, Form, Shape
 from webapp.api.urls import urlpatterns
+from webapp.runs.models import Run
 
 
 def test_it_has_no_warnings_and_describes_every_view(tmp_path: Path) -> None:
@@ -25,6 +26,11 @@ def test_it_has_no_warnings_and_describes_every_view(tmp_path: Path) -> None:
     assert len({operation["operationId"] for operation in operations}) == len(operations)
     assert all(operation.get("description") and operation["tags"] for operation in operations)
     assert "token" in schema["components"]["securitySchemes"]
+    for name, shape in schema["components"]["schemas"].items():
+        for key, each in shape.get("properties", {}).items():
+            assert "anyOf" in each or each.get("default", "") is not None, (
+                f"{name}.{key} has a default that its type lacks"
+            )
 
 
 def test_the_viewer_loads_nothing_from_elsewhere(client: APIClient) -> None:
@@ -38,6 +44,19 @@ def test_the_viewer_loads_nothing_from_elsewhere(client: APIClient) -> None:
     for address in addresses:
         if address.startswith("/static/"):
             assert finders.find(address.removeprefix("/static/").partition("?")[0])
+
+
+def test_files_may_be_asked_for_by_their_type(client: APIClient, run: Run) -> None:
+    for path, kind in (
+        (f"runs/{run.pk}/designs.csv", "text/csv"), (f"runs/{run.pk}/designs.parquet", "application/vnd.apache.parquet"),
+        (f"runs/{run.pk}/problem.yaml", "application/yaml"), (f"runs/{run.pk}/citation.bib", "application/x-bibtex"),
+        ("documents/hardware/jetson-tx2/document.yaml", "application/yaml"), ("changes.csv", "text/*"),
+        (f"runs/{run.pk}/", "application/json"),
+    ):  # fmt: skip
+        assert client.get(f"/api/v1/{path}", headers={"Accept": kind}).status_code == 200, path
+        assert client.get(f"/api/v1/{path}", headers={"Accept": "image/png"}).status_code == 406, path
+    refused = client.get("/api/v1/runs/99999/designs.csv", headers={"Accept": "text/csv"})
+    assert refused.status_code == 404 and refused.headers["Content-Type"].startswith("application/problem+json")
 
 
 def test_strangers_to_the_site_get_no_schema(db: None) -> None:
