@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -43,6 +43,18 @@ def current_user() -> AbstractBaseUser | AnonymousUser:
     """The signed-in user of the request that is being served; anonymous outside of any."""
     request = _request.get()
     return AnonymousUser() if request is None else request.user
+
+
+def name_page(words: str) -> None:
+    """Say what the page that is being made shows; the first to say so is right."""
+    request = _request.get()
+    if request is not None and not hasattr(request, "page_name"):
+        request.page_name = words  # type: ignore[attr-defined]
+
+
+def page_title(kind: str) -> Callable[..., str]:
+    """What the window of a page is called: "Which board? (run 19) · Paretoscope", or its kind where it shows nothing."""
+    return lambda *_, **__: f"{getattr(_request.get(), 'page_name', kind)} · Paretoscope"
 
 
 def csrf_token() -> str:

@@ -157,7 +157,7 @@
       var entries = parts[2].filter(Boolean).filter(function (each, at, all) { return all.indexOf(each) === at; });
       var words = title + "\n\nDrawn by Paretoscope for a column of " + inches + " in, from " + location.href + "\n" +
         name + ".csv holds the data of the figure" + (entries.length ? ", method.bib what to cite for the method" : "") + ".\n";
-      var files = [{ name: name + ".svg", text: parts[0] }, { name: name + ".csv", text: parts[1] || shown }, { name: "readme.txt", text: words }];
+      var files = [{ name: name + ".svg", text: parts[0] }, { name: name + ".csv", text: "\ufeff" + (parts[1] || shown) }, { name: "readme.txt", text: words }];
       if (entries.length) { files.push({ name: "method.bib", text: entries.join("\n") }); }
       figures.save(zip(files), name + "-" + inches + "in.zip");
     });

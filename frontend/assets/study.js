@@ -40,7 +40,7 @@
         put(query, "x", x);
         put(query, "y", y);
         write(query);
-        return "/api/v1/studies/" + study + "/table.csv?" + table.toString();
+        return "/api/v1/studies/" + study + "/table.csv?bom=1&" + table.toString();
       },
 
       newAddress: function (engine, values, ids) {

@@ -13,7 +13,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import in_sentence, integer, percent, si, significant
+from frontend.figures.numbers import in_sentence, integer, many, percent, si, significant
 
 # Values that differ by less, as a share of the largest, are told as one.
 ALIKE = 1e-3
@@ -133,7 +133,7 @@ def converged(evaluations: IntArray, hypervolume: FloatArray, front_since: int =
     within_step = front_since > (made[reached - 1] if reached else 0)
     total, since = int(made[-1]), int(made[-1] - (front_since if within_step else made[reached]))
     if len(values) - reached >= FEWEST_STEPS and since >= REST * total > 0:
-        yield f"Hypervolume unchanged for the last {integer(since)} of {integer(total)} evaluations: the search has converged"
+        yield f"Hypervolume unchanged for the last {integer(since)} of {many(total, 'evaluation')}: the search has converged"
 
 
 def _listed(titles: Sequence[str]) -> str:

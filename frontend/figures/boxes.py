@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, figure, fitted, text_width
-from frontend.figures.numbers import integer, scale_of, si
+from frontend.figures.numbers import many, scale_of, si
 from frontend.theme import TOKENS, RunStyle, Scheme, mix
 
 # Quartiles of fewer values than this are the values themselves: a box would pretend to more.
@@ -102,7 +102,7 @@ def boxes_sentence(groups: Sequence[BoxGroup], quantity: Quantity) -> str:
             parts.append(f"{group.title}: no run has a value")
             continue
         low, middle, high = (si(value, quantity.unit) for value in quartiles(group.values))
-        parts.append(f"{group.title}: median {middle}, quartiles {low} to {high}, {integer(len(group.values))} runs")
+        parts.append(f"{group.title}: median {middle}, quartiles {low} to {high}, {many(len(group.values), 'run')}")
     return f"{quantity.title} of the runs. " + "; ".join(parts) + "."
 
 

@@ -10,7 +10,7 @@ from engines.cost.memory_capacity import memory_size
 from frontend.figures.blocks import Blocks
 from frontend.figures.drawing import Box, canvas_layout, figure
 from frontend.figures.generic import curve_figure
-from frontend.figures.numbers import percent, si
+from frontend.figures.numbers import many, percent, si
 from frontend.theme import Scheme
 from hardware.battery.model import EnergyStore
 from hardware.radio.model import Radio
@@ -72,7 +72,7 @@ def radio_figure(radio: Radio, scheme: Scheme, *, height_px: float = 290) -> go.
 def rated_lines(sensor: RatedSensor) -> list[str]:
     """What is known of the sensor whose rate can be set."""
     lines = [
-        f"{len(sensor.rates_hz)} rates, {sensor.rates_hz[0]:g}–{sensor.rates_hz[-1]:g} Hz",
+        f"{many(len(sensor.rates_hz), 'rate')}, {sensor.rates_hz[0]:g}–{sensor.rates_hz[-1]:g} Hz",
         f"{si(sensor.sample_bits, 'bit')} each",
     ]
     return lines + _powers({"active": sensor.active_power_w, "standby": sensor.standby_power_w})

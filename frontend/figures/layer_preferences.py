@@ -11,7 +11,7 @@ from plotly.colors import get_colorscale
 
 from engines.cost.preferences import QUANTITIES, ArrayChoice, LayerPreferences, Quantity
 from frontend.figures.drawing import Entry, figure, text_width
-from frontend.figures.numbers import integer, percent, ratio, si
+from frontend.figures.numbers import integer, many, percent, ratio, si
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme, hardware_style, ink_on
 
 Show = Literal["latency", "energy", "edp", "utilisation", "buffer"]
@@ -127,7 +127,7 @@ def preference_sentence(found: LayerPreferences, quantity: Quantity) -> str:
     counts = {choice_title(choice, short=True): int((best == i).sum()) for i, choice in enumerate(found.choices)}
     ranked = sorted((item for item in counts.items() if item[1]), key=lambda item: -item[1])
     words = ", ".join(f"{name} suits {count}" for name, count in ranked[:4])
-    return f"{SHOWN[quantity]} of {len(best)} layers of {found.network.title}: {words}."
+    return f"{SHOWN[quantity]} of {many(len(best), 'layer')} of {found.network.title}: {words}."
 
 
 def shown_values(found: LayerPreferences, show: Show) -> FloatArray:

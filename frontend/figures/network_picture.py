@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from engines.contract.results import NetworkLink, NetworkNode, NetworkPicture
 from frontend.figures.drawing import Box, Entry, canvas_layout, figure, filled, fitted, rounded, texts
 from frontend.figures.network_packets import packet_marks
-from frontend.figures.numbers import percent
+from frontend.figures.numbers import many, percent
 from frontend.theme import CLEAR, TOKENS, Scheme, hardware_style, mix
 
 _LOAD_STEPS = 6
@@ -145,7 +145,7 @@ def _boxes(picture: NetworkPicture, canvas: _Canvas, scheme: Scheme) -> list[Ent
 def network_sentence(picture: NetworkPicture, case: int) -> str:
     """The busiest link of a case in words."""
     loads = np.nan_to_num(picture.loads[case])
-    words = f"{picture.cases[case]}: {len(picture.nodes)} boxes, {len(picture.links)} links"
+    words = f"{picture.cases[case]}: {len(picture.nodes)} boxes, {many(len(picture.links), 'link')}"
     if not loads.max(initial=0.0) > 0:
         return words + "; none is in use."
     busiest = int(loads.argmax())

@@ -9,6 +9,7 @@ from engines.contract.results import Breakdown, Curve, Series
 from engines.cost.silicon_yield import yield_of
 from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.generic import curve_figure
+from frontend.figures.numbers import many
 from frontend.theme import Scheme
 from hardware.chiplet_system.model import ChipletSystem
 from hardware.silicon.model import SiliconCosts
@@ -32,7 +33,7 @@ def block_areas_sentence(system: ChipletSystem) -> str:
     """The picture in words."""
     areas = block_areas(system)
     largest, total = areas.bars[0], float(areas.values.sum())
-    return f"{system.title}: {len(areas.bars)} blocks of {total:.4g} mm² together; the largest is {largest}."
+    return f"{system.title}: {many(len(areas.bars), 'block')} of {total:.4g} mm² together; the largest is {largest}."
 
 
 def yield_curve(costs: SiliconCosts) -> Curve:

@@ -11,7 +11,7 @@ from engines.contract.results import (
     Schedule,
 )
 from frontend.figures.chiplet_grid import largest_load
-from frontend.figures.numbers import integer, percent, si
+from frontend.figures.numbers import integer, many, percent, si
 
 _MOST_BARS_NAMED = 6
 _OF_DIFFERENCE = 0.25
@@ -78,5 +78,5 @@ def breakdown_sentence(breakdown: Breakdown) -> str:
     named = ", ".join(f"{breakdown.bars[i]} {si(float(totals[i]), breakdown.unit)}" for i in order)
     if not several:
         return f"{breakdown.title}: {named}."
-    words = f"{breakdown.title}: {integer(len(totals))} bars, together {si(float(totals.sum()), breakdown.unit)}"
+    words = f"{breakdown.title}: {many(len(totals), 'bar')}, together {si(float(totals.sum()), breakdown.unit)}"
     return f"{words}; largest {named}."

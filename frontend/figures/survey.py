@@ -15,7 +15,7 @@ from frontend.figures.front import axis_layout, log_widened
 from frontend.figures.front_marks import Frame
 from frontend.figures.labels import Mark, place
 from frontend.figures.lines import axis_name
-from frontend.figures.numbers import Scale, scale_of, si
+from frontend.figures.numbers import Scale, many, scale_of, si
 from frontend.theme import TOKENS, Scheme, mix
 
 _MARGIN = {"l": 56, "r": 20, "t": 34, "b": 44}
@@ -67,7 +67,7 @@ def survey_sentence(devices: Sequence[Surveyed]) -> str:
     fast = min(able, key=lambda each: each[1].front[0][0])
     frugal = min(able, key=lambda each: each[1].front[-1][1])
     return (
-        f"{len(able)} devices; fastest {fast[0]} with {si(fast[1].front[0][0], 's')}, least energy {frugal[0]} with "
+        f"{many(len(able), 'device')}; fastest {fast[0]} with {si(fast[1].front[0][0], 's')}, least energy {frugal[0]} with "
         f"{si(frugal[1].front[-1][1], 'J')}."
     )
 

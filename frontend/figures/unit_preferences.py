@@ -17,7 +17,7 @@ from frontend.figures.layer_preferences import (
     ink_of_best,
     ratio_colours,
 )
-from frontend.figures.numbers import ratio, si
+from frontend.figures.numbers import many, ratio, si
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme
 
 
@@ -68,7 +68,9 @@ def unit_sentence(found: UnitPreferences, quantity: Quantity) -> str:
     words = ", ".join(f"{unit} suits {count}" for unit, count in sorted(counts, key=lambda item: -item[1]))
     nowhere = int((~found.supported.any(axis=1)).sum())
     lost = f"; {nowhere} have no figure on any unit" if nowhere else ""
-    head = f"{SHOWN[quantity]} of {len(found.operations)} operations of {found.network.title} on {found.soc.title}"
+    head = (
+        f"{SHOWN[quantity]} of {many(len(found.operations), 'operation')} of {found.network.title} on {found.soc.title}"
+    )
     return f"{head}: {words or 'none has a figure'}{lost}."
 
 

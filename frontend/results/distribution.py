@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from engines.contract.results import Distribution
 from frontend.figures.generic import distribution_figure
-from frontend.figures.numbers import integer, si
+from frontend.figures.numbers import many, si
 from frontend.results.plotted import plotted
 from frontend.results.view import CardPicture, CardRoom
 from frontend.theme import Scheme
@@ -22,7 +22,7 @@ def _figure(values: Distribution, scheme: Scheme, _width_px: float, least_px: fl
 def _sentence(distribution: Distribution) -> str:
     finite = distribution.values[np.isfinite(distribution.values)]
     median = f", median {si(float(np.median(finite)), distribution.unit)}" if len(finite) else ""
-    return f"{distribution.title}: {integer(len(finite))} values{median}."
+    return f"{distribution.title}: {many(len(finite), 'value')}{median}."
 
 
 def _on_card(values: Distribution, scheme: Scheme, _width_px: float, height_px: float) -> go.Figure:

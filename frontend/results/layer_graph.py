@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from engines.contract.results import LayerGraph
 from frontend.figures.generic import layer_graph_figure
 from frontend.figures.layer_graph import Fit, fit
-from frontend.figures.numbers import integer
+from frontend.figures.numbers import many
 from frontend.results.plotted import plotted
 from frontend.results.view import CardPicture, CardRoom
 from frontend.theme import Scheme
@@ -20,7 +20,7 @@ def _figure(graph: LayerGraph, scheme: Scheme, width_px: float, _least_px: float
 
 
 def _sentence(graph: LayerGraph) -> str:
-    return f"{graph.title}: {integer(len(graph.nodes))} layers, {integer(len(graph.edges))} edges."
+    return f"{graph.title}: {many(len(graph.nodes), 'layer')}, {many(len(graph.edges), 'edge')}."
 
 
 def _fit(graph: LayerGraph, width_px: float, height_px: float) -> Fit:

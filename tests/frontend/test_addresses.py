@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from tests.frontend.pages.compare.cases import page
+from tests.support.stored_runs import People
 
 pytestmark = pytest.mark.django_db
 
@@ -23,3 +28,13 @@ def test_an_address_that_leads_nowhere_is_404_in_the_frame_of_the_site(signed_in
 )  # fmt: skip
 def test_an_address_that_leads_somewhere_is_200(signed_in, path):
     assert signed_in.get(path).status_code == 200
+
+
+def test_windows_are_called_by_what_they_show(people: People, run: Any) -> None:
+    for path, title in (
+        (f"/runs/{run.pk}", f"{run.title} (run {run.pk}) · Paretoscope"),
+        ("/catalogue/hardware/jetson-tx2", "NVIDIA Jetson TX2 (hardware) · Paretoscope"),
+        ("/runs/99999", "Run · Paretoscope"),
+    ):
+        assert f'"title": "{title}"' in page(people.owner, path)
+    assert run.title not in page(people.stranger, f"/runs/{run.pk}")

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from webapp.search.indexing import rows_of
-from webapp.search.words import postgresql_question, sqlite_question, words_of
+from webapp.search.words import asked_words, postgresql_question, sqlite_question
 from webapp.teams.models import Project
 from webapp.teams.permissions import Principal, limits_of
 from webapp.teams.visibility import known, visible, visible_projects
@@ -31,7 +31,7 @@ def found(principal: Principal, query: str, kind: str, most: int) -> list[Any]:
     Returns:
         Rows without their large columns, newest first; none for a query without words.
     """
-    wanted = words_of(query)[:MOST_WORDS]
+    wanted = asked_words(query, kind)[:MOST_WORDS]
     projects = list(_searched(principal).order_by("-pk").values_list("pk", flat=True)[:MOST_PROJECTS])
     if not wanted or not projects:
         return []

@@ -35,10 +35,24 @@ def project_word(project: int) -> str:
 def sqlite_question(kind: str, projects: Iterable[int], wanted: Iterable[str]) -> str:
     """What FTS5 is asked: the kind, one of the projects, and every word or its beginning."""
     among = " OR ".join(project_word(each) for each in projects)
-    return " AND ".join([kind_word(kind), f"({among})", *(f'"{word}"*' for word in wanted)])
+    asked = (f'("{word}"*{_or(word, " OR ")})' for word in wanted)
+    return " AND ".join([kind_word(kind), f"({among})", *asked])
 
 
 def postgresql_question(kind: str, projects: Iterable[int], wanted: Iterable[str]) -> str:
     """The same for `to_tsquery`."""
     among = " | ".join(project_word(each) for each in projects)
-    return " & ".join([kind_word(kind), f"({among})", *(f"{word}:*" for word in wanted)])
+    asked = (f"({word}:*{_or(word, ' | ')})" for word in wanted)
+    return " & ".join([kind_word(kind), f"({among})", *asked])
+
+
+def asked_words(query: str, kind: str) -> list[str]:
+    """The words of a query, without that of the kind itself where there are others: pages say "run 0019"."""
+    words = words_of(query)
+    return [word for word in words if word.removesuffix("s") != kind] or words
+
+
+def _or(word: str, sign: str) -> str:
+    """Of a number with zeros before it, as pages write it, the number itself."""
+    plain = word.lstrip("0")
+    return f"{sign}{plain}" if word.isdecimal() and plain not in ("", word) else ""

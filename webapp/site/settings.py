@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "webapp.site.content_security.ContentSecurityPolicyMiddleware",
+    "webapp.site.csv_mark.csv_mark",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "webapp.site.urls"

@@ -14,7 +14,7 @@ from frontend.pages.calibration.next_networks import next_card
 from frontend.pages.calibration.view import page, picture_of
 from frontend.pages.catalogue.document.callbacks import shown_of
 from frontend.pages.catalogue.document.frame import exists, find, not_found
-from frontend.request import current_user
+from frontend.request import current_user, page_title
 from hardware.calibration.loader import load_calibration
 
 
@@ -36,7 +36,7 @@ dash.register_page(
     path_template="/catalogue/calibration/<name>",
     exists=exists("calibration"),
     name="Calibration",
-    title="Calibration · Paretoscope",
+    title=page_title("Calibration"),
     layout=layout,
 )
 

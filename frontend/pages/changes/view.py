@@ -16,6 +16,7 @@ from frontend.components.button import link_button
 from frontend.components.moment import moment
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import many
 from frontend.ids.changes import ChangesIds
 from webapp.changes.models import Change
 from webapp.changes.service import KINDS, Line, lines, page_of, people_of, read_asked, visible_changes
@@ -58,7 +59,7 @@ def results(principal: Principal, query: Mapping[str, str]) -> Component:
 
 def export_href(query: Mapping[str, str]) -> str:
     """Where the filtered log is as a file."""
-    return f"/api/v1/changes.csv{_query({name: query.get(name, '') for name in (*FILTERS, 'number')})}"
+    return f"/api/v1/changes.csv{_query({name: query.get(name, '') for name in (*FILTERS, 'number')} | {'bom': '1'})}"
 
 
 def object_words(query: Mapping[str, str]) -> list[Component]:
@@ -84,7 +85,7 @@ def _differences(line: Line) -> Component:
         if before:
             values = [html.Span(before, className="mono t3"), " → ", *values]
         rows.append(html.Div([html.Span(f"{name}: ", className="t2"), *values], className="change-difference"))
-    return html.Details([html.Summary(f"{len(rows)} fields"), *rows]) if len(rows) > 3 else html.Div(rows)
+    return html.Details([html.Summary(f"{many(len(rows), 'field')}"), *rows]) if len(rows) > 3 else html.Div(rows)
 
 
 def _turns(query: Mapping[str, str], go_on: int | None, before: int | None) -> Component:

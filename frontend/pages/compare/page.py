@@ -40,7 +40,7 @@ from frontend.pages.compare.view import (
     metric_table,
     pairs_table,
 )
-from frontend.request import current_user
+from frontend.request import current_user, name_page, page_title
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import FEWEST, Entry, entries_of, get_comparison, state_of
 from webapp.deletions.service import deleted_among
@@ -62,6 +62,7 @@ def layout(number: str = "", **query: str) -> Component:
     if number:
         try:
             comparison = get_comparison(user, number)
+            name_page(f"{comparison.title} (comparison {comparison.pk})")
         except NotVisible:
             actions = [link_button("All comparisons", "/compare", kind="primary", size="small")]
             return gone_page(user, "comparison", number, "There is no such comparison here", actions)
@@ -90,7 +91,7 @@ dash.register_page(
     path_template="/compare/<number>",
     exists=visible_at(get_comparison),
     name="Comparison",
-    title="Compare · Paretoscope",
+    title=page_title("Comparison"),
     layout=layout,
 )
 

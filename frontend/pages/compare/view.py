@@ -16,7 +16,7 @@ from frontend.components.name import cut_name
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
-from frontend.figures.numbers import integer, percent, ratio, si
+from frontend.figures.numbers import integer, many, percent, ratio, si
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side, axis_choices, front_side, unlike_rows
 from frontend.pages.compare.measures import MetricRow, common_reference, fronts_of
@@ -158,7 +158,7 @@ def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
     parts = []
     for side in sides:
         bests = ", ".join(f"{quantities[n].title.lower()} {si(side.best(n), quantities[n].unit)}" for n in axes)
-        parts.append(f"{side.style.letter}: {integer(len(side.designs))} designs, best {bests}")
+        parts.append(f"{side.style.letter}: {many(len(side.designs), 'design')}, best {bests}")
     return "Fronts of " + "; ".join(parts) + "."
 
 

@@ -13,7 +13,7 @@ from engines.contract.engine import Engine
 from engines.workloads.network import Scenario
 from frontend.components.form import FieldSpec, changed_values, field_specs, form_values, format_value, parse_value
 from frontend.components.time_limit import SPEC as LIMIT_SPEC
-from frontend.figures.numbers import NO_BREAK, integer, si
+from frontend.figures.numbers import NO_BREAK, integer, many, si
 from frontend.pages.asked_number import asked_number
 from frontend.theme import hardware_style
 from hardware.package.model import ChipletPackage
@@ -220,7 +220,7 @@ def soc_facts(soc: Soc) -> tuple[tuple[str, str], ...]:
     """Label and value of what a system on a chip is made of, as far as it is published."""
     clocked = [unit for unit in soc.units.values() if unit.frequencies_hz]
     facts = [
-        (soc_unit_title(unit), f"{len(unit.frequencies_hz)} clocks to {si(unit.frequencies_hz[-1], 'Hz')}")
+        (soc_unit_title(unit), f"{many(len(unit.frequencies_hz), 'clock')} to {si(unit.frequencies_hz[-1], 'Hz')}")
         for unit in clocked
     ]
     if soc.memory:

@@ -25,7 +25,7 @@ from frontend.components.icon import icon
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
 from frontend.components.time_limit import limit_error
-from frontend.figures.numbers import NO_BREAK, integer, si
+from frontend.figures.numbers import NO_BREAK, many, si
 from frontend.pages.new.data import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
@@ -238,7 +238,7 @@ def _estimate(plan: Plan, draft: Draft) -> list[Component]:
     time = html.Div(
         [html.Span(number, className="estimate num"), html.Span(f" {unit} on one worker", className="t2 sm")]
     )
-    evaluations = html.Div(f"at most {integer(plan.evaluations)} evaluations", className="xs t3")
+    evaluations = html.Div(f"at most {many(plan.evaluations, 'evaluation')}", className="xs t3")
     needs = [("Needs", ", ".join(sorted(plan.needs)))] if plan.needs else []
     lines = [("Memory of the run", si(plan.memory_mb * 1e6, "B")), *needs, ("Queue now", queue_now())]
     again = "exactly, with the same seed" if plan.determinism == "exact" else "on the same kind of device"

@@ -13,7 +13,7 @@ from engines.contract.results import Result
 from frontend.components.name import cut_words
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import integer, si
+from frontend.figures.numbers import integer, many, si
 from frontend.pages.compare.data import Side, logarithmic, sides_of, usual_axes, usual_scale
 from frontend.pages.compare.measured import table_rows
 from frontend.pages.compare.tables import fronts_table
@@ -143,9 +143,7 @@ def _designs(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
         ]
         for number, decided in zip(numbers, decisions.rows(numbers), strict=True)
     ]
-    words = (
-        f"{integer(len(numbers))} of {integer(len(designs.front))} designs of the front, best {primary.title} first."
-    )
+    words = f"{integer(len(numbers))} of {many(len(designs.front), 'design')} of the front, best {primary.title} first."
     table = html.Div(plain_table(heads, rows, tight=True), className="table-scroll")
     return [_run_line(side, canvas), table, html.P(words, className="xs t3")]
 

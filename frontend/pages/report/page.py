@@ -20,10 +20,11 @@ from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import notice
+from frontend.figures.numbers import many
 from frontend.pages.report.canvas import PageCanvas
 from frontend.pages.report.export import PATH
 from frontend.pages.report.view import body_of, crumb, list_card, since_notice, version_words
-from frontend.request import current_user
+from frontend.request import current_user, name_page, page_title
 from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import parts_of
 from webapp.reports.models import Report, ReportVersion
@@ -59,6 +60,7 @@ def layout(number: str = "", **query: str) -> Component:
     except NotVisible:
         actions = [link_button("All reports", "/reports", kind="primary", size="small")]
         return gone_page(user, "report", number, "There is no such report here", actions)
+    name_page(f"{report.title} (report {report.pk})")
     versions = list(versions_of(report).defer("text", "pins"))
     older = version.number != versions[0].number
     gone = deleted_among(user, "run", list(version.pins))
@@ -89,7 +91,7 @@ dash.register_page(
     path_template="/reports/<number>",
     exists=visible_at(get_report),
     name="Report",
-    title="Report · Paretoscope",
+    title=page_title("Report"),
     layout=layout,
 )
 
@@ -130,5 +132,5 @@ def _versions(report: Report, shown: ReportVersion, versions: Sequence[ReportVer
         for each in versions
     ]
     return html.Details(
-        [html.Summary(f"{len(versions)} versions", className="sm"), html.Ul(lines)], className="report-versions"
+        [html.Summary(f"{many(len(versions), 'version')}", className="sm"), html.Ul(lines)], className="report-versions"
     )

@@ -14,7 +14,7 @@ from engines.reproduction.comparisons import Compared, compared
 from engines.reproduction.verdicts import fact_of, headline_counts
 from frontend.components.card import card_title
 from frontend.components.chip import chip
-from frontend.figures.numbers import MISSING
+from frontend.figures.numbers import MISSING, many
 from frontend.pages.reproduction.words import (
     TONES,
     headline,
@@ -75,7 +75,7 @@ def ratio_strip(rows: Sequence[Compared]) -> Component:
     ratios = [ratio for ratio in ratios if isfinite(ratio)]
     ticks = [html.Span(className="repro-tick", style={"left": f"{_place(ratio):.1f}%"}) for ratio in ratios]
     words = (
-        f"{len(ratios)} comparisons, ours over published from {min(ratios):.2g} to {max(ratios):.2g} times"
+        f"{many(len(ratios), 'comparison')}, ours over published from {min(ratios):.2g} to {max(ratios):.2g} times"
         if ratios
         else f"{len(rows)} published values, ours not computed yet"
     )

@@ -44,7 +44,7 @@ def tools(method: str) -> list[Component]:
         button("Print", id=ReproductionIds.PRINT, icon="file-text", kind="quiet"),
         link_button(
             "CSV",
-            f"/api/v1/reproductions/{method}/comparisons.csv",
+            f"/api/v1/reproductions/{method}/comparisons.csv?bom=1",
             icon="download",
             kind="quiet",
             download=f"reproduction-{method}.csv",

@@ -17,6 +17,7 @@ from frontend.components.figure import plot
 from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import many
 from frontend.figures.published_against_ours import (
     PART_MARKS,
     left_out,
@@ -159,7 +160,7 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
     picture = _picture(members, scheme, number) if drawn else None
     subtitle = f"{first.anchor} · {kinds_words([each.first.kind for each in members])}"
     menu = figure_menu(
-        data_link("All rows as CSV", f"/api/v1/reproductions/{found.engine}/comparisons.csv"), table=False
+        data_link("All rows as CSV", f"/api/v1/reproductions/{found.engine}/comparisons.csv?bom=1"), table=False
     )
     inner = html.Div(
         [html.Div(parts, className="stack g8 repro-left"), *([picture] if picture else [])],
@@ -253,7 +254,7 @@ def _flips_card(found: Shown) -> list[Component]:
         return []
     entries = [html.Li([html.Span(f"{flip.name}: ", className="b"), _flip_words(flip)]) for flip in turned]
     listed = html.Ul(entries, className="sm t2 repro-list")
-    summary = html.Summary(f"{len(turned)} comparisons whose winner depends on the reading")
+    summary = html.Summary(f"{many(len(turned), 'comparison')} whose winner depends on the reading")
     return [card("Where the reading decides who wins", html.Details([summary, listed]))]
 
 

@@ -14,7 +14,7 @@ from engines.reproduction.comparisons import Compared, Comparison, Key, Kind
 from engines.reproduction.reproductions import headline_of
 from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_of
 from frontend.components.chip import Tone, chip
-from frontend.figures.numbers import MISSING, duration, significant
+from frontend.figures.numbers import MISSING, duration, many, significant
 from webapp.reproductions.service import Shown
 
 COUNTED = ("layers", "changes", "mappings", "points")  # whole numbers, named by their rows
@@ -136,7 +136,7 @@ def facts(found: Shown) -> list[Component]:
     several = len(found.origins) > 1 or len(found.made) < len(found.rows)
     shown: list[Component] = []
     for made in found.origins:
-        share = f"{counts[id(made)]} of {len(found.rows)} values: " if several else ""
+        share = f"{counts[id(made)]} of {many(len(found.rows), 'value')}: " if several else ""
         took = f" in {duration(made.duration_s)}" if made.duration_s is not None else ""
         shown.append(chip(f"{share}{made.words}{took}", tone="line"))
         if made.outdated:

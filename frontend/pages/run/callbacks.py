@@ -7,7 +7,7 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
-from frontend.figures.numbers import integer
+from frontend.figures.numbers import integer, many
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
 from frontend.ids.talk import TalkIds
@@ -144,7 +144,7 @@ def table_rows(request: dict[str, Any] | None, limits: dict[str, float] | None, 
     decisions = decisions_of(run, designs)
     page = table_page(with_measured(run, designs), request, among, remarks_of(run), decisions)
     count, total = page["rowCount"], len(designs)
-    return page, "" if count == total else f"{integer(count)} of {integer(total)} designs shown"
+    return page, "" if count == total else f"{integer(count)} of {many(total, 'design')} shown"
 
 
 clientside_callback(

@@ -27,7 +27,7 @@ from frontend.components.move_link import move_link
 from frontend.components.share import share_control
 from frontend.components.spark import spark
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import duration, in_sentence, integer, si, significant
+from frontend.figures.numbers import duration, in_sentence, integer, many, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.home.data import thinned
 from frontend.pages.run.reading import bounds_of, curve_of
@@ -197,7 +197,7 @@ def export_menu(run: Run) -> Component:
     """Files to take away."""
     base = f"/api/v1/runs/{run.pk}"
     entries = [
-        ("Designs as CSV", f"{base}/designs.csv", "table"),
+        ("Designs as CSV", f"{base}/designs.csv?bom=1", "table"),
         ("Designs as JSON", f"{base}/designs.json", "code"),
         ("Designs as Parquet", f"{base}/designs.parquet", "database"),
         ("Schedule as Chrome trace (Perfetto)", f"{base}/schedule.json", "chart-line"),
@@ -276,7 +276,11 @@ def _done_words(run: Run) -> Component:
     if not run.evaluations and run.message and run.outcome != "infeasible":
         return html.Span(run.message, className="sm num m5 el run-doing", title=run.message)
     planned, done = run.plan.get("evaluations") or 0, integer(run.evaluations)
-    words = f"{done} of {integer(planned)} evaluations" if run.active and planned else f"{done} evaluations"
+    words = (
+        f"{done} of {many(planned, 'evaluation')}"
+        if run.active and planned
+        else f"{many(run.evaluations, 'evaluation')}"
+    )
     return html.Span(words, className="sm num m5 nw evaluations")
 
 
@@ -300,7 +304,7 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
     best = designs.best(designs.primary)
     if best is None:
         if len(designs) and not designs.feasible.any():
-            title = f"None of {integer(len(designs))} designs meets every limit of the problem"
+            title = f"None of {many(len(designs), 'design')} meets every limit of the problem"
             return [kpi("Designs within the limits", "none", title=title)]
         return [] if len(designs) or run.engine in JOBS else _newest_values(run)
     primary = designs.quantity(designs.primary)

@@ -50,7 +50,7 @@ from frontend.pages.run.tabs.designs import designs_tab
 from frontend.pages.run.tabs.difference import pin_controls, pinned_from
 from frontend.pages.run.tabs.registry import TABS, lacking_tabs
 from frontend.pages.run.words import announcement
-from frontend.request import current_user
+from frontend.request import current_user, name_page, page_title
 from webapp.measuring.designs import measurable_of
 from webapp.runs.models import Run
 from webapp.talk.marks import marks_of
@@ -72,6 +72,7 @@ def layout(run_id: str = "", **query: str) -> Component:
     except NotVisible:
         actions = [link_button("All runs", "/", kind="primary", size="small")]
         return gone_page(user, "run", run_id, "There is no such run here", actions)
+    name_page(f"{run.title} (run {run.pk})")
     editable = may_edit(user, run)
     designs = designs_of(run)
     first = "data" if run.engine in JOBS else "overview"  # a job has tables and no designs
@@ -99,7 +100,7 @@ dash.register_page(
     path_template="/runs/<run_id>",
     exists=visible_at(found_run),
     name="Run",
-    title="Run · Paretoscope",
+    title=page_title("Run"),
     layout=layout,
 )
 
@@ -245,7 +246,7 @@ def _front_card(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) 
             *([to_measuring("front")] if measurable_of(run) is not None else []),
             _as_table("designs", "front"),
             figure_menu(
-                data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv"),
+                data_link("Designs as CSV", f"/api/v1/runs/{run.pk}/designs.csv?bom=1"),
                 figure_data=f"/api/v1/runs/{run.pk}/designs.csv",
                 table=False,
             ),

@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine
 from frontend.components.chip import chip
 from frontend.components.kpi import kpi
-from frontend.figures.numbers import integer, percent
+from frontend.figures.numbers import integer, many, percent
 from frontend.pages.study.words import axis_title, value_title
 from webapp.studies.document import short_name
 from webapp.studies.models import Study
@@ -23,7 +23,7 @@ def progress_view(progress: Progress) -> list[Component]:
         [
             html.Div(
                 [
-                    html.Span(f"{integer(ended)} of {integer(progress.total)} runs ended", className="sm num"),
+                    html.Span(f"{integer(ended)} of {many(progress.total, 'run')} ended", className="sm num"),
                     html.Span(className="sp"),
                     html.Span(share, className="sm t2 num"),
                 ],

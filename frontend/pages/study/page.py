@@ -49,7 +49,7 @@ from frontend.pages.study.view import (
     table_view,
 )
 from frontend.pages.study.words import axis_title, study_state
-from frontend.request import current_user
+from frontend.request import current_user, name_page, page_title
 from webapp.studies.models import Study
 from webapp.studies.service import Progress, get_study, grid_of, progress
 from webapp.studies.statistics import StudyStatistics, group_axes, measures
@@ -74,6 +74,7 @@ def layout(study_id: str = "", **query: str) -> Component:
     except NotVisible:
         actions = [link_button("All studies", "/studies", kind="primary", size="small")]
         return gone_page(user, "study", study_id, "There is no such study here", actions)
+    name_page(f"{study.title} (study {study.pk})")
     engine = engine_of(study.engine)
     if engine is None:
         return _nothing("This study cannot be shown", f"Its engine, {study.engine}, is not installed any more.")
@@ -94,7 +95,7 @@ dash.register_page(
     path_template="/studies/<study_id>",
     exists=visible_at(get_study),
     name="Study",
-    title="Study · Paretoscope",
+    title=page_title("Study"),
     layout=layout,
 )
 
@@ -224,7 +225,7 @@ def _controls(study: Study, engine: Engine, asked: Asked) -> Component:
                 [icon("download", "s"), "CSV"],
                 id=StudyIds.CSV,
                 className="btn quiet small",
-                href=f"/api/v1/studies/{study.pk}/table.csv",
+                href=f"/api/v1/studies/{study.pk}/table.csv?bom=1",
                 download="",
             ),
         ],

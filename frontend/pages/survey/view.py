@@ -8,7 +8,6 @@ from dataclasses import replace
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.contract.counts import counted
 from engines.survey.found import PACKAGES, SOCS, Priced, Survey, Surveyed, reached
 from frontend.components.button import link_button
 from frontend.components.card import card
@@ -18,7 +17,7 @@ from frontend.components.figure_menu import figure_menu
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import MISSING, decimals_for, fixed, si
+from frontend.figures.numbers import MISSING, decimals_for, fixed, many, si
 from frontend.figures.survey import survey_figure, survey_scales, survey_sentence
 from frontend.ids.survey import SurveyIds
 from frontend.pages.survey.address import deeper_address, survey_address
@@ -75,7 +74,7 @@ def _head(found: Survey, network: str, kind: str, version: int) -> Component:
         )
         for each in FILTERS
     ]  # fmt: skip
-    words = f"{counted(found.layers)} layers, {si(found.macs, 'MAC')}; {len(found.able)} devices run it"
+    words = f"{many(found.layers, 'layer')}, {si(found.macs, 'MAC')}; {many(len(found.able), 'device runs', 'devices run')} it"
     words += f", {len(found.unable)} do not or lack figures: see below" if found.unable else ""
     return html.Div(
         [

@@ -14,7 +14,7 @@ from frontend.components.icon import icon
 from frontend.components.moment import moment
 from frontend.components.notes import action_id, text_field
 from frontend.components.states import notice
-from frontend.figures.numbers import ago, integer
+from frontend.figures.numbers import ago, integer, many
 from frontend.pages.run.words import person_name
 from frontend.pages.words import initials
 from webapp.talk.mentions import unseen_words
@@ -42,7 +42,7 @@ def notes_view(person: Principal, kind: str, number: Any, changing: int = 0) -> 
         return [html.Div("No notes yet.", className="sm t3")]
     role = role_of(person, project_holding(noted_thing(person, kind, number)))
     earlier = count - len(shown)
-    words = [notice(f"The newest {integer(len(shown))} of {integer(count)} notes.")] if earlier else []
+    words = [notice(f"The newest {integer(len(shown))} of {many(count, 'note')}.")] if earlier else []
     return [*words, *[_note(person, role, each, each.pk == changing) for each in shown]]
 
 

@@ -24,7 +24,7 @@ from frontend.components.figure_menu import figure_menu
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import si
+from frontend.figures.numbers import many, si
 from frontend.ids.calibrate import CalibrateIds
 from frontend.pages.calibration.view import MARKS, numbers, parameters_card, picture_of, rows_card
 from frontend.pages.upload.result import refused
@@ -108,7 +108,7 @@ def _fit(principal: Principal, file: str, calibration: SocCalibration, body: Map
     report = body["report"] if isinstance(body.get("report"), Mapping) else {}
     state = [chip("Not saved yet", tone="warn"), html.Span(calibration.source, className="sm t2")]
     head = card(
-        f"{file}: {len(calibration.rows)} rows",
+        f"{file}: {many(len(calibration.rows), 'row')}",
         html.Div(state, className="row wrap"),
         html.Div(numbers(calibration), className="calibrate-facts"),
         *[notice(str(note), tone="warn") for note in report.get("notes") or ()],

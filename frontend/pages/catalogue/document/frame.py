@@ -39,7 +39,7 @@ from frontend.pages.catalogue.data import (
     matches,
     workload_items,
 )
-from frontend.request import current_user
+from frontend.request import current_user, name_page
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
 from webapp.talk.marks import marks_of
@@ -82,6 +82,7 @@ def find(principal: Principal, kind: str, name: str, version: str = "") -> Shown
     number = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else None
     try:
         entry = get_entry(principal, kind, name.partition("@")[0], number)
+        name_page(f"{entry.title} ({_NOUNS[kind]})")
         return Shown(entry, tuple(versions_of(principal, kind, entry.name)))
     except ProblemError:
         return None

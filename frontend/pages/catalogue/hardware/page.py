@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 
 from frontend.pages.catalogue.document.frame import exists, find, not_found
 from frontend.pages.catalogue.hardware.view import page
-from frontend.request import current_user
+from frontend.request import current_user, page_title
 
 
 def layout(name: str = "", version: str = "", tab: str = "overview", versus: str = "", **_query: str) -> Component:
@@ -25,6 +25,6 @@ dash.register_page(
     path_template="/catalogue/hardware/<name>",
     exists=exists("hardware"),
     name="Hardware",
-    title="Hardware · Paretoscope",
+    title=page_title("Hardware"),
     layout=layout,
 )

@@ -17,7 +17,7 @@ from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.frequency_ladder import frequency_ladder
-from frontend.figures.numbers import MISSING, integer, significant
+from frontend.figures.numbers import MISSING, integer, many, significant
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.calibration.view import calibrations_card
 from frontend.pages.catalogue.data import hardware_item
@@ -191,7 +191,7 @@ def _more(value: Any, scheme: Scheme) -> list[Component]:
         return [html.Div([steps, dcc.Input(id=DocumentIds.MODE, type="hidden")], hidden=True)]
     table = html.Div(modes_table(value), className="table-scroll") if modes else None
     title = "Power modes and frequency steps" if modes else "Frequency steps"
-    words = f"{len(modes)} modes" if modes else ""
+    words = f"{many(len(modes), 'mode')}" if modes else ""
     return [card(title, table, steps, subtitle=words, actions=[_mode_picker(list(modes)), figure_menu()], flush=True)]
 
 

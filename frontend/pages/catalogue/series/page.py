@@ -14,7 +14,7 @@ from frontend.ids.shell import ShellIds
 from frontend.pages.catalogue.document.callbacks import shown_of
 from frontend.pages.catalogue.document.frame import exists, find, not_found
 from frontend.pages.catalogue.series.view import page, picture_of
-from frontend.request import current_user
+from frontend.request import current_user, page_title
 
 
 def layout(name: str = "", version: str = "", **_query: str) -> Component:
@@ -43,7 +43,7 @@ dash.register_page(
     path_template="/catalogue/environment/<name>",
     exists=exists("environment"),
     name="Environment",
-    title="Environment · Paretoscope",
+    title=page_title("Environment"),
     layout=layout,
 )
 dash.register_page(
@@ -51,7 +51,7 @@ dash.register_page(
     path_template="/catalogue/data/<name>",
     exists=exists("data", RECORDING.schema),
     name="Recording",
-    title="Recording · Paretoscope",
+    title=page_title("Recording"),
     layout=recording_layout,
 )
 

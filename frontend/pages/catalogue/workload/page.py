@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 
 from frontend.pages.catalogue.document.frame import exists, find, not_found
 from frontend.pages.catalogue.workload.view import page
-from frontend.request import current_user
+from frontend.request import current_user, page_title
 
 
 def layout(name: str = "", version: str = "", **query: str) -> Component:
@@ -25,6 +25,6 @@ dash.register_page(
     path_template="/catalogue/workload/<name>",
     exists=exists("workload"),
     name="Workload",
-    title="Workload · Paretoscope",
+    title=page_title("Workload"),
     layout=layout,
 )

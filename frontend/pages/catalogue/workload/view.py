@@ -21,7 +21,7 @@ from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.generic import layer_graph_figure
-from frontend.figures.numbers import MISSING, integer, percent, si
+from frontend.figures.numbers import MISSING, integer, many, percent, si
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.data import workload_item
 from frontend.pages.catalogue.document.frame import Shown, head, rail, tabs, yaml_tab
@@ -201,7 +201,7 @@ def panel(
 def graph_card(network: Network, scheme: Scheme, viewport_px: int) -> Component:
     """The layers as boxes in the order in which they run."""
     if len(network.layers) > _MOST_NODES:
-        words = f"The graph is drawn up to {integer(_MOST_NODES)} layers. The table has them all."
+        words = f"The graph is drawn up to {many(_MOST_NODES, 'layer')}. The table has them all."
         return card("Graph", empty_state("route", "Too many layers for a picture", words, level=3))
     graph = layer_graph(network)
     figure = layer_graph_figure(graph, scheme, width_px=max(420, viewport_px - _BESIDE_GRAPH_PX))

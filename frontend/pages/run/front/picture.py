@@ -18,7 +18,7 @@ from frontend.figures.front_cloud import WEBGL_FROM
 from frontend.figures.front_measured import MeasuredMark, measured_traces, with_measured
 from frontend.figures.front_parts import Bound, Cloud, Density, Limit, Point, View
 from frontend.figures.front_remarks import remark_marks
-from frontend.figures.numbers import in_sentence, integer, si
+from frontend.figures.numbers import in_sentence, integer, many, si
 from frontend.pages.run.front.choices import Choices
 from frontend.pages.run.words import bound_title, outdone_words
 from frontend.theme import TOKENS, Scheme
@@ -332,7 +332,7 @@ def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str
     best = designs.best(designs.primary)
     alike = f" at {integer(designs.front_points)} points" if designs.front_points != len(designs.front) else ""
     parts = [
-        f"Pareto front of {integer(len(designs))} designs, {integer(len(designs.front))} of them non-dominated{alike}"
+        f"Pareto front of {many(len(designs), 'design')}, {integer(len(designs.front))} of them non-dominated{alike}"
     ]
     if best is not None:
         parts.append(

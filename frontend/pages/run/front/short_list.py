@@ -17,7 +17,7 @@ from engines.search.ranking import achievement, ordered, weighted_ranks
 from frontend.components.card import card_title
 from frontend.components.static_html import static_html
 from frontend.designs.run_designs import Region, RunDesigns
-from frontend.figures.numbers import decimals_for, fixed, in_sentence, scale_of, significant
+from frontend.figures.numbers import decimals_for, fixed, in_sentence, many, scale_of, significant
 from frontend.ids.run import RunIds
 
 SHORT_LIST = 5
@@ -245,7 +245,7 @@ def _alike(cells: Sequence[Sequence[str]]) -> list[list[int]]:
 def _row(rank: int, cells: Sequence[str], numbers: IntArray, selected: int | None) -> Component:
     tds = [html.Td(cell, className="r num b" if cell is cells[-1] else "r num") for cell in cells]
     several = (
-        [html.Span(f" ×{len(numbers)}", className="times", title=f"{len(numbers)} designs alike")]
+        [html.Span(f" ×{len(numbers)}", className="times", title=f"{many(len(numbers), 'design')} alike")]
         if len(numbers) > 1
         else []
     )
@@ -266,7 +266,7 @@ def _alike_row(designs: RunDesigns, numbers: IntArray, columns: int) -> Componen
         for name, number in list(zip(names, numbers, strict=True))[:_MOST_ALIKE]
     ]
     rest = [html.Span(f" and {len(numbers) - _MOST_ALIKE} more")] if len(numbers) > _MOST_ALIKE else []
-    words = html.Span(f"{len(numbers)} designs alike: {title}")
+    words = html.Span(f"{many(len(numbers), 'design')} alike: {title}")
     return html.Tr(html.Td([words, *buttons, *rest], colSpan=columns + 1), className="alike xs t2")
 
 

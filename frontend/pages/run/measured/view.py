@@ -16,7 +16,7 @@ from frontend.components.chip import chip
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import MISSING, integer, percent, si
+from frontend.figures.numbers import MISSING, integer, many, percent, si
 from frontend.ids.measured import MeasuredIds
 from frontend.pages.run.measured.data import (
     designs_words,
@@ -100,7 +100,9 @@ def asked_words(waiting: int, known: int, refused: dict[int, str], devices: Sequ
     if not refused:
         return notice(words, icon="check")
     first = next(iter(refused))
-    return notice(f"{words} {len(refused)} designs cannot be run. Design {first}: {refused[first]}", tone="warn")
+    return notice(
+        f"{words} {many(len(refused), 'design')} cannot be run. Design {first}: {refused[first]}", tone="warn"
+    )
 
 
 def _files(count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 
 from dash import html
@@ -117,7 +118,7 @@ def result_file(results: Sequence[Result], name: str) -> tuple[bytes, str]:
     found = next((result for result in results if result.name == name), None)
     if isinstance(found, Note) and found.role == "document":
         return found.text.encode(), found.name
-    return result_csv(results, name), f"{name}.csv"
+    return BOM_UTF8 + result_csv(results, name), f"{name}.csv"
 
 
 def result_csv(results: Sequence[Result], name: str) -> bytes:

@@ -16,7 +16,7 @@ from frontend.components.static_part import static_part
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import LimitScale, RunDesigns
 from frontend.figures.histogram import binned
-from frontend.figures.numbers import decimals_for, fixed, integer, percent, scale_of
+from frontend.figures.numbers import decimals_for, fixed, integer, many, percent, scale_of
 from frontend.pages.run.front.rail import histogram
 
 BINS = 24
@@ -70,7 +70,7 @@ def statistics_section(run_id: int, designs: RunDesigns) -> Component:
         return card(
             "Designs", empty_state("table", "No designs yet", "Their columns appear with the first ones.", level=3)
         )
-    words = f"{integer(len(designs))} designs, {integer(len(designs.quantities))} columns"
+    words = f"{many(len(designs), 'design')}, {many(len(designs.quantities), 'column')}"
     table = static_part(_table(column_statistics(designs)), className="table-scroll")
     return card("Designs in figures", table, subtitle=words, actions=files, flush=True)
 

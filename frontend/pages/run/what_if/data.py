@@ -12,7 +12,7 @@ import numpy as np
 from engines.contract.front import front_among
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import in_sentence, integer, percent, significant
+from frontend.figures.numbers import in_sentence, integer, many, percent, significant
 from hardware.movable import Movable
 from webapp.runs.moved_hardware import MovableDocument
 from webapp.runs.trying import Moved
@@ -136,6 +136,6 @@ def front_sentence(moved: Moved, designs: RunDesigns) -> str:
     columns = {name: np.asarray(values, np.float64) for name, values in moved.front.items()}
     known = np.flatnonzero(np.isfinite(columns[axes[0].name]))
     still = front_among(columns, designs.objectives, known)
-    words = f"{integer(len(still))} of {integer(len(numbers))} designs of the stored front stay on it"
+    words = f"{integer(len(still))} of {many(len(numbers), 'design')} of the stored front stay on it"
     gone = f"; {integer(lost)} cannot be run there" if lost else ""
     return f"{words}{gone}. A search on the moved hardware may find better ones."

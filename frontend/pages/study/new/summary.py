@@ -13,7 +13,7 @@ from engines.contract.errors import BusyError, EngineError, ProblemError
 from engines.running.time_limits import minutes_words
 from frontend.components.kpi import pairs
 from frontend.components.states import notice
-from frontend.figures.numbers import integer, si
+from frontend.figures.numbers import integer, many, si
 from frontend.pages.new.summary import named, queue_now, waiting_note
 from frontend.pages.study.new.form import StudyDraft
 from frontend.pages.study.words import axis_title
@@ -135,7 +135,7 @@ def _misfit_words(estimate: StudyEstimate) -> str:
     if count == estimate.cells and len(limits) == 1:
         return f"This does not hold in any cell: {limits.pop()}"
     shown = "; ".join(estimate.misfits[:_MOST_MISFITS]) + (" …" if count > _MOST_MISFITS else "")
-    return f"This does not hold in {integer(count)} of {integer(estimate.cells)} cells: {shown}"
+    return f"This does not hold in {integer(count)} of {many(estimate.cells, 'cell')}: {shown}"
 
 
 def document_text(draft: StudyDraft) -> str:

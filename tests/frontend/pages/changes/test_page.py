@@ -12,7 +12,7 @@ from tests.support.stored_runs import People
 
 def test_filters_stand_in_the_address_and_in_the_file(people: People, ask: Any) -> None:
     started(people)
-    assert export_href({"kind": "run", "number": "7"}) == "/api/v1/changes.csv?kind=run&number=7"
+    assert export_href({"kind": "run", "number": "7"}) == "/api/v1/changes.csv?kind=run&number=7&bom=1"
     names = [each.id["name"] for each in controls(people.owner, {"verb": "made"})]
     values = {json.dumps({"name": name, "type": "changes-filter"}): None for name in names}
     values[json.dumps({"name": "verb", "type": "changes-filter"})] = "deleted"

@@ -30,6 +30,8 @@ def _download(client: APIClient, run: Run, name: str, **query: Any) -> bytes:
 
 def test_it_exports_csv_with_units(client: APIClient, run: Run) -> None:
     rows = list(csv.reader(io.StringIO(_download(client, run, "designs.csv").decode())))
+    plain, marked = _download(client, run, "designs.csv"), _download(client, run, "designs.csv?bom=1")
+    assert marked == b"\xef\xbb\xbf" + plain and not plain.startswith(b"\xef")
     assert rows[0] == ["design", "latency_s [s]", "energy_j [J]", "spread", "found_at_evaluation", "origin", "label"]
     stored = readers.load_designs(run)
     assert [float(row[1]) for row in rows[1:]] == stored.columns["latency_s"].tolist()

@@ -21,7 +21,7 @@ from frontend.components.chip import chip
 from frontend.components.figure import plot
 from frontend.components.states import empty_state
 from frontend.figures.layer_preferences import SHOWN
-from frontend.figures.numbers import MISSING, integer, ratio, si
+from frontend.figures.numbers import MISSING, integer, many, ratio, si
 from frontend.figures.unit_preferences import unit_figure, unit_height, unit_names, unit_sentence
 from frontend.ids.units import UnitIds
 from frontend.pages.calibration.new.form import clock_select
@@ -175,7 +175,7 @@ def _totals(found: UnitPreferences, quantity: Quantity) -> Component:
     changes = found.changes(quantity)
     note = (
         f"One sample, one operation after the other; {found.costs_words}. Sums are over what is covered. The "
-        f"preferred unit changes {integer(changes)} times; a hand-over takes {si(float(found.handed_s.mean()), 's')} in the "
+        f"preferred unit changes {many(changes, 'time')}; a hand-over takes {si(float(found.handed_s.mean()), 's')} in the "
         "mean. An exploration of mappings weighs both."
     )
     public = [remark(words)] if (words := found.public_words) else []

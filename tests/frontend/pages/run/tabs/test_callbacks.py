@@ -26,4 +26,4 @@ def test_a_result_is_saved_at_full_precision(people: People, run: Run, ask: Ask)
         people.viewer, f"{RunIds.DOWNLOAD}.data", values(run, **{f"{item}.n_clicks": 1}), f"{item}.n_clicks"
     ).json()["response"][RunIds.DOWNLOAD]["data"]
     assert answer["filename"] == f"run-{run.pk}-design-3-{name}.csv"
-    assert base64.b64decode(answer["content"]) == result_csv(results, name)
+    assert base64.b64decode(answer["content"]) == b"\xef\xbb\xbf" + result_csv(results, name)
