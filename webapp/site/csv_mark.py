@@ -1,4 +1,4 @@
-"""Tables that a spreadsheet opens: `?bom=1`, as the buttons of pages have it, puts the mark before them that tells Excel their encoding."""
+"""Tables for spreadsheets: `?bom=1`, which buttons of pages have, puts the mark first that tells Excel their encoding."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ _STAYS = {
     "run": "If it waits or computes, it stops. Studies and comparisons that show it leave its place empty.",
     "study": "Its runs stay, each on its own.",
     "comparison": "Its runs stay.",
+    "report": "Its runs stay, and so do its versions.",
     "document": "Runs that use it keep what they pinned.",
     "note": "What it is about stays.",
 }
