@@ -23,12 +23,14 @@ from engines.contract.errors import EngineError, ProblemError
 from frontend.request import CALLBACKS
 from hardware.errors import HardwareError
 from webapp.api.errors import outage
-from webapp.api.parsers import check_body
 from webapp.changes.acting import who_acts
+from webapp.runs.documents import check_texts
 from webapp.teams.visibility import NotAllowed
 
 _HERE = Path(__file__).parent.parent
 _LONGEST_REASON = 200
+# What Dash sends. Other names are the sender's own: the log has one line for all of them.
+_KEYS = frozenset({"output", "outputs", "inputs", "state", "changedPropIds"})
 _SAME_AGAIN_S = 60.0
 # What is raised where a value is of the right kind and cannot be read, and what may be raised where it is of another kind.
 _UNREADABLE = (ValueError, ArithmeticError, RecursionError, DashException, EngineError, HardwareError, NotAllowed)
@@ -58,7 +60,9 @@ def check_callback(app: Dash, body: bytes) -> Mapping[str, Any]:
     for key, declared in (("inputs", called["inputs"]), ("state", called["state"])):
         _check_values(key, found.get(key, []), declared)
     _check_names(found)
-    check_body(found)
+    for key, value in found.items():
+        check_texts("body", key)
+        check_texts(key if key in _KEYS else "body", value)
     return found
 
 

@@ -97,6 +97,15 @@ def test_text_that_no_database_stores_is_refused(client: Client, text: str) -> N
     assert answer.status_code == 400 and answer.json()["field"].startswith("inputs")
 
 
+def test_names_that_the_sender_makes_up_fill_neither_log_nor_memory(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    output = next(key for key, called in get_app().callback_map.items() if called["inputs"])
+    answers = [send(client, {**body_of(output, None), f"name{number}": "a\0b"}) for number in range(5)]
+    assert {(each.status_code, each.json()["field"]) for each in answers} == {(400, "body")}
+    assert len(caplog.records) == len(callback_bodies._said) == 1
+
+
 def answered(error: Exception, value: Any) -> Any:
     """What a callback with one parameter, a dictionary or a text, answers that was sent `value` and raises `error`."""
 
