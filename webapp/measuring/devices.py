@@ -91,18 +91,18 @@ def revoke(person: Principal, number: int) -> AgentDevice:
 
 
 def allow_again(person: Principal, number: int) -> AgentDevice:
-    """Take a revocation back. The device is of the token whose agent registers or asks next. Raises as `revoke`."""
+    """Take a revocation back: the device is then of the token whose agent registers or asks next. Raises as `revoke`."""
     return _set_revoked(person, number, False)
 
 
 def _set_revoked(person: Principal, number: int, revoked: bool) -> AgentDevice:
     device = require_visible(person, AgentDevice.objects.select_related("project"), pk=number)
     require(person, Action.EDIT, device)
+    if revoked:
+        device.salt = secrets.token_hex(32)  # jobs that are on their way are not signed any more
+    elif device.revoked is not None:
+        device.token = None
     device.revoked = timezone.now() if revoked else None
-    device.salt = (
-        secrets.token_hex(32) if revoked else device.salt
-    )  # jobs that are on their way are not signed any more
-    device.token = device.token if revoked else None
     device.save(update_fields=["revoked", "salt", "token"])
     return device
 
