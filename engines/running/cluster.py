@@ -71,11 +71,11 @@ class _Batch:
         return len(self.items) - len(self.done)
 
     def chunk_size(self, workers: int) -> int:
-        """Items of a chunk, so that each worker gets some."""
+        """Return the number of items of a chunk, so that each worker gets some."""
         return max(1, min(int(_CHUNK_S / max(self.item_s, 1e-6)), -(-self.left // (workers * _CHUNKS_PER_WORKER))))
 
     def do(self, count: int) -> None:
-        """The next ones, in this process."""
+        """Do the next `count` items in this process."""
         begin = len(self.done)
         self.done += [self.function(self.shared, item) for item in self.items[begin : begin + count]]
 
@@ -185,7 +185,7 @@ class ClusterExecutor:
                 link.call(lambda: client.cancel(list(waiting)), cluster_link.LATE_S)
 
     def _take(self, link: ClusterLink, future: Future[Any], batch: _Batch, size: int, look: Callable[[], None]) -> None:
-        """Append what that chunk came to; done here where nothing has come back for too long and nobody wants to wait."""
+        """Append the results of that chunk; compute them here where nothing has come back for too long, unless the run waits."""
         handle, stalled_s = link.begin(lambda: _taken(future)), max(STALLED_S, _STALLED_TIMES * size * batch.item_s)
         try:
             while not is_over(handle, _LOOK_S if self._waits or self._quiet_s < stalled_s else 0.0):
@@ -208,7 +208,7 @@ class ClusterExecutor:
         return time.monotonic() - self._heard_at
 
     def _say_away(self, reason: str, tries: int = 0) -> None:
-        """Once for each time that it is away; after each try where the run waits, as silence would be that of one that hangs."""
+        """Tell of each outage once; of each try where the run waits, as a silent run counts as one that hangs."""
         if not self._said or (self._waits and tries > self._tries):
             self._said, self._tries = True, tries
             onward = "It is tried again and again." if self._waits else "Meanwhile the run computes in its own process."
@@ -232,7 +232,7 @@ async def _submitted(client: Client, work: tuple[Any, ...], only: dict[str, Any]
 
 
 async def _taken(future: Future[Any]) -> list[Any]:
-    """What that chunk came to.
+    """Return the results of that chunk.
 
     Raises:
         _PieceError: the engine raised an error of the operating system.

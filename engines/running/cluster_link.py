@@ -25,11 +25,11 @@ _LOST = "the connection to its scheduler was lost"
 
 
 class ClusterAwayError(Exception):
-    """The scheduler does not answer, or no worker of it does."""
+    """An error for a scheduler that does not answer, or none of whose workers does."""
 
 
 def pauses() -> Iterator[float]:
-    """Seconds between tries, each twice the one before, up to the longest."""
+    """Yield the seconds between tries, each twice the one before, up to the longest."""
     pause_s = FIRST_PAUSE_S
     while True:
         yield pause_s
@@ -50,7 +50,7 @@ class ClusterLink:
     """
 
     def __init__(self, url: str, late: Callable[[str], None]) -> None:
-        """Starts the thread, which ends with the process at the latest; connects when a client is asked for."""
+        """Start the thread, which ends with the process at the latest; connect when a client is asked for."""
         self.url, self._late = url, late
         self.reason, self.tries = f"it has not answered for {LATE_S:g} s", 0
         self.silent_s = SILENT_S
@@ -80,7 +80,7 @@ class ClusterLink:
         return asyncio.run_coroutine_threadsafe(work(), self._loop)
 
     def call(self, work: Callable[[], Awaitable[Value]], within_s: float | None = None) -> Value:
-        """What `work()` gives, within `CALL_WITHIN_S` unless said.
+        """Return what `work()` gives, within `CALL_WITHIN_S` unless said.
 
         Raises:
             ClusterAwayError: it gave nothing until then, or the connection was lost.
@@ -97,7 +97,7 @@ class ClusterLink:
     # -- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, within_s: float) -> Client | None:
-        """The client of a cluster with a worker; None where there is none within so many seconds: it is looked for on."""
+        """Return the client of a cluster with a worker; None where none is found within `within_s`: the search goes on."""
         if self._connecting is None:
             self._connecting = self.begin(self._connect)
         if not is_over(self._connecting, within_s):
@@ -184,13 +184,13 @@ class ClusterLink:
 
 
 def is_over(handle: concurrent.futures.Future[Any], within_s: float) -> bool:
-    """Whether it is within so many seconds."""
+    """Return whether `handle` is done within so many seconds."""
     concurrent.futures.wait([handle], within_s)
     return handle.done()
 
 
 async def answered(work: Callable[[], Awaitable[Value]]) -> Value:
-    """What `work()` gives: called in the loop, where clients wait for nothing. A lost connection is a cluster that is away."""
+    """Return what `work()` gives, in the loop, where clients wait for nothing. A lost connection is a cluster that is away."""
     from distributed.client import ClosedClientError, FutureCancelledError
 
     try:

@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 
 def outage(error: BaseException | None) -> tuple[int, str, dict[str, str]] | None:
-    """Status, words and headers of an error that the site is to blame for and that passes; None of every other one."""
+    """Return status, words and headers for a temporary fault of the site; None for every other error."""
     if isinstance(error, BusyError):
         return 503, str(error), {"Retry-After": str(error.retry_after_s)}
     if error is not None and met_full_disk(error):

@@ -36,7 +36,7 @@ def await_turn(parser_context: Mapping[str, Any] | None, size: int) -> None:
 
 
 class LargeBodiesMiddleware:
-    """Lets go of the body of a request that was answered, and ends its turn."""
+    """A middleware that lets go of the body of a request that was answered, and ends its turn."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response

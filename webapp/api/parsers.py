@@ -42,8 +42,8 @@ class JsonParser(JSONParser):
         # Counted in the bytes, before anything is parsed; what stands in texts counts as well.
         values, containers = data.count(b","), data.count(b"[") + data.count(b"{")
         if values > MOST_VALUES or containers > MOST_CONTAINERS:
-            accepted = f"JSON with at most {MOST_VALUES} values, of them {MOST_CONTAINERS} lists and mappings"
-            raise ProblemError("body", f"about {values} values, {containers} lists and mappings", accepted)
+            accepted = f"JSON with at most {MOST_VALUES:,} values, of them {MOST_CONTAINERS:,} lists and mappings"
+            raise ProblemError("body", f"about {values:,} values, {containers:,} lists and mappings", accepted)
         await_turn(parser_context, len(data))
         try:
             found: dict[str, Any] = super().parse(io.BytesIO(data), media_type, parser_context)

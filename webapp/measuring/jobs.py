@@ -84,7 +84,7 @@ def ask_files(
     again: bool = False,
     provider: str = CPU_PROVIDER,
 ) -> Asked:
-    """As `ask`, of files that there are, by any provider of the device's runtime.
+    """Ask as `ask` does, for stored files and any provider of the device's runtime.
 
     Raises:
         LimitReachedError: the project or `person` may store no more.
@@ -294,7 +294,7 @@ def _check_room(device: AgentDevice, more: int) -> None:
         got = f"{more} more beside {waiting} that wait"
         raise ProblemError("networks", got, f"at most {MOST_WAITING} measurements that wait for a device")
     if device.measurements.count() + more > MOST_MEASUREMENTS:
-        accepted = f"at most {MOST_MEASUREMENTS} measurements of a device; register the machine under another name"
+        accepted = f"at most {MOST_MEASUREMENTS:,} measurements of a device; register it under another name"
         raise ProblemError("networks", f"{more} more", accepted)
 
 

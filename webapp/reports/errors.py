@@ -1,4 +1,4 @@
-"""What can go wrong with reports."""
+"""Errors about reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ReportChangedError(ProblemError):
-    """Somebody has stored a version of the report since it was read; nothing was done.
+    """An error for a report of which a newer version was stored since it was read; nothing was changed.
 
     Attributes:
         newest: that version.

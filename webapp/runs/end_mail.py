@@ -1,4 +1,4 @@
-"""Mails the owner of an exploration at its end, where the site's settings ask for it."""
+"""The e-mail to the owner of a run at its end, where the site's settings ask for it."""
 
 from __future__ import annotations
 

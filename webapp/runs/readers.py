@@ -226,7 +226,7 @@ def last_log_number(run: Run) -> int:
 
 
 def waits_for(run: Run) -> str:
-    """What the run says that it waits for, in its newest line; "" while it waits for nothing."""
+    """Return the newest line of the log where it says what the run waits for; "" while it waits for nothing."""
     if run.status != Run.Status.RUNNING:
         return ""
     newest = LogLine.objects.filter(run=run).order_by("-number").first()

@@ -41,7 +41,7 @@ def database_is_full(error: BaseException) -> bool:
 
 
 def met_full_disk(error: BaseException) -> bool:
-    """Whether a request failed for want of room: SQLite has several words for that, which mean other things as well."""
+    """Return whether a request failed on a full disk: SQLite has several words for that, which mean other things as well."""
     if isinstance(error, OperationalError) and connection.vendor == "sqlite" and full_folders():
         return True
     return database_is_full(error) or machine_words(error).startswith(NO_ROOM)

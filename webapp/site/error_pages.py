@@ -27,7 +27,7 @@ def for_programs(request: HttpRequest) -> bool:
 
 
 def outage_response(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
-    """The answer to an error that passes (`outage`), marked where no connection can be had; None to every other one."""
+    """Return the answer to a temporary fault (`outage`), marked where no connection can be had; None to every other error."""
     passing = outage(error)
     if passing is None:
         return None
@@ -44,7 +44,7 @@ def outage_response(request: HttpRequest, error: BaseException | None) -> HttpRe
 
 
 def unavailable(request: HttpRequest, error: BaseException | None = None) -> HttpResponse:
-    """The same for a database that is away, which `error` may say; without one it is not asked."""
+    """Return the answer while the database is away; without `error` it is not asked again."""
     response = outage_response(request, error or OperationalError())
     assert response is not None
     return response
@@ -111,7 +111,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500 for what nobody foresaw; 503 or 507 for what passes. The log has the reason."""
+    """Answer 503 or 507 to temporary faults, 500 to all others. The log has the reason."""
     if response := outage_response(request, sys.exc_info()[1]):
         return response
     if for_programs(request):

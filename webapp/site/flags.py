@@ -15,7 +15,7 @@ SLICE_S = 0.2
 
 
 class Flag:
-    """As a `threading.Event` that is never cleared, without its lock.
+    """A `threading.Event` without its lock, which is never cleared.
 
     Args:
         told: asked as well: whether somebody else has set it.
@@ -29,11 +29,11 @@ class Flag:
         self._set = True
 
     def is_set(self) -> bool:
-        """Whether it was set."""
+        """Return whether it was set."""
         return self._set or self._told()
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until it is set, at most so long; whether it is. It is seen up to `SLICE_S` later."""
+        """Wait until it is set, at most so long; return whether it is. It is seen up to `SLICE_S` later."""
         end = time.monotonic() + timeout_s
         while not self.is_set() and (left_s := end - time.monotonic()) > 0:
             time.sleep(min(left_s, SLICE_S))
@@ -41,7 +41,7 @@ class Flag:
 
 
 def _celery_was_told() -> bool:
-    """Whether a signal told Celery to end: it keeps the exit status to end with, which may be 0, in place of None or False."""
+    """Return whether a signal told Celery to end: it then keeps an exit status, which may be 0, in place of None or False."""
     state = sys.modules.get("celery.worker.state")  # only workers have it
     return state is not None and not all(
         status is None or status is False for status in (state.should_stop, state.should_terminate)

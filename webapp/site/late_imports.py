@@ -1,4 +1,4 @@
-"""Tells of requests that load modules: two threads that load parts of one package at once may see it half loaded."""
+"""Warnings about requests that load modules: two threads that load parts of one package at once may see it half loaded."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class RequestLimitsMiddleware:
         return self._refused(request) or self._answered(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        """503 or 507 for what passes: a database that is away, a full disk, others at work; everything else goes its usual way."""
+        """Answer 503 or 507 to temporary faults: a database that is away, a full disk, a busy site; leave others to Django."""
         return outage_response(request, error)
 
     def _answered(self, request: HttpRequest) -> HttpResponseBase:

@@ -37,10 +37,10 @@ def _held(places: BoundedSemaphore, wait_s: float) -> Iterator[None]:
 
 
 class BoundedPasswordHasher(PBKDF2PasswordHasher):
-    """Django's own, at most `PARETOSCOPE_SIGN_IN_HASHINGS` times at once: signing in and up, changing and resetting passwords."""
+    """Django's hasher, at most `PARETOSCOPE_SIGN_IN_HASHINGS` times at once: for signing in and up, and for new passwords."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        """The hash as it is stored. Raises BusyError: others are hashing."""
+        """Return the hash as it is stored. Raises BusyError: others are hashing."""
         with _hashings().place():
             return super().encode(password, salt, iterations)
 

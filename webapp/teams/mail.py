@@ -1,4 +1,4 @@
-"""Sends e-mail that nothing depends on."""
+"""E-mail that nothing depends on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 
 
 def mail(subject: str, words: str, address: str) -> bool:
-    """Send one e-mail; a line of the log says where it could not be sent.
+    """Send one e-mail; return whether that worked. A line of the log says why not.
 
     Args:
         subject: line breaks in it become spaces, so that no title adds a header.

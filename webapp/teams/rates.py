@@ -14,7 +14,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 
 def counted_address(request: HttpRequest) -> str | None:
-    """The address by which a visitor is counted; of IPv6 its network, since one visitor has all of that. None: unknown."""
+    """Return the address by which a visitor is counted; of IPv6 its network, since one visitor has all of that. None: unknown."""
     try:
         found = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
     except ValueError:  # a socket of this machine

@@ -1,4 +1,4 @@
-"""How many wrong passwords an address may send: for one account, which django-axes counts, and for all names together.
+"""Limits of wrong passwords from one address: for one account, which django-axes counts, and for all names together.
 
 The second count is the sum of the first ones. Who signs in after all takes the own mistakes out of it, so that a class behind one
 address locks nobody out by mistyping. Names that no account has are counted under a digest: what was typed may be a password.
@@ -22,15 +22,15 @@ from django.utils.crypto import salted_hmac
 
 
 class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # published without types
-    """Refuses, beside those who try one account too often, addresses with too many failures of all names together."""
+    """A handler of django-axes that also refuses addresses with too many wrong passwords for all names together."""
 
     def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
-        """Whether the password is not even looked at."""
+        """Return whether no password is checked."""
         return address_wait_s(request) > 0 or super().is_locked(request, credentials)
 
 
 def address_wait_s(request: Any) -> int:
-    """Seconds until the address of the request may try a password again; 0: now."""
+    """Return the seconds until the address of the request may try a password again; 0: now."""
     most, window = settings.PARETOSCOPE_SIGN_IN_FAILURES, timedelta(minutes=settings.PARETOSCOPE_SIGN_IN_MINUTES)
     if not most:
         return 0
@@ -46,7 +46,7 @@ def address_wait_s(request: Any) -> int:
 
 
 def counted_name(request: Any, credentials: dict[str, Any] | None) -> str:
-    """The name under which django-axes counts: that of an account, or a digest."""
+    """Return the name under which django-axes counts: that of an account, or a digest."""
     name = _name(request, credentials)
     known: dict[str, str] = request.__dict__.setdefault("counted_names", {})
     if name not in known:
@@ -58,7 +58,7 @@ def counted_name(request: Any, credentials: dict[str, Any] | None) -> str:
 
 
 def locked_page(request: Any, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
-    """429 with the seconds after which a password is looked at again."""
+    """Answer 429 with the seconds after which passwords are checked again."""
     facts: dict[str, Any] = {"username": _name(request, credentials), "failures": settings.AXES_FAILURE_LIMIT}
     wait_s = address_wait_s(request)
     facts["of_all"] = bool(wait_s)

@@ -1,4 +1,4 @@
-"""Taking messages from the outbox and sending them: at least once each, none by two senders, two senders for a project at most."""
+"""Senders of the messages in the outbox: each is sent at least once, never by two at a time; a project has at most two senders."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def settle(delivery: Delivery, answer: Answer) -> None:
 
 
 def _waiting() -> QuerySet[Delivery]:
-    """What may be sent now, one message to each address: those that answer come first, then projects without a sender."""
+    """Return what may be sent now to addresses without a sender: those that answer come first, then projects without a sender."""
     held = Delivery.objects.filter(status=Delivery.Status.WAITING, held_until__gt=Now())
     senders = dict(held.order_by().values_list("webhook__project").annotate(Count("pk")))
     full = [project for project, count in senders.items() if count >= MOST_SENDERS]

@@ -59,5 +59,5 @@ def executor_url() -> str | None:
 
 
 def cluster_outage() -> str:
-    """What runs do while that cluster is away; wrong values are told of by the checks of the settings."""
+    """Return what runs do while that cluster is away; the checks of the settings tell of wrong values."""
     return os.environ.get("PARETOSCOPE_CLUSTER_OUTAGE", "").strip().upper()

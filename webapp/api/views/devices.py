@@ -97,7 +97,7 @@ class DeviceMeasurementsView(GenericAPIView[Measurement]):
 
 
 def device_of(request: Request, number: int) -> AgentDevice:
-    """The device of a URL; raises `NotVisible` (404) for one that the principal may not see."""
+    """Return the device of a URL; raises `NotVisible` (404) for one that the principal may not see."""
     return require_visible(request.user, devices.devices_of(request.user), pk=number)
 
 

@@ -48,7 +48,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def _not_ready() -> str:
-    """Why no requests should be sent here; "" where they may be."""
+    """Return why no requests should be sent here; "" where they may be."""
     try:
         executor = MigrationExecutor(connection)
         missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
