@@ -32,7 +32,7 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # published wit
 def address_wait_s(request: Any) -> int:
     """Return the seconds until the address of the request may try a password again; 0: now."""
     most, window = settings.PARETOSCOPE_SIGN_IN_FAILURES, timedelta(minutes=settings.PARETOSCOPE_SIGN_IN_MINUTES)
-    if not most:
+    if not most or request.axes_ip_address is None:  # of unknown address are all visitors, not one
         return 0
     recent = AccessAttempt.objects.filter(
         ip_address=request.axes_ip_address, attempt_time__gt=timezone.now() - window

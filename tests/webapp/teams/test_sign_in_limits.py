@@ -54,6 +54,12 @@ def test_a_network_of_ipv6_is_one_address() -> None:
     assert found == [429, 302, 302]
 
 
+def test_visitors_without_an_address_do_not_lock_each_other_out() -> None:
+    for number in range(7):
+        assert sign_in(f"guess{number}", "x", "").status_code == 200
+    assert sign_in("ann", "right", "").status_code == 302
+
+
 @pytest.mark.parametrize("name", ["ann", "my-password"])
 def test_ten_failures_of_a_name_are_answered_alike_with_and_without_account(settings: Any, name: str) -> None:
     settings.PARETOSCOPE_SIGN_IN_FAILURES = 0
