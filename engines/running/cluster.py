@@ -211,8 +211,11 @@ class ClusterExecutor:
         """Tell of each outage once; of each try where the run waits, as a silent run counts as one that hangs."""
         if not self._said or (self._waits and tries > self._tries):
             self._said, self._tries = True, tries
-            onward = "It is tried again and again." if self._waits else "Meanwhile the run computes in its own process."
-            self._say(f"Waits for the cluster at {self.url}: {reason}. {onward}", "waiting")
+            if self._waits:
+                words = f"The run waits for the cluster at {self.url}: {reason}. It tries again after each pause."
+            else:
+                words = f"The cluster at {self.url} gives no results: {reason}. The run computes in its own process meanwhile."
+            self._say(words, "waiting")
 
     def close(self) -> None:
         """Leave the cluster; its workers go on for others."""

@@ -117,7 +117,7 @@ def test_a_scheduler_that_is_mute_or_gone_is_named_and_done_without(listens: boo
                 assert executor.map(pid_of, 0.01, range(20)) == [os.getpid()] * 20
             link = executor._link
     assert link is not None and not link._thread.is_alive()
-    assert said.levels == ["waiting"] and f"Waits for the cluster at tcp://127.0.0.1:{port}" in said.words[0]
+    assert said.levels == ["waiting"] and f"The cluster at tcp://127.0.0.1:{port} gives no results: it" in said.words[0]
 
 
 @pytest.mark.usefixtures("impatient")
