@@ -116,15 +116,15 @@ def _bar() -> Component:
         dcc.Link("Catalogue", href="/catalogue", className="nav", id=ShellIds.NAV_CATALOGUE),
         dcc.Link("Reproductions", href="/reproductions", className="nav", id=ShellIds.NAV_REPRODUCTIONS),
     ]
+    pages = html.Nav(links, className="row g0", **{"aria-label": "Pages"})
     words = workers_words(worker_summary()) if current_request() else []
     workers = html.Div(words, id=ShellIds.WORKERS, className="workers", role="status")
     tick = dcc.Interval(id=ShellIds.WORKERS_TICK, interval=_WORKERS_EVERY_MS)
     return html.Header(
         [
+            _menu_button(),
             brand,
-            html.Nav(links, className="row g0", **{"aria-label": "Pages"}),
-            html.Span(className="sp"),
-            _projects(),
+            html.Div([pages, html.Span(className="sp"), _projects()], id=ShellIds.MENU, className="bar-menu"),
             _search(),
             workers,
             tick,
@@ -134,6 +134,12 @@ def _bar() -> Component:
         ],
         className="topbar",
     )
+
+
+def _menu_button() -> Component:
+    """Opens pages and projects in narrow windows, where they do not fit into the bar (`narrow.js`)."""
+    words = {"aria-label": "Pages and project", "aria-expanded": "false", "aria-controls": ShellIds.MENU}
+    return html.Button(icon("menu-2"), className="ib menu-button", type="button", title="Menu", **words)
 
 
 def _projects() -> Component | None:

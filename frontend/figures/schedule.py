@@ -36,8 +36,9 @@ from frontend.figures.schedule_bars import (
 from frontend.figures.schedule_words import word_traces
 from frontend.theme import DATAFLOWS, TOKENS, Scheme, hardware_style
 
-__all__ = ["By", "block_words", "lane_count", "lanes_word", "schedule_figure"]
+__all__ = ["LEAST_WIDTH_PX", "By", "block_words", "lane_count", "lanes_word", "schedule_figure"]
 
+LEAST_WIDTH_PX = 640  # words of narrower pictures lie over each other: narrower places scroll
 _WORDS_PX = 13.0  # a line of words
 _LONGEST_LANE_PX = 170.0  # of a name
 _LEAST_LEFT_PX = 78.0  # the axis is named there

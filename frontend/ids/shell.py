@@ -13,6 +13,7 @@ class ShellIds(StrEnum):
     SCHEME_TOGGLE = "scheme-toggle"
     LIVE = "live-region"
     CONNECTION = "connection-strip"
+    MENU = "bar-menu"
     SEARCH = "search"
     SEARCH_RESULTS = "search-results"
     WORKERS = "workers"

@@ -18,7 +18,7 @@ from frontend.components.states import notice
 from frontend.components.time_strip import time_strip
 from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.numbers import si
-from frontend.figures.schedule import lane_count, left_px, schedule_figure
+from frontend.figures.schedule import LEAST_WIDTH_PX, lane_count, left_px, schedule_figure
 from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.figures.time_axis import time_meta
 from frontend.ids.compare import CompareIds
@@ -49,7 +49,8 @@ def strips_legend(strips: Sequence[Strip]) -> list[Component]:
 def strip_rows(strips: Sequence[Strip], scheme: Scheme, width_px: int) -> list[Component]:
     """One strip per run, all on one time axis."""
     axis = common_axis(strips)
-    return [_strip_row(strip, scheme, width_px - GRID_PX[0] - 40, axis) for strip in strips]
+    beside_px = max(LEAST_WIDTH_PX, width_px - GRID_PX[0] - 40)
+    return [_strip_row(strip, scheme, beside_px, axis) for strip in strips]
 
 
 @dataclass(frozen=True)

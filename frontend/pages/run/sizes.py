@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from frontend.figures.schedule import LEAST_WIDTH_PX
+
 _GUTTER, _GAP = 16, 12
 # Bar, head and tabs; below it the page's own padding.
 _HEAD_PX = 205
@@ -34,6 +36,7 @@ class Sizes:
     """Pixels of the overview's parts."""
 
     rail: int
+    content: int
     front_width: int
     design_width: int
     upper: int
@@ -57,7 +60,7 @@ class Sizes:
     @property
     def schedule_plot(self) -> tuple[int, int]:
         """Width and height of the schedule."""
-        return self.front_width + _GAP + self.design_width - 2, self.lower - _CARD_HEAD_PX - _LEGEND_PX - 3
+        return max(LEAST_WIDTH_PX, self.content - 2), self.lower - _CARD_HEAD_PX - _LEGEND_PX - 3
 
 
 def sizes(viewport: Any) -> Sizes:
@@ -70,6 +73,6 @@ def sizes(viewport: Any) -> Sizes:
     upper = max(376, round(free * 0.58))
     lower = max(304, free - upper)
     if width < 900:
-        return Sizes(rail, content, content, upper, lower)
+        return Sizes(rail, content, content, content, upper, lower)
     front = round(content * (0.475 if width < 1400 else 0.5))
-    return Sizes(rail, front, content - front - _GAP, upper, lower)
+    return Sizes(rail, content, front, content - front - _GAP, upper, lower)

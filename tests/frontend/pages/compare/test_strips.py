@@ -6,7 +6,7 @@ from typing import Any
 from frontend.components.legend import model_legend
 from frontend.components.static_html import static_html
 from frontend.pages.compare.data import Strip, sides_of
-from frontend.pages.compare.strips import strips_legend
+from frontend.pages.compare.strips import strip_rows, strips_legend
 from tests.frontend.figures.samples import sample_schedule
 from tests.support.stored_runs import People
 from webapp.comparisons.service import Entry
@@ -24,3 +24,9 @@ def test_the_legend_names_the_models_of_every_workload(people: People, runs: lis
     apart = static_html(strips_legend([Strip(sides[0], schedule=one), Strip(sides[1], schedule=other)]))
     assert apart.count("run-letter") == 2
     assert all(model in apart for model in (*one.models, *other.models))
+
+
+def test_schedules_are_drawn_in_windows_that_are_hardly_wider_than_a_grid(people: People, runs: list[Any]) -> None:
+    strips = [Strip(side, schedule=sample_schedule()) for side in sides_of([Entry(run) for run in runs])]
+    rows = [row.to_plotly_json() for row in strip_rows(strips, "light", width_px=356)]
+    assert str(rows).count("Arrow keys move the time cursor") == len(runs)
