@@ -20,7 +20,9 @@ _MANY_LANES = 12
 def _component(schedule: Schedule, scheme: Scheme, width_px: float) -> Component:
     height = _EDGES_PX + _LANE_PX * max(1, len(schedule.lanes))
     picture = schedule_figure(schedule, scheme, width_px=width_px, height_px=height)
-    return plot(picture, summary=schedule_sentence(schedule))
+    shown = plot(picture, summary=schedule_sentence(schedule))
+    shown.className = "figure schedule-picture"
+    return shown
 
 
 def _paper(schedule: Schedule, width_px: float, asked: PaperAsked) -> go.Figure:

@@ -24,6 +24,7 @@ from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import decimals_for, fixed, integer, ratio, reads_as_zero, scale_of, si
+from frontend.figures.schedule import LEAST_WIDTH_PX
 from frontend.figures.schedule_difference import (
     difference_height_px,
     difference_sentence,
@@ -101,7 +102,7 @@ def difference_panel(run: Run, selected: int | None, pinned: int | None, scheme:
     before, after = found
     differences = told_differences(compare_schedules(before, after))
     height = difference_height_px(before, after)
-    picture = schedule_difference_figure(before, after, differences, scheme, width_px=width_px)
+    picture = schedule_difference_figure(before, after, differences, scheme, width_px=max(LEAST_WIDTH_PX, width_px))
     schedules = card(
         "Schedules on one time axis",
         html.Div(
