@@ -16,9 +16,14 @@
     button.nextElementSibling.textContent = words;
   }
 
+  // Chrome on Android lets pages show none, only service workers, and says so by an error.
+  function notify(title, more) {
+    try { return new window.Notification(title, more); } catch (error) { return null; }
+  }
+
   function show() {
     var button = document.querySelector("[data-tell-end]"), on = button && asked().indexOf(button.dataset.tellEnd) >= 0;
-    if (on && button.getAttribute("aria-pressed") !== "true") { say(button, "You will be told", true); }
+    if (on && button.getAttribute("aria-pressed") !== "true") { say(button, "Notification on", true); }
   }
 
   document.addEventListener("click", function (event) {
@@ -29,8 +34,11 @@
     if (!window.Notification || !window.isSecureContext) { say(button, "Notifications need HTTPS", false); return; }
     window.Notification.requestPermission().then(function (answer) {
       if (answer !== "granted") { say(button, "This browser blocks them", false); return; }
+      var trial = notify("Notification on", { body: "Run " + run, silent: true });
+      if (!trial) { say(button, "This browser shows none", false); return; }
+      if (trial.close) { trial.close(); }
       keep(rest.concat(run));
-      say(button, "You will be told", true);
+      say(button, "Notification on", true);
     });
   });
 
@@ -39,7 +47,7 @@
     if (runs.indexOf(run) < 0) { return; }
     keep(runs.filter(function (each) { return each !== run; }));
     var title = document.querySelector(".run-title-row h1");
-    new window.Notification(title ? title.textContent : "Run " + run, { body: "Run " + run + " has ended: " + event.detail.status, tag: "run-" + run });
+    notify(title ? title.textContent : "Run " + run, { body: "Run " + run + " has ended: " + event.detail.status, tag: "run-" + run });
   });
 
   // The head of the page is drawn again when the run changes its state.

@@ -13,6 +13,7 @@ class RunsConfig(AppConfig):
     def ready(self) -> None:
         """Listen to the ends of runs."""
         from webapp.runs.end_mail import mail_end
-        from webapp.runs.signals import run_ended
+        from webapp.runs.signals import run_ended, run_stopped
 
         run_ended.connect(mail_end, dispatch_uid="runs.end_mail")
+        run_stopped.connect(mail_end, dispatch_uid="runs.end_mail")

@@ -15,12 +15,15 @@ from webapp.teams.mail import mail
 def mail_end(sender: Any, run_id: int, **_facts: Any) -> None:
     """Mail the owner once the end is stored, if the run computed for more than `PARETOSCOPE_MAIL_RUNS_MINUTES` (0: never).
 
-    Runs of studies, imported ones and those of accounts without an address are left out.
+    A run that stopped at its time limit has ended, too. Runs that a person stopped, those of studies, imported ones and those of
+    accounts without an address are left out.
     """
     least_s = 60.0 * settings.PARETOSCOPE_MAIL_RUNS_MINUTES
     if not least_s or not settings.PARETOSCOPE_SENDS_MAIL:
         return
     run = Run.objects.select_related("owner").get(pk=run_id)
+    if run.status == Run.Status.STOPPED and not run.time_limit_reached:
+        return
     if run.study_id is not None or run.imported or run.deleted is not None or run.computed_s < least_s:
         return
     if run.owner.is_active and run.owner.email:
@@ -28,7 +31,8 @@ def mail_end(sender: Any, run_id: int, **_facts: Any) -> None:
 
 
 def _mail(run: Run) -> None:
-    end = "has failed" if run.status == Run.Status.FAILED else "is done"
+    ends = {Run.Status.FAILED: "has failed", Run.Status.STOPPED: "has reached its time limit"}
+    end = ends.get(Run.Status(run.status), "is done")
     if run.outcome == Run.Outcome.INFEASIBLE:
         end = "is done: no design meets the limits"
     words = (

@@ -9,5 +9,7 @@ from django.dispatch import Signal
 run_done = Signal()
 # Sent with `run_id` in the transaction that ends a run as done or failed. A stopped run has not ended: it may go on.
 run_ended = Signal()
+# Sent with `run_id` in the transaction that stops a run, by a person's wish or its time limit.
+run_stopped = Signal()
 # Sent with `numbers` of runs that were stored in one statement, which Django tells nobody of, in the transaction that stores them.
 stored_many = Signal()

@@ -22,7 +22,7 @@ from webapp.runs.design_chunks import SMALL_CHUNK_BYTES, chunk_row, merge_small_
 from webapp.runs.json_values import clean, finite, json_safe
 from webapp.runs.lease import Fence
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
-from webapp.runs.signals import run_done, run_ended
+from webapp.runs.signals import run_done, run_ended, run_stopped
 from webapp.runs.stored_bytes import bytes_in, bytes_of
 
 MAX_LOG_LINES = 5000
@@ -308,7 +308,9 @@ class RunStore:
 
     def stop(self) -> None:
         """The run stopped because people wished it or its time is over; what is stored stays."""
-        self._end(status=Run.Status.STOPPED, finished=Now())
+        with transaction.atomic():
+            self._end(status=Run.Status.STOPPED, finished=Now())
+            run_stopped.send(Run, run_id=self.fence.run_id)
 
     def fail(self, detail: Mapping[str, Any], reasons: Sequence[Mapping[str, Any]]) -> None:
         """The run ended with an error that another attempt would meet again."""

@@ -21,7 +21,7 @@ def tell_late_imports(application: Application) -> Application:
         answer = application(environ, start_response)
         if len(sys.modules) - before > MOST_MODULES:
             names = ", ".join(list(sys.modules)[before:])
-            logger.warning("%s %s loads modules: %s", environ.get("REQUEST_METHOD"), environ.get("PATH_INFO"), names)
+            logger.warning("%s %r loads modules: %s", environ.get("REQUEST_METHOD"), environ.get("PATH_INFO"), names)
         return answer
 
     return told

@@ -35,6 +35,7 @@ def end(run: Run, settings: Any, capture: Any, given: dict[str, Any], **facts: A
     [
         ({}, "Toy run is done"),
         ({"status": "failed", "title": "Long\nBcc: x@example.org"}, "Long Bcc: x@example.org has failed"),
+        ({"status": "stopped", "stop_after_minutes": 1.25}, "Toy run has reached its time limit"),
         ({"outcome": "infeasible"}, "Toy run is done: no design meets the limits"),
     ],
 )
@@ -50,6 +51,7 @@ def test_the_owner_is_told_how_a_long_run_ended(
     ("given", "facts"),
     [
         ({}, {"computed_s": 59.0}),
+        ({}, {"status": "stopped"}),
         ({"PARETOSCOPE_MAIL_RUNS_MINUTES": 0}, {}),
         ({"PARETOSCOPE_SENDS_MAIL": False}, {}),
     ],

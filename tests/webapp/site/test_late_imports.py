@@ -30,5 +30,5 @@ def test_a_request_that_loads_more_than_some_modules_is_told(
 
     with caplog.at_level(logging.WARNING):
         assert tell_late_imports(application)({"REQUEST_METHOD": "GET", "PATH_INFO": "/x"}, None) == [b"answer"]
-    expected = ["GET /x loads modules: " + ", ".join(loaded)] if more > MOST_MODULES else []
+    expected = ["GET '/x' loads modules: " + ", ".join(loaded)] if more > MOST_MODULES else []
     assert [record.getMessage() for record in caplog.records] == expected
