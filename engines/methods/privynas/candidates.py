@@ -12,6 +12,8 @@ from engines.contract.engine import Context
 from engines.contract.limits import least_room
 from engines.methods.privynas.choice import Choice
 from engines.methods.privynas.instance import PrivynasInstance
+from engines.methods.privynas.memory import extreme
+from engines.methods.privynas.quantities import MEMORY
 
 _DRAWN = 20  # times the number of designs, at most
 
@@ -32,7 +34,8 @@ class Probabilities(Protocol):
 def candidates(instance: PrivynasInstance, policy: Probabilities, context: Context) -> list[Choice]:
     """By turns the most probable network of each cut and budget, probable cuts first, and networks drawn by the probabilities.
 
-    Only those that keep the limits, as latency and energy are known beforehand; where none does, the cheapest network alone.
+    Only those that keep the limits, as latency, energy and memory are known beforehand; where none does, the cheapest or smallest
+    network alone.
     """
     order = np.argsort(-policy.cuts(), kind="stable").tolist()
     likeliest = [policy.likeliest(instance.positions[place], each) for place in order for each in instance.epsilons]
@@ -40,14 +43,17 @@ def candidates(instance: PrivynasInstance, policy: Probabilities, context: Conte
     drawn = [policy.draw(stream) for _ in range(_DRAWN * most)]
     turns = [each for pair in zip_longest(likeliest, drawn) for each in pair if each is not None]
     found = [each for each in dict.fromkeys(turns) if keeps_limits(instance, each)]
-    return found[:most] or [cheapest(instance)]
+    extremes = [cheapest(instance), cheapest(instance, 1), smallest(instance)]
+    return found[:most] or [each for each in extremes if keeps_limits(instance, each)][:1] or extremes[:1]
 
 
 def keeps_limits(instance: PrivynasInstance, choice: Choice) -> bool:
-    """Whether latency and energy are within the limits."""
+    """Whether latency, energy and memory are within the limits."""
     seconds, joules = instance.costs.of(choice.operations, choice.position)
-    columns = {"latency_s": np.array([seconds]), "energy_j": np.array([joules])}
-    return bool(least_room(instance.allowed, columns)[0] >= 0)
+    columns = {"latency_s": seconds, "energy_j": joules}
+    if MEMORY in instance.allowed:
+        columns[MEMORY.column] = instance.memory_bytes(choice.operations, choice.position)
+    return bool(least_room(instance.allowed, columns) >= 0)
 
 
 def cheapest(instance: PrivynasInstance, of: int = 0) -> Choice:
@@ -55,3 +61,8 @@ def cheapest(instance: PrivynasInstance, of: int = 0) -> Choice:
     operations = tuple(int(block[of].argmin()) for block in instance.costs.blocks)
     position = min(instance.positions, key=lambda each: instance.costs.of(operations, each)[of])
     return Choice(operations, position, instance.epsilons[0])
+
+
+def smallest(instance: PrivynasInstance) -> Choice:
+    """Return the network of least memory, at the first cut and the least budget."""
+    return Choice(extreme(instance.space, min), instance.positions[0], instance.epsilons[0])

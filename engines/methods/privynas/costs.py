@@ -70,14 +70,24 @@ def every_operation(space: PrivacySpace) -> Network:
     })  # fmt: skip
 
 
+def edge_drawing(space: PrivacySpace, operations: Sequence[int], position: int) -> Drawing:
+    """The stem, and blocks up to the cut by their chosen operations."""
+    drawing = Drawing((space.image_channels, space.side, space.side))
+    drawing.conv("stem", space.stem, 3)
+    for number, (block, place) in enumerate(zip(space.blocks[:position], operations, strict=False), start=1):
+        if (operation := block.operations[place]) is not None:
+            draw_block(drawing, f"block{number}", block, operation)
+    return drawing
+
+
 def draw_block(drawing: Drawing, name: str, block: Block, operation: Inverted) -> None:
     """The rows of a block by one of its operations."""
-    wide = operation.expansion * block.channels_in
+    wide, given = operation.expansion * block.channels_in, drawing.last
     drawing.conv(f"{name}.expand", wide)
     drawing.conv(f"{name}.depthwise", wide, operation.kernel, stride=block.stride, groups=wide)
     drawing.conv(f"{name}.project", block.channels, act=False)
     if block.keeps_shape:
-        drawing.add(f"{name}.add")
+        drawing.add_to(f"{name}.add", given)
 
 
 def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float, joules_per_bit: float) -> Costs:

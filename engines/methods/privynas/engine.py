@@ -28,7 +28,7 @@ from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.data.documents import IMAGE_DATA
 from engines.data.learnt import image_data_of, require_torch, training_seconds
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
-from engines.methods.privynas.candidates import cheapest
+from engines.methods.privynas.candidates import cheapest, smallest
 from engines.methods.privynas.choice import choice_of
 from engines.methods.privynas.instance import PrivynasInstance, instance_of
 from engines.methods.privynas.params import PrivynasParams
@@ -110,14 +110,16 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
         )  # fmt: skip
 
     def bounds(self, problem: Problem[PrivynasParams], ready: PrivynasInstance) -> tuple[Bound, ...]:
-        """The cheapest operations up to the cheapest cut."""
+        """The cheapest operations up to the cheapest cut, the smallest up to the first."""
         found = []
         for place, (column, words, unit) in enumerate(
             (("latency_s", "Edge latency of any design", "s"), ("energy_j", "Edge energy of any design", "J"))
         ):
             least = cheapest(ready, place)
             found.append(Bound(column, words, ready.costs.of(least.operations, least.position)[place], unit))
-        return tuple(found)
+        least = smallest(ready)
+        need = ready.memory_bytes(least.operations, least.position)
+        return (*found, Bound("device_memory_bytes", "Memory on the device of any design", need, "B"))
 
     def estimator(self, problem: Problem[PrivynasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Accuracy is measured, costs are predicted."""

@@ -11,12 +11,15 @@ from typing import TypeVar
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
 from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.cost.memory_capacity import within_capacity
+from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.data.documents import ImageData
 from engines.data.learnt import image_data_of
 from engines.methods.privynas.costs import Costs, costs_of, every_operation
+from engines.methods.privynas.memory import extreme, needed_bytes
 from engines.methods.privynas.params import PrivynasParams
-from engines.methods.privynas.quantities import LIMITS
+from engines.methods.privynas.quantities import LIMITS, MEMORY
 from engines.methods.privynas.space import PrivacySpace, space_of
 from engines.simulation.radio_link import joules_per_bit, uplink_bits_per_s
 from hardware.calibration.model import SocCalibration
@@ -53,6 +56,10 @@ class PrivynasInstance:
         bit_j = self.radio.base_power_w * bit_s + joules_per_bit(self.radio, "inputs.radio")
         return costs_of(self.space, self.pricer, bit_s, bit_j)
 
+    def memory_bytes(self, operations: Sequence[int], position: int) -> float:
+        """Of the device's side of a design."""
+        return needed_bytes(self.space, operations, position, BYTES_PER_ELEMENT[self.params.precision])
+
 
 @estimates_as_remedies
 def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
@@ -84,9 +91,12 @@ def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
     covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit([network])
+    positions = _positions(params.positions, space.positions)
+    most = needed_bytes(space, extreme(space, max), positions[-1], BYTES_PER_ELEMENT[params.precision])
     return PrivynasInstance(
-        params, data, space, _epsilons(params.epsilons), _positions(params.positions, space.positions), covered, pricer, radio,
-        uplink_bits_per_s(radio, params.bandwidth_mbps, "params.bandwidth_mbps"), allowed_by(LIMITS, params),
+        params, data, space, _epsilons(params.epsilons), positions, covered, pricer, radio,
+        uplink_bits_per_s(radio, params.bandwidth_mbps, "params.bandwidth_mbps"),
+        within_capacity(allowed_by(LIMITS, params), MEMORY, soc, most),
     )  # fmt: skip
 
 

@@ -136,5 +136,6 @@ class Bench:
             "untrained_noisy_percent": before.noisy, "bound": subnet.bound,
             "noise_scale": scale_of(subnet.bound, choice.epsilon), "tensor_epsilon": elements * choice.epsilon,
             "reconstruction_error": leak.reconstruction, "membership_area": leak.membership,
+            "device_memory_bytes": instance.memory_bytes(choice.operations, choice.position),
             "sent_bytes": float(SENT_BYTES * elements), "position": float(choice.position),
         }  # fmt: skip

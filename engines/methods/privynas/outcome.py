@@ -8,6 +8,7 @@ from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
 from engines.contract.limits import nearest
 from engines.contract.results import Note
+from engines.cost.memory_capacity import unknown_memory_notes
 from engines.data.data_set import DataSet
 from engines.methods.privynas.instance import PrivynasInstance
 from engines.methods.privynas.quantities import QUANTITIES
@@ -24,7 +25,8 @@ def last_step(instance: PrivynasInstance, data: DataSet, record: Recorder) -> St
     words += (
         f"{columns['accuracy_percent']:.4g} % right in all, {columns['noisy_test_percent']:.4g} % of noisy test images"
     )
-    return record.step(1.0, words, (_data_note(instance, data), _budget_note()))
+    notes = (_data_note(instance, data), _budget_note(), *unknown_memory_notes(instance.covered.soc))
+    return record.step(1.0, words, notes)
 
 
 def _data_note(instance: PrivynasInstance, data: DataSet) -> Note:

@@ -134,3 +134,7 @@ class PrivynasParams(EngineParams):
     unmeasured: Unmeasured = unmeasured_field(_DEVICE, "datasheet")
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "On the device, with sending.")
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Of the device.")
+    memory_limit_mb: float | None = for_experts(limit(
+        "MB", 1e9, "Memory of the device, at most", "Weights and activations of the layers on the device. Empty: what the device "
+        "has, where its document says it.",
+    ))  # fmt: skip

@@ -37,10 +37,15 @@ QUANTITIES = (
         "membership_area", "Membership attack", "", "minimise", "metric",
         "Measured: area under the curve of telling images that were learnt from by their loss; 0.5 is guessing.",
     ),
+    Quantity(
+        "device_memory_bytes", "Memory on the device", "B", "minimise", "metric",
+        "Weights of the layers on the device, and inputs and results that are needed at the same time.",
+    ),
     Quantity("sent_bytes", "Sent", "B", "minimise", "metric", "Elements in 32 bits."),
     Quantity("position", "Cut after block", "", "none", "decision", "Blocks on the device."),
     ROOM,
 )  # fmt: skip
 LATENCY = Limit("latency_limit_s", "latency_s", "edge latency", "s")
 ENERGY = Limit("energy_limit_j", "energy_j", "edge energy", "J")
-LIMITS = (LATENCY, ENERGY)
+MEMORY = Limit("memory_limit_mb", "device_memory_bytes", "memory of the device", "MB", scale=1e6)
+LIMITS = (LATENCY, ENERGY, MEMORY)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.methods.privynas.choice import Choice
-from engines.methods.privynas.costs import draw_block
+from engines.methods.privynas.costs import edge_drawing
 from engines.methods.privynas.instance import PrivynasInstance
-from engines.workloads.families.drawing import Drawing
 from engines.workloads.parts import drawn_operations
 
 MEASURABLE = Measurable(
@@ -18,13 +17,7 @@ MEASURABLE = Measurable(
 
 def runnable_edge(instance: PrivynasInstance, choice: Choice) -> Runnable:
     """Stem, blocks up to the cut by their chosen operations, a sum with noise; what is sent stays predicted."""
-    space = instance.space
-    drawing = Drawing((space.image_channels, space.side, space.side))
-    drawing.conv("stem", space.stem, 3)
-    for number in range(choice.position):
-        operation = space.blocks[number].operations[choice.operations[number]]
-        if operation is not None:
-            draw_block(drawing, f"block{number + 1}", space.blocks[number], operation)
+    drawing = edge_drawing(instance.space, choice.operations, choice.position)
     drawing.add("noise", weights=drawing.size)
     piece = RunnablePiece("Layers on the device", 1.0, drawn_operations(drawing.rows))
     return Runnable((piece,), float(instance.costs.sending[0, choice.position - 1]), "sending")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.engine import Problem
+from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
@@ -19,9 +19,14 @@ SMALL = {
 }  # fmt: skip
 
 
-def privynas_problem(params: Mapping[str, Any] | None = None, seed: int = 0) -> Problem[Any]:
+def privynas_problem(
+    params: Mapping[str, Any] | None = None, seed: int = 0, hardware: Document | None = None
+) -> Problem[Any]:
     """Three blocks on the bundled digits and Jetson TX2."""
-    inputs = {"hardware": get_builtin("hardware", "jetson-tx2"), "radio": get_builtin("hardware", "wifi-smartphone")}
+    inputs = {
+        "hardware": hardware or get_builtin("hardware", "jetson-tx2"),
+        "radio": get_builtin("hardware", "wifi-smartphone"),
+    }
     return make_problem("privynas", inputs, {**SMALL, **(params or {})}, seed=seed)
 
 

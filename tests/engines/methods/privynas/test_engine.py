@@ -58,7 +58,10 @@ def test_costs_grow_with_the_cut_and_the_cheapest_is_a_bound() -> None:
 
 
 def test_designs_say_what_the_mechanism_did() -> None:
-    designs = designs_of(run_all(tiny())).columns
+    found, instance = designs_of(run_all(tiny())), instance_of(tiny().problem)
+    designs, choices = found.columns, [choice_of(instance, each) for each in found.decisions]
+    needs = [instance.memory_bytes(each.operations, each.position) for each in choices]
+    assert designs["device_memory_bytes"].tolist() == needs
     np.testing.assert_allclose(designs["epsilon"], 2 * designs["bound"] / designs["noise_scale"])
     np.testing.assert_allclose(designs["tensor_epsilon"], designs["epsilon"] * designs["sent_bytes"] / 4)
     total = (designs["clean_test_percent"] + designs["noisy_test_percent"]) / 2
