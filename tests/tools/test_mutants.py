@@ -33,11 +33,13 @@ def test_what_is_known_to_live_is_still_there() -> None:
 
 def test_the_folder_of_a_group_links_to_the_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "WORK", tmp_path)
+    (tmp_path / "training").mkdir()
+    (tmp_path / "training" / "engines").symlink_to(tmp_path)  # of another tree
     folder = mutants.prepared("training", mutants.GROUPS["training"])
     said = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]
     assert said["mutmut"]["only_mutate"] == [*mutants.GROUPS["training"].modules]
     assert said["pytest"]["ini_options"]["DJANGO_SETTINGS_MODULE"] == "tests.settings"
-    assert (folder / "engines" / "methods").is_dir() and mutants.prepared(
+    assert (folder / "engines").resolve() == mutants.ROOT / "engines" and mutants.prepared(
         "training", mutants.GROUPS["training"]
     ) == folder
 
