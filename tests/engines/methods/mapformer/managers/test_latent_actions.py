@@ -43,6 +43,30 @@ def test_few_or_equal_values_are_one_region() -> None:
     )
 
 
+def test_a_region_is_divided_five_times_at_most() -> None:
+    # Eight groups of 25, each ten times as far out as the one before: every border parts the outermost from the rest.
+    values = np.repeat(10.0 ** np.arange(8), 25)
+    sides = regions_table(divided(values[:, None], values, 0), values).table_columns[0].values
+    assert list(sides) == ["good", *(f"{'bad, ' * number}good" for number in range(1, 5)), "bad, bad, bad, bad, bad"]
+
+
+@pytest.mark.parametrize("good", [10, 15])
+def test_values_that_places_do_not_tell_are_one_region(good: int) -> None:
+    values = np.repeat([1.0, 0.0], [good, 25 - good])
+    assert not divided(np.zeros((25, 1)), values, 0).children
+
+
+@pytest.mark.filterwarnings("ignore:Number of distinct clusters")
+def test_values_that_rounding_makes_equal_are_one_region() -> None:
+    assert not divided(np.zeros((25, 1)), np.repeat([5e-324, 0.0], [10, 15]), 0).children
+
+
+def test_a_single_sample_may_be_a_region() -> None:
+    first = np.arange(25) == 0
+    good, bad = divided(100.0 * first[:, None], 1.0 * first, 0).children
+    assert (good.rows.tolist(), bad.rows.tolist()) == ([0], [*range(1, 25)])
+
+
 # Of few samples by many: each list is better by its mean alone, not by its median, or not by its sum and its best value.
 @pytest.mark.parametrize(("better", "worse"), [([0.0, 3.0, 9.0], [3.5] * 6), ([4.0] * 3, [1.0] * 5 + [9.0])])
 @pytest.mark.parametrize("scale", [1.0, 1000.0])

@@ -1,9 +1,11 @@
 """How fast a network can go alone, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from engines.methods.mapformer.problem.pace import highest_pace_per_s
+from engines.methods.mapformer.problem.pace import _Network, highest_pace_per_s
 from engines.methods.mapformer.problem.space import Space
 from engines.simulation.steady_state import steady_state
 from tests.engines.simulation.boards import board, drawn_board, network, unit
@@ -27,6 +29,37 @@ def test_a_layer_that_one_unit_cannot_run_goes_to_the_other() -> None:
 def test_memory_bounds_it_too() -> None:
     one = board(UNITS, network("a", [[0.1, 0.1]], moved_bytes=2e9), bytes_per_s=1e9)
     assert highest_pace_per_s(one, 2) == pytest.approx([1 / 2], rel=1e-6)
+
+
+def test_the_fastest_clock_counts() -> None:
+    one = board([unit("cpu", [5e8, 1e9])], network("a", [[3.0]], clocks=2))  # 6 s at the lower one
+    assert highest_pace_per_s(one, 1) == pytest.approx([1 / 3], rel=1e-6)
+
+
+def test_every_cut_counts_as_the_smallest() -> None:
+    # 0.5 s before the second layer, 4 s before the third.
+    three = replace(network("a", [[2.0, 9.0], [9.0, 1.0], [9.0, 1.0]]), cut_bytes=np.array([0.0, 2.5e8, 2e9]))
+    assert highest_pace_per_s(board(UNITS, three), 2) == pytest.approx([1 / 2.5], rel=1e-6)
+
+
+@pytest.mark.parametrize("units", [1, 2, 4])
+def test_it_is_above_the_exact_pace_by_less_than_the_last_halving(units: int) -> None:
+    # One layer of 1/4 s on the first unit and 9 s on others. With two units the first bracket ends at it, with four the second.
+    one = board([unit(name) for name in "abcd"[:units]], network("a", [[0.25, 9.0, 9.0, 9.0][:units]]))
+    assert 4.0 <= highest_pace_per_s(one, 1)[0] < 4.0 * (1 + 2**-25 + 1e-8)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "cut_s", "enough"),
+    [
+        ([[0.1, 9.0], [0.2, 9.0]], 0.0, 0.3),  # 0.1 + 0.2 is more than 0.3 in floating point
+        ([[0.1, 9.0], [9.0, 0.3], [0.2, 9.0]], 0.0, 0.3),  # begin and end on one unit
+        ([[0.5, 9.0], [9.0, 0.0]], 0.5, 0.5),  # the second unit only reads what the first one wrote
+    ],
+)
+def test_a_time_suffices_that_is_met_exactly(seconds: list[list[float]], cut_s: float, enough: float) -> None:
+    found = _Network(board(UNITS, network("a", seconds), cut_s=cut_s), 0, 3)
+    assert found._suffices(enough) and not found._suffices(0.99 * enough)
 
 
 def test_no_mapping_passes_it() -> None:
