@@ -52,7 +52,7 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
     )
     source = "odema-2024 appendix A (PrivyNAS)"
     question = NETWORK
-    version = 3
+    version = 4
     tags = ("architecture search", "split computing", "privacy", "training", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": soc_slot("The device that computes up to the cut.", "jetson-tx2"),
