@@ -1,7 +1,8 @@
 // Sends a file that is dropped or chosen, and shows how far it is. Outside of Dash's callbacks, which would hold it in memory
 // as text; the answer goes to the page as it is.
 (function () {
-  var file = null, sending = false, said = {}, asked = {}; // `asked`: what was answered about a name that is taken
+  // `asked`: what was answered about a name that is taken. `stored`: the title under which this file is stored already.
+  var file = null, sending = false, said = {}, asked = {}, stored = null;
 
   function place() { return document.getElementById("upload-place"); }
 
@@ -17,6 +18,7 @@
       url: "/api/v1/documents/upload/", file: file.name, bytes: file.size, progress: "upload-progress", reading: "Reading", done: "read in ",
       answer: function (status, body) {
         sending = false;
+        if (status === 200 || status === 201) { stored = said.name || ""; }
         window.dash_clientside.set_props("upload-answer", { data: { status: status, body: body, file: file.name, at: Date.now() } });
       }
     });
@@ -28,6 +30,7 @@
     delete said.dim;
     delete said.exclude;
     asked = {};
+    stored = null;
     send();
   }
 
@@ -36,7 +39,11 @@
     if (event.target.closest("#upload-choose")) {
       window.paretoscopeSending.choose(place().getAttribute("data-accept"), take);
     }
-    if (event.target.closest("#upload-again")) { send(); }
+    if (event.target.closest("#upload-again")) {
+      // Of the same file, read otherwise, it is plain what the next version is.
+      if (stored === (said.name || "")) { asked.next_version = "true"; }
+      send();
+    }
     if (event.target.closest("#upload-next")) { asked.next_version = "true"; send(); }
     if (event.target.closest("#upload-other")) { asked.name = document.getElementById("upload-other-name").value; send(); }
   });

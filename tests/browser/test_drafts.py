@@ -126,7 +126,7 @@ def first_field(page: Page) -> Locator:
         ("/new?engine=soc-mapping", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
         ("/studies/new", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
         ("/scenarios/new", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
-        ("/catalogue/upload", lambda page: page.get_by_label("Title of the network")),
+        ("/catalogue/upload", lambda page: page.get_by_label("Title", exact=True)),
     ],
 )
 def test_every_form_keeps_what_was_typed_at_once(

@@ -15,6 +15,8 @@ def test_a_run_is_added_to_a_report_which_is_saved_as_a_file(
     page = sign_in("demo")
     page.goto(site.url + site.first_run)
     page.get_by_role("link", name="Add to report").click()
+    page.get_by_role("textbox", name="Report", exact=True).click()
+    page.get_by_role("option", name="A new report").click()
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page).to_have_url(re.compile(r"/reports/edit\?report=\d+"))
     page.get_by_label("Title of the report").fill("Which package?")

@@ -12,10 +12,11 @@ import pytest
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines.methods.neksus.problems import neksus_problem
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 from tests.support.dask_cluster import DaskCluster
 from tests.support.live import LiveSite
@@ -26,10 +27,14 @@ pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(1200)]
 
 
 def problems() -> tuple[Problem, ...]:
-    """Searches of some ten seconds in batches that a cluster is asked for."""
-    packages = {"topologies": "crossbar, mesh, star", "chain_lengths": "1, 2, 3, 4", "orders": 30}
+    """Searches of ten seconds and more, on a quiet machine too, in batches that a cluster is asked for."""
+    inputs = {
+        "hardware": get_builtin("hardware", "simba-6x6-het-sides"),
+        "workload": get_builtin("workload", "mlperf-scenario-4"),
+    }
     nodes = {"largest_tolerance_percent": 20, "tolerances": 10, "most_sensors": 2, "devices": 20}
-    return neksus_problem(packages), seesaw_problem(nodes, recording(tracks=40, duration_s=900))
+    packages = make_problem("scar", inputs, {"evaluations": 24_000}, seed=0)
+    return packages, seesaw_problem(nodes, recording(tracks=40, duration_s=900))
 
 
 def begun(site: LiveSite, url: str, outage: str) -> list[Run]:

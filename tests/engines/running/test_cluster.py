@@ -207,8 +207,8 @@ def test_no_worker_left_is_said_and_done_without(monkeypatch: pytest.MonkeyPatch
 def test_pieces_of_a_frozen_worker_go_to_the_others() -> None:
     said = Said()
     with DaskCluster(workers=2) as cluster, ClusterExecutor(cluster.url, say=said) as executor:
-        timer = threading.Timer(1.0, lambda: cluster.workers[0].send_signal(signal.SIGSTOP))
-        timer.start()
+        assert len(executor.map(slow_square, 0.02, range(40))) == 40, "both workers are known"
+        cluster.workers[0].send_signal(signal.SIGSTOP)
         assert executor.map(slow_square, 0.02, range(300)) == [item * item for item in range(300)]
         assert set(executor.map(pid_of, 0.02, range(40))[1:]) == {cluster.workers[1].pid}
     assert said.levels == ["waiting", "info"] and "workers (1) have given no sign for 15 s" in said.words[0]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from engines.contract.engine import Problem
 from engines.running import inspection
 from tests.engines.methods.soc_mapping.problems import tiny_network
 from tests.support.stored_runs import People, make_people
@@ -37,12 +39,13 @@ def started(people: People, blocks: int) -> Run:
 def test_a_large_problem_is_asked_once_in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
     run = started(make_people(), 301)
     asked = []
-    ask = estimators.estimator_in_child
+    ask, kept = estimators.estimator_in_child, problems.kept_problem
 
-    def refuse(*arguments: object) -> None:
-        raise AssertionError("a large document was loaded here")
+    def refuse(*arguments: Any, load: bool) -> Problem:
+        assert not load, "a large document was loaded here"
+        return kept(*arguments, load=load)
 
-    monkeypatch.setattr(problems, "make_problem", refuse)
+    monkeypatch.setattr(problems, "kept_problem", refuse)
     monkeypatch.setattr(estimators, "estimator_in_child", lambda problem: asked.append(problem) or ask(problem))
     found = estimator_of(run)
     assert estimator_of(Run.objects.get(pk=run.pk)) is found and len(asked) == 1
