@@ -8,15 +8,17 @@ from playwright.sync_api import Page, expect
 from tests.support.site import Site
 
 _MORE = """
+from django.db import transaction
 from webapp.moving.copying import copy_run
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 run = Run.objects.get(pk={run})
 of = {{'project': run.project, 'owner': run.owner, 'engine': run.engine, 'engine_version': run.engine_version}}
-study = Study.objects.create(title='Two seeds', **of)
-for seed in (1, 2):
-    made = copy_run(run, run.project, run.owner_id)
-    Run.objects.filter(pk=made.pk).update(study=study, title=f'Het-Sides, seed {{seed}}')
+with transaction.atomic():  # as moving does: SQLite refuses at once what reads first and writes beside a worker
+    study = Study.objects.create(title='Two seeds', **of)
+    for seed in (1, 2):
+        made = copy_run(run, run.project, run.owner_id)
+        Run.objects.filter(pk=made.pk).update(study=study, title=f'Het-Sides, seed {{seed}}')
 print('study', study.pk)
 """
 
