@@ -81,6 +81,12 @@ def figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Mapping[
     return go.Figure(data=list(traces), layout={"template": TEMPLATES[scheme], **_complete(layout)}, _validate=False)
 
 
+def load_traces() -> None:
+    """Load what plotly loads with the first trace of each kind that pictures have."""
+    kinds = ("bar", "heatmap", "scatter", "scatter3d", "scattergl", "splom")
+    figure("light", [{"type": kind} for kind in kinds], {}).to_json()
+
+
 def plain_figure(scheme: Scheme, traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> dict[str, Any]:
     """The same as mappings, for pictures of ten thousand points: plotly's class copies each of them several times.
 

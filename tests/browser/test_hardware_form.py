@@ -43,7 +43,7 @@ def test_a_copy_is_changed_in_the_form_saved_and_explored_with(
     expect(text).to_have_value(re.compile("- N A N"))
     written = text.input_value()
     text.fill(written.replace("clock_mhz: 500", "clock_mhz: fast"))
-    expect(page.locator("#hardware-errors")).to_contain_text(re.compile(r"Line \d+, clock_mhz: Must be a number"))
+    expect(page.locator("#hardware-errors")).to_contain_text(re.compile(r"Line \d+, Clock: Must be a number"))
     shot(page, "5-hardware-text")
     text.fill(written)
     expect(page.locator("#hardware-errors")).to_be_empty()

@@ -22,12 +22,15 @@ def load_pages() -> None:
     from engines.documents.families import families
     from engines.registry import installed_engines
     from engines.reproduction.reproductions import parts_of, reproducible_engines
+    from engines.running import weight_bits  # noqa: F401  # as above
     from frontend.bridge import get_app
+    from frontend.figures.drawing import load_traces
     from webapp.runs.bell import load_bell
 
     _ = get_resolver().url_patterns
     get_app()
     families()
+    load_traces()
     for backend in template_engines.all():
         _ = backend.engine.template_loaders, backend.engine.template_context_processors  # type: ignore[attr-defined]
     installed_engines()

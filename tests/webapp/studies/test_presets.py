@@ -24,7 +24,7 @@ def _varies_parameters(preset: StudyPreset) -> bool:
     ids=lambda preset: preset.slug,
 )
 def test_it_is_a_study_without_a_mistake(db: None, preset: StudyPreset) -> None:
-    assert check(make_people().owner, preset.document).estimate.cells >= 30
+    assert check(make_people().owner, preset.document).estimate.cells > 1
 
 
 def test_the_scenarios_of_the_chapter_run_on_every_small_layout() -> None:
