@@ -15,22 +15,29 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.site.settings")
 
 def load_pages() -> None:
     """Everything that pages are made of, before the first is asked for: with `--preload` once for all processes of a web server."""
-    import scipy.optimize  # noqa: F401  # loaded for what imports it on use
+    # What is not named again below is loaded for what imports it on use.
+    import scipy.optimize  # noqa: F401
+    from django.conf import settings
     from django.template import engines as template_engines
     from django.urls import get_resolver
+    from django.utils.module_loading import import_string
 
     from engines.documents.families import families
     from engines.registry import installed_engines
     from engines.reproduction.reproductions import parts_of, reproducible_engines
-    from engines.running import weight_bits  # noqa: F401  # as above
+    from engines.running import weight_bits  # noqa: F401
+    from frontend import guests  # noqa: F401
     from frontend.bridge import get_app
     from frontend.figures.drawing import load_traces
     from webapp.runs.bell import load_bell
+    from webapp.teams import signed_in  # noqa: F401
 
     _ = get_resolver().url_patterns
     get_app()
     families()
     load_traces()
+    for name in (settings.SESSION_SERIALIZER, settings.MESSAGE_STORAGE):
+        import_string(name)
     for backend in template_engines.all():
         _ = backend.engine.template_loaders, backend.engine.template_context_processors  # type: ignore[attr-defined]
     installed_engines()
