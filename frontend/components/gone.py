@@ -57,7 +57,7 @@ def gone_lines(principal: Principal, found: Sequence[Deleted]) -> list[Component
 
 
 def gone_words(principal: Principal, each: Deleted) -> str:
-    """That a thing was deleted, without its full stop: "Run 18, “Board”, was deleted by you 3 min ago"."""
+    """Return the words for a deleted thing, without a full stop: "Run 18, “Board”, was deleted by you 3 min ago"."""
     number = "" if each.kind == "document" else f" {each.number}"
     who = "you" if each.by and each.by == principal.get_username() else each.by
     by = f" by {who}" if who else ""

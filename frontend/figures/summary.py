@@ -11,7 +11,7 @@ from engines.contract.results import (
     Schedule,
 )
 from frontend.figures.chiplet_grid import largest_load
-from frontend.figures.numbers import integer, many, percent, si
+from frontend.figures.numbers import many, percent, si
 
 _MOST_BARS_NAMED = 6
 _OF_DIFFERENCE = 0.25
@@ -55,10 +55,10 @@ def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, titl
     changed = np.flatnonzero(np.diff(y))
     if not len(changed):
         return f"{title} {si(y[0], unit)} from the first value on."
-    last = integer(x[changed[-1] + 1])
+    last = many(int(x[changed[-1] + 1]), "evaluation")
     digits = _telling_digits(float(y[0]), float(y[-1]))
     first, now = (si(value, unit, digits) for value in (y[0], y[-1]))
-    return f"{title} from {first} to {now}; last improved after {last} evaluations."
+    return f"{title} from {first} to {now}; last improved after {last}."
 
 
 def _telling_digits(first: float, last: float) -> int:

@@ -31,7 +31,7 @@ class Questions:
 
 @pytest.fixture
 def questions(context: BrowserContext) -> Iterator[Questions]:
-    """Of the page that the test is given."""
+    """The questions of the page that the test is given."""
     page = context.pages[0]
     found = Questions(page)
     yield found

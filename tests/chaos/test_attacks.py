@@ -65,15 +65,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def person(site: Site) -> requests.Session:
     """Somebody who is signed in."""
-    session = requests.Session()
-    session.trust_env = False
-    page = session.get(f"{site.url}/accounts/login/", timeout=60).text
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-    assert token is not None
-    form = {"username": "demo", "password": site.passwords["demo"], "csrfmiddlewaretoken": token[1]}
-    assert session.post(f"{site.url}/accounts/login/", form, timeout=60).ok
-    session.headers["X-CSRFToken"] = session.cookies["csrftoken"]
-    return session
+    return site.sign_in("demo")
 
 
 def web_processes(site: Site) -> tuple[int, ...]:

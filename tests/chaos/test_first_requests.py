@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -22,17 +21,6 @@ PAGES = (
     "/catalogue/workload/resnet50", "/hardware/new", "/scenarios/new", "/reproductions", "/reproductions/scar",
     "/reproductions/mapformer", "/changes", "/devices", "/deleted", "/workers", "/notices", "/runs/1", "/runs/1?tab=why",
 )  # fmt: skip
-
-
-def signed_in(site: Site) -> requests.Session:
-    session = requests.Session()
-    session.trust_env = False
-    page = session.get(f"{site.url}/accounts/login/", timeout=60).text
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-    assert token is not None
-    form = {"username": "demo", "password": site.passwords["demo"], "csrfmiddlewaretoken": token[1]}
-    assert session.post(f"{site.url}/accounts/login/", form, timeout=60).ok
-    return session
 
 
 def fault(site: Site, cookies: dict[str, str], router: str, address: str) -> str:
@@ -62,7 +50,7 @@ def test_no_page_is_blank_after_a_restart(tmp_path: Path, session_folder: Path) 
     for restart in range(RESTARTS):
         with running_site(tmp_path / "site", None if restart else filled) as site:
             if not cookies:
-                session = signed_in(site)
+                session = site.sign_in("demo")
                 cookies = session.cookies.get_dict()
                 dependencies = session.get(f"{site.url}/_dash-dependencies", timeout=60).json()
                 router = next(each["output"] for each in dependencies if "_pages_content" in each["output"])

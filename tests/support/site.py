@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import requests
+
 from tools import supervisor, up
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,6 +83,18 @@ class Site:
         )
         self.python("manage.py", "shell", "--no-imports", "-c", code)
         self.passwords |= new
+
+    def sign_in(self, name: str) -> requests.Session:
+        """Return a session of somebody who is signed in, as callbacks and forms are sent."""
+        session = requests.Session()
+        session.trust_env = False
+        page = session.get(f"{self.url}/accounts/login/", timeout=60).text
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+        assert token is not None
+        form = {"username": name, "password": self.passwords[name], "csrfmiddlewaretoken": token[1]}
+        assert session.post(f"{self.url}/accounts/login/", form, timeout=60).ok
+        session.headers["X-CSRFToken"] = session.cookies["csrftoken"]
+        return session
 
     def make_first_exploration(self) -> None:
         """The account demo, and a run whose page has everything that run pages have: grid, schedule, baselines, proofs."""

@@ -14,7 +14,7 @@ class DescribedTypes(DefaultContentNegotiation):
     """Accepts the types of files too, which views answer with themselves; their errors are JSON as everywhere."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
-        """As usual; of a type that only the view's description has, the first renderer, for what goes wrong."""
+        """Select as usual; for a type that only the view's description has, the first renderer, which answers errors."""
         try:
             return super().select_renderer(request, renderers, format_suffix)
         except NotAcceptable:

@@ -57,7 +57,7 @@ class PrivynasInstance:
         return costs_of(self.space, self.pricer, bit_s, bit_j)
 
     def memory_bytes(self, operations: Sequence[int], position: int) -> float:
-        """Of the device's side of a design."""
+        """Return the memory that the device's side of a design needs."""
         return needed_bytes(self.space, operations, position, BYTES_PER_ELEMENT[self.params.precision])
 
 

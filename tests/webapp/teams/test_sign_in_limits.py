@@ -1,4 +1,4 @@
-"""Who guesses passwords waits: for one account, and from one address for all names together."""
+"""The limits of wrong passwords: for one account, and from one address for all names together."""
 
 from __future__ import annotations
 
