@@ -94,7 +94,7 @@ def empty() -> None:
 
 
 def vacuum() -> None:
-    """As PostgreSQL does by itself within a minute: it knows how many runs there are, and reads none that are gone."""
+    """Vacuum as PostgreSQL does by itself within a minute: it then knows the number of runs, and reads no removed rows."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE runs_run")
@@ -114,7 +114,7 @@ def drain_overhead_percent(site: LiveSite) -> float:
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """So many processes that compute all the time."""
+    """Run processes that compute all the time."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
     try:
         yield

@@ -57,7 +57,7 @@ def told_per_s(shape: EstimatorShape, count: int) -> float:
 
 
 def accuracy() -> list[Figure]:
-    """As the document of the shipped one says, by mappings that it never learnt from."""
+    """Return the accuracy of the shipped estimator on held-out mappings, from its document."""
     said = builtin_for(BOARD)
     assert said is not None
     found = []

@@ -48,7 +48,7 @@ def points_of(designs: Designs) -> Any:
 
 
 def hypervolumes() -> list[Figure]:
-    """Of each kind of search with as many architectures, median of three seeds, as a share of the best of all of them together."""
+    """Return the hypervolume of each kind of search at equal architectures: median of three seeds, share of the best of all."""
     found = {
         name: [search({"evaluations": COMPARED, **params}, seed) for seed in range(3)]
         for name, params in SEARCHES.items()

@@ -38,7 +38,7 @@ def first_cycle_s(cache: str) -> float:
 
 
 def flit_hops_per_s() -> float:
-    """Of an 8x8 mesh at half of saturation, per processor second."""
+    """Return the flit hops of an 8x8 mesh at half of saturation, per processor second."""
     simulation = Simulation(mesh(8, 8), uniform(64, HALF_OF_SATURATION))
     simulation.advance(2000)
     hops, start = simulation.flit_hops, time.process_time()

@@ -23,7 +23,7 @@ ONE_GOAL = {"minimise_latency": False, "minimise_energy": False}
 
 
 def processor_seconds() -> float:
-    """Of this process and of all children that have ended."""
+    """Return the processor seconds of this process and of all children that have ended."""
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 

@@ -38,7 +38,7 @@ def weather_of_its_own() -> float:
 
 
 def mode_before_matters() -> float:
-    """As `weather_of_its_own`, with a policy that asks for the mode before: a loop over the steps. Seconds."""
+    """Return the seconds of `weather_of_its_own` with a policy that asks for the mode before: a loop over the steps."""
     levels = (np.random.default_rng(1).random((DEVICES, SECONDS), np.float32) > 0.5).astype(np.int8)
     table = np.array([[[0, 0], [0, 0], [0, 0]], [[0, 1], [1, 1], [1, 1]]])
     return _seconds(Policy(table, np.array([0.3, 0.6])), GivenSurroundings(levels, 2))

@@ -16,7 +16,7 @@ Loaded = TypeVar("Loaded")
 
 
 def nothing_movable(content: Content) -> tuple[Movable, ...]:
-    """That of a family which declares none."""
+    """Return no movable values: the default of a family that declares none."""
     return ()
 
 

@@ -47,7 +47,7 @@ class Header(Section):
 
 
 class SourcedHeader(Header):
-    """That of documents whose figures each say where they are from."""
+    """Header of documents whose values each name their source."""
 
     sources: dict[str, Words] = Field(
         title="Sources",

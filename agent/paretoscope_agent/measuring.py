@@ -212,7 +212,7 @@ def _interval_json(found: Interval) -> dict[str, float | int | None]:
 
 
 def left_to_others(nodes: Sequence[NodeTime], provider: str) -> list[str]:
-    """That the provider left some nodes to others, the processor mostly."""
+    """Say that the provider left some nodes to others, mostly the processor."""
     left = [node for node in nodes if node.provider and node.provider != provider]
     return [f"{len(left)} of {len(nodes)} nodes ran on {left[0].provider}, not on {provider}."] if left else []
 

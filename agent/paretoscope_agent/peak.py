@@ -17,7 +17,7 @@ _READ_AND_WRITTEN = 2
 
 
 def operations_per_s() -> float:
-    """Of a product of two fp32 matrices, by the library that numpy has: the best of some."""
+    """Return the rate of a product of two fp32 matrices, by numpy's library: the best of some."""
     left, right = (np.full((_SIDE, _SIDE), 0.5, np.float32) for _ in range(2))
     return 2.0 * _SIDE**3 / _best_s(lambda: np.matmul(left, right))
 

@@ -11,7 +11,7 @@ from paretoscope_agent.errors import SignatureError
 
 
 def signature(key: str, text: str) -> str:
-    """Of the text of a manifest, in hex."""
+    """Return the signature of the text of a manifest, in hex."""
     return hmac.new(bytes.fromhex(key), text.encode(), hashlib.sha256).hexdigest()
 
 

@@ -42,7 +42,7 @@ class DecidedValues:
 
     @staticmethod
     def nothing(count: int) -> DecidedValues:
-        """Of designs that decide nothing there."""
+        """Return the values of designs that decide nothing there."""
         return DecidedValues(("",), np.zeros(count, np.int64), np.full(count, np.nan))
 
     def joined(self, more: DecidedValues) -> DecidedValues:

@@ -210,7 +210,7 @@ class Designs:
 
 
 def _dictionary(texts: Sequence[str]) -> pa.DictionaryArray:
-    """As `dictionary_encode`, without Arrow's functions, which take 60 ms to load in every run's process."""
+    """Encode texts like `dictionary_encode`, without Arrow's functions, which take 60 ms to load in every run's process."""
     numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     return pa.DictionaryArray.from_arrays(
         pa.array([numbers[text] for text in texts], pa.int32()), pa.array(list(numbers), pa.string())

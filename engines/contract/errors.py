@@ -79,7 +79,7 @@ class BusyError(ProblemError):
         self.args = (f"Others are being served, and none was done in time. Please try again in {retry_after_s} s.",)
 
     def __reduce__(self) -> tuple[type[BusyError], tuple[str, int], dict[str, Any]]:  # type: ignore[override]
-        """As for the others."""
+        """Return what pickling needs, as for the other errors."""
         return type(self), (self.field, self.retry_after_s), {}
 
 

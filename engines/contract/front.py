@@ -27,7 +27,7 @@ def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], 
 
 
 def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], rows: IntArray) -> IntArray:
-    """Those of `rows` that no other of them dominates over the objectives, in their order; none without objectives."""
+    """Return those of `rows` that no other of them dominates over the objectives, in their order; none without objectives."""
     if not len(rows) or not objectives:
         return np.empty(0, np.int64)
     # One objective after the other in memory: of a million designs a matrix by rows takes longer than the front.

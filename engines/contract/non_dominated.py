@@ -122,7 +122,7 @@ def _of_steps(first: FloatArray, second: FloatArray) -> BoolArray:
 def _non_dominated_pairs(
     costs: FloatArray, which: Callable[[FloatArray, FloatArray], BoolArray] = _all_of
 ) -> BoolArray:
-    """Of many, those that a part of them dominates need not be sorted: of a million that leaves some thousand."""
+    """Reduce many rows first: those that a part of them dominates need not be sorted, which leaves some thousand of a million."""
     if len(costs) < _SORTED_AT_ONCE:
         return _sorted_pairs(costs, which)
     part = costs[:: max(1, len(costs) // _LOOKED_AT)]

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measurable:
-    """That an engine's designs can be measured.
+    """Declaration that an engine's designs can be measured.
 
     Attributes:
         column: latency of designs in seconds, beside which what was measured stands.

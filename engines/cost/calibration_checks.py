@@ -84,7 +84,7 @@ def _check_clock(soc: Soc, name: str, mhz: float, field: str) -> None:
 
 
 def _operations(one: PreparedRow) -> float:
-    """Of one execution of the row: two for every multiply-accumulate."""
+    """Return the operations of one execution of the row: two for every multiply-accumulate."""
     return 2.0 * float(np.sum(one.operations.macs[one.chosen] * one.operations.runs[one.chosen])) * one.row.batch
 
 

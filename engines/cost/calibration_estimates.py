@@ -61,7 +61,7 @@ class PreparedRow:
 
     @property
     def finer_kinds(self) -> Iterator[tuple[str, str]]:
-        """As `kinds`, told apart as a processor executes them."""
+        """Yield `kinds`, distinguished as a processor executes them."""
         for place, unit in self._running():
             yield self.units[unit], self.operations.finer_kinds[place]
 
@@ -173,7 +173,7 @@ class _RowGroup:
         return found
 
     def _factors(self, scales: Mapping[tuple[str, str], tuple[float, float]]) -> tuple[Any, Any]:
-        """Of latency and energy, from measured totals of each network: numbers, or shape `operations x units x 1`."""
+        """Return the factors of latency and energy from measured totals of networks: numbers, or shape `operations x units x 1`."""
         if not scales:
             return 1.0, 1.0
         pairs = [[scales.get((workload, unit), (1.0, 1.0)) for unit in self.first.units] for workload in self.lengths]

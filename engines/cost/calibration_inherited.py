@@ -76,7 +76,7 @@ def reference_figures(calibration: SocCalibration, soc: Soc) -> DeviceFigures:
 
 @cache
 def builtin_figures(slug: str) -> DeviceFigures | None:
-    """Those of a built-in device; None for any other name."""
+    """Return the values of a built-in device; None for any other name."""
     parent = _builtin(slug)
     return None if parent is None else device_figures(parent)
 

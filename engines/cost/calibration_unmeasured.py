@@ -172,7 +172,7 @@ def builtin_inheritance_words(soc: Soc) -> str:
 
 
 def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
-    """Those of the device, else of the nearest one of its lineage that has any, as they count for this one."""
+    """Return the calibrations of the device, else of the nearest one of its lineage that has any, as they count for this one."""
     for name in soc.names:
         found = [load_calibration(content) for content in builtin_calibrations().values() if content["soc"] == name]
         if found:

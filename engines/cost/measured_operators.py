@@ -19,7 +19,7 @@ _OPERATIONS_PER_MAC = 2
 
 @dataclass
 class _Sum:
-    """Of the operations of one kind."""
+    """Sum over the operations of one kind."""
 
     count: int = 0
     measured_s: float = 0.0

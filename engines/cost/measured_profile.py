@@ -48,7 +48,7 @@ class Profile:
 
     @classmethod
     def of(cls, network: str, result: Mapping[str, Any], role: str = "fitted") -> Profile:
-        """Of what an agent answered."""
+        """Make a profile from the answer of an agent."""
         nodes = tuple((str(node["name"]), str(node["operator"]), float(node["time_us"])) for node in result["nodes"])
         return cls(network, float(result["latency_s"]["median"]), nodes, role)
 

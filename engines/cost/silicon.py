@@ -69,7 +69,7 @@ class Money:
         return self.dies_usd + self.interposer_usd + self.assembly_usd + self.test_usd + self.lost_usd
 
     def per_system_usd(self, systems: npt.ArrayLike) -> FloatArray:
-        """Of one system when so many good ones are made; shape `n`, or that of `systems` where there is one design."""
+        """Return the cost of one of so many good systems; shape `n`, or that of `systems` where there is one design."""
         return self.once_usd / np.asarray(systems, dtype=np.float64) + self.each_usd
 
     def parts(self) -> FloatArray:

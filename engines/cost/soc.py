@@ -121,7 +121,7 @@ class SocCostModel:
 
     @property
     def precision(self) -> str:
-        """Of activations and weights where nothing else is asked for."""
+        """Return the precision of activations and weights where no other is requested."""
         return self.calibration.precision
 
     @property

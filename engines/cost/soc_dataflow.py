@@ -82,7 +82,7 @@ class DataflowCostModel:
         partial: bool = False,
         workload: str = "",
     ) -> SocCosts:
-        """As `SocCostModel.costs`, of the network's own operations; samples of a batch run one after the other.
+        """Return costs like `SocCostModel.costs`, of the network's own operations; samples of a batch run one after the other.
 
         Raises:
             ProblemError: a unit does not run an operation, and not `partial`.
@@ -114,7 +114,7 @@ class DataflowCostModel:
     def time_parts_s(
         self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
     ) -> FloatArray:
-        """As `SocCostModel.time_parts_s`: nothing is launched; compute is what the products alone would take on the whole array."""
+        """Return times like `SocCostModel.time_parts_s`: no launches; compute is the time of the products on the whole array."""
         hertz = clocks.frequencies_hz[unit][0]
         latency = self._cycles[:, self.units.index(unit)] * batch / hertz
         products = np.where(operations.runs, operations.macs, 0.0) * batch / (self._elements[unit] * hertz)
@@ -122,7 +122,7 @@ class DataflowCostModel:
         return np.stack([np.zeros_like(latency), compute, latency - compute], axis=1)
 
     def transitions(self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1) -> TransitionCosts:
-        """As `SocCostModel.transitions`: the result of each operation is written to the shared memory and read again."""
+        """Return transitions like `SocCostModel.transitions`: each result is written to shared memory and read again."""
         moved = 2.0 * operations.output_elements[:, None] * batch
         bandwidth = self._memory.bytes_per_cycle * clocks.frequencies_hz[MEMORY]
         per_byte = (self._memory.access_energy_pj_per_byte or 0.0) * _JOULES_PER_PICOJOULE

@@ -27,7 +27,7 @@ _LEAST_SHARE, _JITTER, _SPREAD, _NOISE_MV, _BASELINE_MV = 0.15, 0.012, 0.15, 0.0
 
 
 def generated_beats(count: int, samples: int, stream: Callable[..., np.random.Generator]) -> DataSet:
-    """So many beats, as many of either class, in three splits.
+    """Generate `count` beats, half of them of either class, in three splits.
 
     Args:
         count: of all splits together, from 20 on.

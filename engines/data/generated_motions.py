@@ -48,7 +48,7 @@ CHANNELS = 3
 
 
 def generated_motions(count: int, samples: int, stream: Callable[..., np.random.Generator]) -> DataSet:
-    """So many windows, of each activity as many, in three splits.
+    """Generate `count` windows, equally many of each activity, in three splits.
 
     Args:
         count: of all splits together, from 40 on.

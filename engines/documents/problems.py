@@ -95,7 +95,7 @@ def with_document(engine: Engine, problem: Problem[Any], slot: str, document: Do
 def unloaded_problem(
     engine_name: str, inputs: Mapping[str, Document], params: Mapping[str, Any], seed: int = 0
 ) -> Problem:
-    """As `make_problem`, without what its documents say (`values` is empty): to be sent to a process that loads them.
+    """Make a problem like `make_problem`, without the contents of its documents (`values` is empty): for a process that loads them.
 
     Raises:
         ProblemError: as `make_problem`, but for what the loaders of the documents find.

@@ -52,7 +52,7 @@ class Checked:
     reason: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """As it is stored with the run."""
+        """Return the check as the run stores it."""
         return asdict(self)
 
 

@@ -27,7 +27,7 @@ class Learner(Protocol):
 
     @property
     def epochs(self) -> int:
-        """Of the whole training."""
+        """Return the number of epochs of the whole training."""
         ...
 
     def enter(self, epoch: int) -> None:
@@ -108,7 +108,7 @@ class Course:
 
     @property
     def share(self) -> float:
-        """Of the training that is done, from 0 to 1; all of it where it ended early."""
+        """Return the share of the training that is done, from 0 to 1; 1 where it ended early."""
         return 1.0 if self.done else self.epoch / self.learner.epochs
 
     @property

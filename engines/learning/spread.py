@@ -47,5 +47,5 @@ class Spread:
 
 
 def spread_of(values: Sequence[float], unit: str = "%") -> Spread:
-    """Of one value per seed."""
+    """Return the spread of one value per seed."""
     return Spread(tuple(float(each) for each in values), unit)

@@ -36,7 +36,7 @@ class TorchLearner(ABC):
 
     @property
     def epochs(self) -> int:
-        """Of the whole training."""
+        """Return the number of epochs of the whole training."""
         return self._epochs
 
     @abstractmethod
@@ -49,7 +49,7 @@ class TorchLearner(ABC):
 
     @abstractmethod
     def loss(self, batch: Any, epoch: int) -> Tensor:
-        """Of a batch, whose gradient is followed."""
+        """Return the loss of a batch, whose gradient is followed."""
 
     def set_modes(self, epoch: int) -> None:
         """What trains and what is frozen in an epoch."""
@@ -64,7 +64,7 @@ class TorchLearner(ABC):
         return {}
 
     def enter(self, epoch: int) -> None:
-        """As `Learner.enter`."""
+        """Enter an epoch like `Learner.enter`."""
         if self._optimizer is None or epoch in self._begins:
             self._optimizer = self.new_optimizer(epoch)
         self.set_modes(epoch)

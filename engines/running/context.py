@@ -77,7 +77,7 @@ class StoppableContext:
         self._stop = stop
 
     def random(self, *names: str | int) -> np.random.Generator:
-        """As the context's own."""
+        """Return random numbers of the context."""
         return self._context.random(*names)
 
     def stop_requested(self) -> bool:
@@ -85,5 +85,5 @@ class StoppableContext:
         return self._context.stop_requested() or self._stop()
 
     def log(self, message: str, level: LogLevel = "info") -> None:
-        """As the context's own."""
+        """Log a message to the context."""
         self._context.log(message, level)

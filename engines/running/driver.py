@@ -100,7 +100,7 @@ class Drive:
 
 
 def _steps(engine: Engine, problem: Problem, record: RunRecorder) -> Iterator[Step]:
-    """Those of the engine; one alone where it is known before anything runs that no design keeps a limit."""
+    """Yield the steps of the engine; one alone where it is known before the search that no design meets a limit."""
     ready = ready_of(engine, problem)
     beyond = ruled_out(allowed_by(engine.limits, problem.params), engine.bounds(problem, ready))
     first = next(iter(beyond.values()), None)

@@ -122,7 +122,7 @@ def _numbered(
 
 
 def broken_limits(quantities: Sequence[Quantity], designs: Designs) -> list[tuple[Quantity, ...]]:
-    """Of each design the constraints that it does not meet: their room is below zero, or not defined."""
+    """Return the limits that each design violates: their slack is below zero, or not defined."""
     limits = [quantity for quantity in quantities if quantity.role == "constraint"]
     return [
         tuple(limit for limit in limits if not designs.columns[limit.name][row] >= 0) for row in range(len(designs))

@@ -21,7 +21,7 @@ _EVALUATIONS, _FRACTION, _MEASURED = "recorder.evaluations", "recorder.fraction"
 
 
 class RunRecorder:
-    """As `engines.contract.engine.Recorder`.
+    """Recorder of a run (`engines.contract.engine.Recorder`).
 
     Args:
         engine: whose run it is.

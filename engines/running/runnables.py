@@ -61,7 +61,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_files(engine: Engine, problem: Problem, wanted: Iterable[Wanted]) -> dict[str, Any]:
-    """As `answer`, of a problem that is there."""
+    """Return the files of `answer` for a problem at hand."""
     files: dict[str, dict[str, Any]] = {}
     designs = [_design(engine, problem, each, files) for each in wanted]
     return {"files": files, "designs": designs}

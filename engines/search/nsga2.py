@@ -62,7 +62,7 @@ class Operators(Protocol[Individuals]):
         """Genes of a further one, shape `k x genes`, at most `count` rows; none where nothing new is to be found."""
 
     def survivors(self, parents: Individuals | None, children: Individuals) -> Individuals:
-        """Those that have children next; there are no parents of the first generation."""
+        """Return the individuals that have children next; the first generation has no parents."""
 
 
 class Nsga2(Generic[Individuals]):

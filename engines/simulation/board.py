@@ -126,7 +126,7 @@ class Board:
 
     @cached_property
     def layers(self) -> IntArray:
-        """Of each network, shape `n`."""
+        """Return the number of layers of each network, shape `n`."""
         return np.array([network.layers for network in self.networks], dtype=np.int64)
 
     @cached_property
@@ -171,7 +171,7 @@ class Board:
 
     @cached_property
     def cut_bytes(self) -> FloatArray:
-        """Of `networks`, side by side, shape `n x (longest + 1)`."""
+        """Return the bytes at each cut of `networks`, side by side, shape `n x (longest + 1)`."""
         table = np.zeros((len(self.networks), int(self.layers.max()) + 1))
         for number, network in enumerate(self.networks):
             table[number, : network.layers] = network.cut_bytes
@@ -184,22 +184,22 @@ class Board:
 
     @cached_property
     def weights(self) -> FloatArray:
-        """Of `networks`, shape `n`."""
+        """Return the weights of `networks`, shape `n`."""
         return np.array([network.weight for network in self.networks])
 
     @cached_property
     def most_per_s(self) -> FloatArray:
-        """Of `networks`, shape `n`."""
+        """Return the highest throughput of `networks`, shape `n`."""
         return np.array([network.most_per_s for network in self.networks])
 
     @cached_property
     def idle_w(self) -> FloatArray:
-        """Of every row of `time_s`: 0 where the unit is off."""
+        """Return the idle power of every row of `time_s`: 0 where the unit is off."""
         return np.concatenate([[0.0, *[unit.idle_w] * len(unit.clocks_hz)] for unit in self.units])
 
     @cached_property
     def dynamic_w(self) -> FloatArray:
-        """Of every row of `time_s`."""
+        """Return the dynamic power of every row of `time_s`."""
         return np.concatenate([[0.0, *unit.dynamic_w] for unit in self.units])
 
     @cached_property

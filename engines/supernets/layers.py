@@ -59,7 +59,7 @@ class SlimBatchNorm(nn.Module):
         self.variance: Tensor | None = None
 
     def forward(self, x: Tensor) -> Tensor:
-        """As `nn.BatchNorm2d` with the statistics that `statistics` says."""
+        """Normalise like `nn.BatchNorm2d` with the statistics that `statistics` names."""
         channels = x.shape[1]
         weight, bias = self.weight[:channels], self.bias[:channels]
         if self.statistics == "record":

@@ -53,7 +53,7 @@ class Block(nn.Module):
 
 
 class Superblock(nn.Module):
-    """As many blocks as any subnet may have, and before them the convolution that halves a pyramid's grid."""
+    """Superblock with as many blocks as any subnet may have, after the convolution that halves a pyramid's grid."""
 
     def __init__(self, space: SupernetSpace, place: int) -> None:
         super().__init__()

@@ -174,7 +174,7 @@ class SupernetSpace:
         return tuple(replace(choice, operator=each) for choice, each in zip(architecture, operators, strict=True))
 
     def encode(self, architecture: Architecture) -> list[dict[str, Any]]:
-        """As JSON, for decisions."""
+        """Encode an architecture as JSON, for decisions."""
         return [asdict(choice) for choice in architecture]
 
     def decode(self, given: Any, field: str = "decision.architecture") -> Architecture:

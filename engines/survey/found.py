@@ -148,7 +148,7 @@ def front_of(latency_s: FloatArray, energy_j: FloatArray) -> tuple[tuple[float, 
 
 
 def reached(devices: Sequence[Surveyed]) -> tuple[bool, ...]:
-    """Of each device whether no other of these has a way that is as good in both latency and energy and better in one."""
+    """Return whether no other device dominates a mapping of each device in latency and energy."""
     points = [(at, *point) for at, each in enumerate(devices) if each.priced for point in each.priced.front]
     if not points:
         return (False,) * len(devices)

@@ -42,7 +42,7 @@ def borrowed(decision: Decision, others: Iterable[Decision]) -> Iterator[dict[st
 
 
 def distinct(decision: Decision, changed: Iterable[Decision]) -> Iterator[Decision]:
-    """Those that differ from `decision` and from each other."""
+    """Yield decisions that differ from `decision` and from each other."""
     seen = {canonical_json(decision)}
     for each in changed:
         key = canonical_json(each)

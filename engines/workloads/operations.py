@@ -34,12 +34,12 @@ class _Axis:
 
     @property
     def outputs(self) -> int:
-        """Of a convolution."""
+        """Return the outputs of a convolution."""
         return (self.size + self.padding - self.reach) // self.stride + 1
 
     @property
     def transposed_outputs(self) -> int:
-        """Of a transposed convolution, where padding takes outputs away."""
+        """Return the outputs of a transposed convolution, where padding takes outputs away."""
         return (self.size - 1) * self.stride + self.reach - self.padding + self.output_padding
 
     def scheduled_padding(self, stride: int) -> int:

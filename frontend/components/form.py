@@ -234,7 +234,7 @@ def form_values(specs: Sequence[FieldSpec], raw: Mapping[str, Any]) -> dict[str,
 
 
 def changed_values(specs: Sequence[FieldSpec], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of `values` that differ from their default."""
+    """Return the values that differ from their default."""
     return {spec.name: values[spec.name] for spec in specs if spec.name in values and values[spec.name] != spec.default}
 
 

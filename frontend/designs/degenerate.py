@@ -49,7 +49,7 @@ def remarks_on_result(
 
 
 def _baselines(designs: RunDesigns) -> Iterator[str]:
-    """That a baseline is better than all that was found, and by how much in the primary quantity."""
+    """Yield the sentence that a baseline dominates all designs, with the ratio in the primary metric."""
     number, best = designs.best_baseline(designs.primary), designs.best(designs.primary)
     if number is None or best is None:
         return
@@ -65,7 +65,7 @@ def _baselines(designs: RunDesigns) -> Iterator[str]:
 
 
 def _one_design(designs: RunDesigns) -> Iterator[str]:
-    """That there is no trade-off: one point is best in every objective, or the front is flat in one of them."""
+    """Yield the sentence that there is no trade-off: one point is best in every objective, or the front is flat in one of them."""
     titles = [in_sentence(quantity.title) for quantity in designs.objectives]
     if len(titles) < 2:
         return
@@ -102,7 +102,7 @@ def _spread(values: FloatArray) -> float:
 
 
 def _early(designs: RunDesigns, evaluations: int) -> Iterator[str]:
-    """That the best was found at once: what came after did not improve it."""
+    """Yield the sentence that the best design was found at once and later evaluations did not improve it."""
     best = designs.best(designs.primary)
     if best is None or evaluations < ENOUGH_EVALUATIONS:
         return

@@ -35,7 +35,7 @@ class RunDecisions:
         return next((c for c in self.columns if f"{FIELD}{c.name}" == name), None) if name.startswith(FIELD) else None
 
     def rows(self, numbers: Sequence[int]) -> list[dict[str, str]]:
-        """Of each design field -> its decision in words."""
+        """Return field -> decision as text, for each design."""
         if not self.columns:
             return [{} for _ in numbers]
         found = []

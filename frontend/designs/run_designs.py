@@ -236,7 +236,7 @@ class RunDesigns:
         return front[np.argsort(self.columns[self.objectives[0].name][front], kind="stable")] if len(front) else front
 
     def front_among(self, objectives: Sequence[Quantity], numbers: IntArray) -> IntArray:
-        """Those of some designs that no other of them dominates over the objectives, in their order."""
+        """Return the designs that no other of them dominates over the objectives, in their order."""
         return front_among(self.columns, objectives, numbers)
 
     @cached_property

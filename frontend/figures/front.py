@@ -59,7 +59,7 @@ def fitting_view(cloud: Cloud, bounds: Sequence[Bound] = (), hidden: Sequence[Hi
 
 
 def log_widened(low: float, high: float, others: Sequence[float]) -> tuple[float, float]:
-    """As `widened`, on a logarithmic axis; `others` that are not positive have no place there."""
+    """Widen a range like `widened`, on a logarithmic axis; `others` that are not positive have no place there."""
     low, high = (float(np.log10(max(value, 1e-30))) for value in _apart(low, high))
     low, high = _with_room(low, high, [float(np.log10(value)) for value in others if value > 0])
     return 10.0**low, 10.0**high

@@ -128,7 +128,7 @@ def pinned_to_edge(frame: Frame, x: float, y: float, name: str) -> Pinned | None
 
 
 def _fewer(beyond: Sequence[Pinned]) -> list[Pinned]:
-    """Of many beyond one edge the two nearest and how many more there are; these are told on approach."""
+    """Reduce many marks beyond one edge to the two nearest and a count of the others, which hovering shows."""
     shown: list[Pinned] = []
     for symbol in dict.fromkeys(pin.symbol for pin in beyond):
         own = sorted((pin for pin in beyond if pin.symbol == symbol), key=lambda pin: pin.beyond)

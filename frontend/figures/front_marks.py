@@ -242,7 +242,7 @@ def point_marks(frame: Frame, points: Sequence[Point]) -> tuple[list[Entry], lis
 
 
 def readable(frame: Frame, notes: Sequence[Entry], covered: Sequence[Box]) -> list[Entry]:
-    """Those of `notes` that no box covers; half a word is worse than none."""
+    """Return the notes that no box covers; half a word is worse than none."""
     return [note for note in notes if not any(_note_box(frame, note).overlap(box) for box in covered)]
 
 

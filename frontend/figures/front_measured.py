@@ -49,7 +49,7 @@ class MeasuredMark:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Of the interval; the value itself where there is none."""
+        """Return the ends of the interval; the value itself where there is none."""
         return (self.value if self.low is None else self.low), (self.value if self.high is None else self.high)
 
 

@@ -228,7 +228,7 @@ def curve_figure(curve: Curve, scheme: Scheme, *, height_px: float = 280, headin
 
 
 def _curve_ends(curve: Curve, x: FloatArray) -> Entry:
-    """As `axis_ends`, in powers of ten where the axis is logarithmic."""
+    """Return the ends like `axis_ends`, in powers of ten where the axis is logarithmic."""
     if not curve.x_log:
         return axis_ends(x)
     return axis_ends(np.log10(x)) if len(x) > 1 and bool((x > 0).all()) else {}

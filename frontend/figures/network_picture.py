@@ -29,14 +29,14 @@ class _Canvas(NamedTuple):
     top: float
 
     def box(self, node: NetworkNode) -> Box:
-        """Of a node."""
+        """Return the box of a node."""
         x, y = self.left + node.x * self.step_x, self.top + node.y * self.step_y
         wide, high = node.width * self.step_x / 2, node.height * self.step_y / 2
         return Box(x - wide, y - high, x + wide, y + high)
 
 
 def height_px(picture: NetworkPicture) -> float:
-    """That the picture needs."""
+    """Return the height that the picture needs."""
     low, high = _range(picture, "y", "height")
     return (high - low) * _HIGHEST_STEP_PX + 2 * _EDGE_PX
 
@@ -58,7 +58,7 @@ def network_picture_figure(
 
 
 def _ways(picture: NetworkPicture, canvas: _Canvas) -> list[list[tuple[float, float]]]:
-    """Of each route, its points in pixels."""
+    """Return the points of each route, in pixels."""
     points = [
         [(canvas.left + x * canvas.step_x, canvas.top + y * canvas.step_y) for x, y in zip(link.x, link.y, strict=True)]
         for link in picture.links
@@ -116,7 +116,7 @@ def _heads(links: list[NetworkLink], canvas: _Canvas, shade: str, size: float) -
 
 
 def _middle(link: NetworkLink) -> tuple[float, float]:
-    """Of its longest piece."""
+    """Return the middle of the longest piece of a link."""
     pieces = list(zip(zip(link.x, link.y, strict=True), zip(link.x[1:], link.y[1:], strict=True), strict=False))
     start, end = max(pieces, key=lambda piece: math.dist(*piece))
     return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2

@@ -62,7 +62,7 @@ def convergence_sentence(evaluations: npt.ArrayLike, values: npt.ArrayLike, titl
 
 
 def _telling_digits(first: float, last: float) -> int:
-    """As many digits as show about how far apart two values are: rounded, they may seem equal or much too far."""
+    """Return as many digits as show how far apart two values are: rounded, they may seem equal or too far apart."""
     for digits in range(3, _MOST_DIGITS):
         shown = abs(float(f"{first:.{digits}g}") - float(f"{last:.{digits}g}"))
         if abs(shown - abs(first - last)) <= _OF_DIFFERENCE * abs(first - last):

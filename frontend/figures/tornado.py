@@ -23,7 +23,7 @@ def shown_rows(sensitivity: Sensitivity) -> int:
 
 
 def height_px(sensitivity: Sensitivity) -> int:
-    """Of the picture."""
+    """Return the height of the picture."""
     return _TOP_PX + _AXIS_PX + _ROW_PX * max(1, shown_rows(sensitivity))
 
 
@@ -125,7 +125,7 @@ def _plain(value: float) -> str:
 def _range(
     ends: tuple[FloatArray, FloatArray], words: tuple[list[str], list[str]], given: float, plot_px: float
 ) -> tuple[float, float]:
-    """Of the axis: words at the ends of the widest bars have room."""
+    """Return the range of the axis, with space for the words at the ends of the widest bars."""
     every = np.concatenate([[given], *ends])
     low, high = float(every.min()), float(every.max())
     room_px = max((text_width(word, _WORD_PX) for side in words for word in side), default=0.0) + _GAP_PX

@@ -32,7 +32,7 @@ class DeviceFigures:
 
 
 def device_figures(soc: Soc) -> DeviceFigures:
-    """Those of a device as its document says."""
+    """Return the peak rates, bandwidth and power of a device as its document says."""
     highest = {name: unit.frequencies_hz[-1] for name, unit in soc.units.items() if unit.frequencies_hz}
     if soc.memory is not None:
         highest[MEMORY] = soc.memory.frequencies_hz[-1]

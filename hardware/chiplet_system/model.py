@@ -61,7 +61,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Router:
-    """Of the hub, and network interfaces; energies of a flit, powers that are always drawn."""
+    """Router of the hub and the network interfaces: energies of a flit, and powers that are always drawn."""
 
     hz: float
     flit_bytes: int
@@ -93,7 +93,7 @@ class ApplicationChain:
 
     @property
     def title(self) -> str:
-        """As the publication writes it: "VD-DC"."""
+        """Return the chain as the publication writes it: "VD-DC"."""
         return "-".join(self.blocks).upper()
 
 

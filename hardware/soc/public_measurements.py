@@ -89,7 +89,7 @@ def public_measurements() -> tuple[PublicMeasurement, ...]:
 def measured_in_public(
     devices: Sequence[str], network: str = "", batch: int | None = None
 ) -> tuple[PublicMeasurement, ...]:
-    """Those of the first of `devices` that has any.
+    """Return the public measurements of the first of `devices` that has any.
 
     Args:
         devices: slugs, nearest first (`Soc.names`).

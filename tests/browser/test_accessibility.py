@@ -47,7 +47,7 @@ _SETTLED = """() => {
 
 
 def violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    """Those of the page as it stands that are serious or critical, or spoil its outline; in words."""
+    """Return the violations of the page that are serious or critical, or spoil its outline; in words."""
     options = {"resultTypes": ["violations"], "runOnly": rules}
     if rules is RULES:
         options["rules"] = {name: {"enabled": True} for name in OUTLINE}

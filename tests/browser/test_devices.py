@@ -58,7 +58,7 @@ def test_what_a_device_measured_is_shown_beside_what_was_predicted_and_its_agent
 
 
 def measure_designs(site: Site, page: Page, shot: Callable[[Page, str], None]) -> None:
-    """Of a run on the device: the front is asked for by a click, measured by an agent, and appears without a reload."""
+    """Measure designs of a run: a click asks for the front, an agent measures it, and it appears without a reload."""
     found = re.search(r"(/runs/\d+)", words := site.python(*RUN))
     assert found, words
     page.goto(f"{site.url}{found[1]}")
@@ -94,7 +94,7 @@ def measure_designs(site: Site, page: Page, shot: Callable[[Page, str], None]) -
 
 
 def seen_by_a_guest(site: Site, page: Page, shot: Callable[[Page, str], None]) -> None:
-    """Who comes by a link sees what was measured, and nothing to measure with."""
+    """Look as a guest with a link: measurements are shown, and nothing to measure with."""
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Make a link").click()
     link = page.get_by_label("Read-only link").input_value()

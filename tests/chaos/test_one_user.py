@@ -137,7 +137,7 @@ def told(words: str, bystander: Bystander) -> None:
 
 
 def worst_bundle(bundle: bytes) -> bytes:
-    """As many steps, lines and bytes as an import takes."""
+    """Make the largest bundle: as many steps, lines and bytes as an import takes."""
 
     def change(manifest: dict[str, Any], members: Members) -> None:
         for name, most in (("steps", MAX_STEPS), ("log", MAX_LOG_LINES)):

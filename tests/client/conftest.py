@@ -31,7 +31,7 @@ def connected(person: Any, **said: Any) -> Paretoscope:
 
 @pytest.fixture
 def site(people: People) -> Paretoscope:
-    """As the owner of the project."""
+    """Return a site opened by the owner of the project."""
     return connected(people.owner)
 
 

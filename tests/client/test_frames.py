@@ -61,7 +61,7 @@ def test_a_missing_package_is_named() -> None:
 
 
 def test_it_starts_without_optional_packages_and_without_the_product() -> None:
-    """As on the machine of somebody who has installed this package alone."""
+    """Start as on a device where this package alone is installed."""
     code = (
         "import sys\n"
         "for name in ('pandas', 'pyarrow', 'plotly', 'django', 'engines', 'webapp'): sys.modules[name] = None\n"

@@ -93,7 +93,7 @@ class ShufflingExecutor:
     """Computes a batch backwards, one item at a time: a result that depends on order or split shows."""
 
     def map(self, function: Callable[..., Any], shared: Any, batch: Sequence[Any]) -> list[Any]:
-        """As `Executor.map`."""
+        """Map like `Executor.map`, in another order."""
         return list(reversed([function(shared, item) for item in reversed(list(batch))]))
 
 
@@ -260,7 +260,7 @@ class _LateStop:
         self._polls = polls
 
     def requested(self) -> bool:
-        """As `Context.stop_requested`."""
+        """Return whether a stop was requested (`Context.stop_requested`)."""
         if not self.asked:
             return False
         self._polls -= 1
@@ -345,7 +345,7 @@ def check_evaluate(tiny: TinyProblem, designs: Designs) -> None:
 
 
 def check_edits(tiny: TinyProblem, designs: Designs, picks: int = 2, places: int = 3) -> None:
-    """As it is shown a design has its stored figures; what is moved there and back is as it was; what is refused says why."""
+    """Check that a design is shown with its stored metrics, that a move there and back restores it, and that refusals say why."""
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
         found = edited(tiny.engine, tiny.problem, designs.decisions[index], [])
         assert found["boards"] is not None

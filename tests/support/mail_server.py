@@ -33,7 +33,7 @@ class MailServer:
 
     @property
     def url(self) -> str:
-        """As `EMAIL_URL` takes it."""
+        """Return the address as `EMAIL_URL` takes it."""
         return f"smtp://{USER}:{PASSWORD}@{self.host}:{self.port}"
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802

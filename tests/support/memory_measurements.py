@@ -12,7 +12,7 @@ Answering = Callable[[int, Decision], Measured | None]
 
 
 class MemoryMeasurements:
-    """As `engines.contract.measuring.Measurements`: answers come from a function, None is none in time.
+    """Measurements (`engines.contract.measuring.Measurements`) whose answers come from a function; None means none in time.
 
     Attributes:
         asked: the numbers of each question.

@@ -51,7 +51,7 @@ class SetClock:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """Of the processes that go by it."""
+        """Return the environment of the processes that follow the clock."""
         return {
             "LD_PRELOAD": str(self._library),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),

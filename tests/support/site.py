@@ -57,7 +57,7 @@ class Site:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Of programs that work on this site's data."""
+        """Return the environment of programs that work on this site's data."""
         return {**os.environ, **self.variables}
 
     def python(self, *arguments: str) -> str:

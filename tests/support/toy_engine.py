@@ -247,7 +247,7 @@ class ToyWithoutCheckpointsEngine(ToyEngine):
     title = "Toy without checkpoints"
 
     def run(self, problem: Problem[ToyParams], ready: Weights, record: Recorder) -> Iterator[Step]:
-        """As the toy; a checkpoint is neither made nor taken."""
+        """Run like the toy; a checkpoint is neither made nor taken."""
         if record.state is not None:
             raise CheckpointError(f"The engine {self.name!r} makes no checkpoints and cannot continue from one.")
         yield from super().run(problem, ready, record)

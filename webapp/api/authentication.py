@@ -1,4 +1,4 @@
-"""Who a request comes from: `Authorization: Token pts_...` or `Authorization: Bearer pts_...`."""
+"""Identity of a request: `Authorization: Token pts_...` or `Authorization: Bearer pts_...`."""
 
 from __future__ import annotations
 

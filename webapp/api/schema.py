@@ -30,7 +30,7 @@ class _Schemas(GenerateJsonSchema):
         return False
 
     def field_is_required(self, field: Any, total: bool) -> bool:
-        """As pydantic says, but that keys of a mapping that may be missing are not always there."""
+        """Return whether pydantic requires a field; keys of a mapping that may be missing are not required."""
         return (
             field.get("required", total)
             if field["type"] == "typed-dict-field"

@@ -127,7 +127,7 @@ def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> t
 
 
 def missing_migrations(applied: list[str]) -> list[str]:
-    """Those of this version that are not among `applied`. Raises BackupError where that has some that this version lacks."""
+    """Return the migrations of this version that are not `applied`. Raises BackupError where `applied` has unknown ones."""
     missing, newer = compare_migrations(applied)
     if newer:
         raise BackupError(

@@ -100,7 +100,7 @@ class DocumentForm(ModelForm):
             self.add_error("content", f"slug: {project.slug} has {slug} already. Change it on its own page.")
 
     def _compare_with_seen(self, cleaned: dict[str, Any]) -> None:
-        """Who was not the first to save is told what the other one changed; saving again goes on top of it."""
+        """Show a second editor what the first one changed; saving again goes on top of it."""
         newest = self._newest()
         if newest is None or cleaned.get("seen") == newest.number:
             return

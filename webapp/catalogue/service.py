@@ -106,7 +106,7 @@ def store(
     *,
     unasked: bool = True,
 ) -> tuple[DocumentVersion, bool]:
-    """As `store_version`, and whether the version is new.
+    """Store a version like `store_version`, and return it with whether it is new.
 
     `expect` is called with the version that the new one comes after, None for the first, while nobody else can store; what it
     raises leaves nothing stored. `reason` says why it is stored; what is official needs one. With `unasked` False, `NameTakenError`

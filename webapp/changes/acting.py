@@ -1,4 +1,4 @@
-"""Who acts just now, and by which means: set around requests and commands, read when something is written down.
+"""Actor of the present request or command, and its means: set around requests and commands, read when a change is recorded.
 
 What nobody asked for, such as the steps that a worker stores, has no acting person and is not written down.
 """
@@ -19,7 +19,7 @@ BROWSER, API, COMMAND = "browser", "api", "command"
 
 @dataclass
 class Acting:
-    """Who acts.
+    """Person or process that acts.
 
     Attributes:
         means: `BROWSER`, `API` or `COMMAND`; called when it is wanted, as authentication may come later.
@@ -67,7 +67,7 @@ def acting(who: Acting) -> Iterator[Acting]:
 
 
 def who_acts() -> Acting | None:
-    """Who acts just now; None where nobody does."""
+    """Return who acts at present; None outside of a request or command."""
     return _acting.get()
 
 

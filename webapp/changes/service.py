@@ -123,7 +123,7 @@ def visible_changes(principal: Principal, asked: Asked | None = None) -> QuerySe
 
 
 def filtered(changes: QuerySet[Change], asked: Asked) -> QuerySet[Change]:
-    """Those of `changes` that are asked for."""
+    """Return the changes that the query asks for."""
     wanted: dict[str, Any] = {}
     if asked.kind:
         wanted["content_type"] = ContentType.objects.get_for_model(apps.get_model(KINDS[asked.kind]))

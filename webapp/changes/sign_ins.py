@@ -1,4 +1,4 @@
-"""Who signed in and out, and who tried to: written into the change log, for administrators and for the person."""
+"""Sign-ins, sign-outs and failed attempts in the change log, for administrators and for the person."""
 
 from __future__ import annotations
 

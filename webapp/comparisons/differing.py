@@ -58,7 +58,7 @@ def _values(name: str, described: Sequence[Mapping[str, str]], decides: bool) ->
 
 
 def unlike(rows: Sequence[Differing]) -> list[Differing]:
-    """Those rows of `differing` for which values of the runs cannot be set against each other."""
+    """Return the rows of `differing` whose values make runs incomparable."""
     return [row for row in rows if row.decides]
 
 

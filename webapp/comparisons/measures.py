@@ -21,7 +21,7 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Measures:
-    """Of every run, in order (lists of length `r`).
+    """Measures of every run, in order (lists of length `r`).
 
     Attributes:
         reference: the common reference point, one value per shared objective; None without designs.

@@ -23,5 +23,5 @@ class LimitReachedError(ProblemError):
         self.args = (words,)
 
     def __reduce__(self) -> tuple[type[LimitReachedError], tuple[Any, ...], dict[str, Any]]:
-        """As for the others."""
+        """Return what pickling needs, as for the other errors."""
         return type(self), (self.field, self.got, self.accepted, self.words, self.limit, self.used), {}

@@ -60,7 +60,7 @@ class DeviceCalibration:
 
     @property
     def calibration(self) -> SocCalibration:
-        """As engines take it."""
+        """Return the calibration as engines take it."""
         return load_calibration(self.version.content)
 
 
@@ -89,7 +89,7 @@ def calibrate_device(
 
 
 def newest_results(device: AgentDevice, threads: int) -> list[Measurement]:
-    """Of each network the newest measurement on the device's processor as it is now, by slug; pieces of designs are left out."""
+    """Return the newest measurement of each network on the device's present processor, by slug; pieces of designs are left out."""
     done = device.measurements.filter(
         state=Measurement.State.DONE, threads=threads, kind=device.kind, provider=CPU_PROVIDER, network__piece=False
     )
@@ -137,7 +137,7 @@ def fit(
 
 
 def network_errors(calibration: SocCalibration) -> list[NetworkError]:
-    """Of whole networks, by fits that did not see them; the worst first."""
+    """Return the errors on whole networks that the fit did not see, largest first."""
     found = [_error(row) for row in calibration.rows if row.of_network and row.quantity == "latency"]
     return sorted((each for each in found if each is not None), key=lambda each: -abs(each.off))
 

@@ -121,7 +121,7 @@ def _answer(run: Run, numbers: Sequence[int]) -> Mapping[str, Any]:
 
 
 def _figures(run: Run, numbers: Sequence[int]) -> list[dict[str, float]]:
-    """Of each design the columns that its engine asks for; nothing is read where it asks for none."""
+    """Return the columns of each design that its engine asks for; nothing is read where it asks for none."""
     measurable = measurable_of(run)
     if measurable is None or not measurable.figures:
         return []

@@ -73,7 +73,7 @@ class DeviceMeasuring:
         return {"device": device.pk, "designs": designs, "threads": threads, "wait_minutes": wait}
 
     def measurer(self, run: Run) -> DeviceMeasurer:
-        """Of a run that measures."""
+        """Return the measurer of a run that measures."""
         return DeviceMeasurer(run)
 
 

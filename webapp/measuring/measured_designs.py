@@ -94,7 +94,7 @@ def narrowed(
     at_most_s: float | None = None,
     sort: str = "",
 ) -> list[MeasuredDesign]:
-    """Those of some designs on devices that are wanted, in the order that is.
+    """Filter and order measured designs.
 
     Args:
         found: from `measured_designs`.

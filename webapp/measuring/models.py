@@ -199,7 +199,7 @@ class DesignPiece(models.Model):
 
 
 class RunDevice(models.Model):
-    """That designs of a run were asked of a device: what it measured of them is shown to all who see the run."""
+    """Request of designs of a run to a device: its measurements are shown to all who see the run."""
 
     PROJECT_PATH = "run__project"
 

@@ -48,18 +48,18 @@ class Place:
 
     @property
     def provider_words(self) -> str:
-        """As "CUDA"."""
+        """Return the provider as "CUDA"."""
         return self.provider.removesuffix("ExecutionProvider")
 
     @property
     def words(self) -> str:
-        """As "Bench box, 2 threads", "Bench box, CUDA", "Their box, 1 thread, of another installation"."""
+        """Return the place as "Bench box, 2 threads", "Bench box, CUDA", "Their box, 1 thread, of another installation"."""
         found = f"{self.name}, {run_words(self.threads, self.provider)}"
         return found if self.device is not None else f"{found}, of another installation"
 
 
 def run_words(threads: int, provider: str = CPU_PROVIDER) -> str:
-    """As "1 thread"; of other providers than the processor as "CUDA", whose threads only feed it."""
+    """Return the place as "1 thread"; for providers other than the processor as "CUDA", whose threads only feed it."""
     count = "1 thread" if threads == 1 else f"{threads} threads"
     if provider == CPU_PROVIDER:
         return count

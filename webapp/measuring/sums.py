@@ -17,7 +17,7 @@ class Latency:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> Latency:
-        """Of what an agent answered under `latency_s`."""
+        """Read a latency from what an agent answered under `latency_s`."""
         return cls(told["median"], told["low"], told["high"])
 
 

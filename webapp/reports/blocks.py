@@ -68,7 +68,7 @@ class Block:
     line: int = 0
 
     def written(self) -> str:
-        """As it stands in a text."""
+        """Return the block as it stands in a text."""
         single = "run" in KINDS[self.kind].needs
         runs = ",".join(map(str, self.runs))
         given = {"run" if single else "runs": runs, "design": "" if self.design is None else str(self.design)}

@@ -17,7 +17,7 @@ from webapp.talk.models import Favourite, Note, Tag
 
 
 def unneeded(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Those of `runs` without star, tag, note and living link that no study, comparison, report or reproduction has."""
+    """Return the runs without star, tag, note and living link that no study, comparison, report or reproduction has."""
     about = {"kind": "run", "number": OuterRef("pk")}
     links = ShareLink.objects.filter(**about, revoked=None, expires__gt=timezone.now())
     return (

@@ -137,14 +137,14 @@ def _rows(rule: str, what: str, rows: QuerySet[Any], dry_run: bool, held: int = 
 
 
 def _held_bytes(runs: QuerySet[Run]) -> int:
-    """Of the designs and checkpoints of these runs."""
+    """Return the bytes of designs and checkpoints of these runs."""
     chunks = DesignChunk.objects.filter(run__in=runs).aggregate(total=Sum(Length("scalars") + Length("decisions")))
     checkpoints = Checkpoint.objects.filter(run__in=runs).aggregate(total=Sum(Length("data")))
     return int((chunks["total"] or 0) + (checkpoints["total"] or 0))
 
 
 def _own_files_bytes(runs: QuerySet[Run], documents: QuerySet[Document]) -> int:
-    """Of the files that no other run and no other document has."""
+    """Return the bytes of files that no other run and no other document has."""
     in_runs, in_documents = (
         RunFile.objects.filter(run__in=runs),
         DocumentFile.objects.filter(version__document__in=documents),

@@ -1,4 +1,4 @@
-"""Who takes a run: one that waits or whose lease has expired, whose needs the worker meets, and that has attempts left.
+"""Claims of runs: a run is queued or its lease has expired, the worker meets its needs, and it has attempts left.
 
 Which of them is next is decided in `webapp.runs.turns`. SQLite decides in an IMMEDIATE transaction, PostgreSQL with SKIP LOCKED;
 both then update on condition that nothing has changed.
@@ -81,12 +81,12 @@ def eligible(offer: Offer) -> QuerySet[Run]:
 
 
 def queued(offer: Offer) -> QuerySet[Run]:
-    """Those of them that wait: asked without the lease of the others, which would have every row read beside the index."""
+    """Return the runs that are queued: asked without the lease of the others, which would have every row read beside the index."""
     return _for(offer).filter(status=Run.Status.QUEUED)
 
 
 def left_behind(offer: Offer) -> QuerySet[Run]:
-    """Those whose worker went away."""
+    """Return the runs whose worker went away."""
     return _for(offer).filter(status=Run.Status.RUNNING, lease_expires__lt=Now())
 
 

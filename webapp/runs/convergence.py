@@ -51,7 +51,7 @@ class ConvergenceTracker:
 
     @property
     def hypervolume(self) -> float | None:
-        """Of all searched designs so far, in the product of the objectives' units; None without a reference."""
+        """Return the hypervolume of all searched designs, in the product of the objectives' units; None without a reference."""
         return self._front.hypervolume if self._front is not None else None
 
     def hypervolume_after(self, designs: int) -> float:

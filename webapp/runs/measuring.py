@@ -53,7 +53,7 @@ class Measuring(Protocol):
         ...
 
     def measurer(self, run: Run) -> Measurer:
-        """Of a run whose `measure` says what."""
+        """Return the measurer of a run whose `measure` asks for one."""
         ...
 
 

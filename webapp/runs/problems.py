@@ -25,7 +25,7 @@ def problem_of(run: Run) -> Problem:
 
 
 def read_problem(run: Run) -> Problem:
-    """As `problem_of`, of this run's own documents: another run with the same hash may list their keys in another order.
+    """Read a problem like `problem_of`, of this run's own documents: a run with the same hash may order keys differently.
 
     Raises:
         ProblemError: as `problem_of`.

@@ -18,7 +18,7 @@ _POSTGRESQL_FULL = "53100"
 
 
 def full_folders() -> list[Path]:
-    """Those of this process's run-time data and of temporary files that lie on a full disk."""
+    """Return the folders of this process's data and of temporary files that lie on a full disk."""
     try:
         temporary = [Path(tempfile.gettempdir())]
     except FileNotFoundError:  # it looks for one to which it can write

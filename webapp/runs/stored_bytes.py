@@ -39,6 +39,6 @@ def count_again(run_id: int) -> None:
 
 
 def _total(part: type[Model], size: Any) -> Subquery:
-    """Of the rows of one table that belong to the run of the query around it."""
+    """Sum over the rows of one table that belong to the run of the outer query."""
     rows = part._default_manager.filter(run=OuterRef("pk")).order_by().values("run")
     return Subquery(rows.annotate(total=Sum(size)).values("total"), output_field=BigIntegerField())

@@ -75,13 +75,13 @@ def next_in_turn(queued: QuerySet[Run], left_behind: QuerySet[Run]) -> Run | Non
 
 
 def waiting_in(queued: QuerySet[Run]) -> list[Waiting]:
-    """Who waits, in no order: one look through the index that has all of it."""
+    """Return the owners with queued runs, in no order: one look through the index that has all of it."""
     rows = queued.order_by().values_list("priority", "project", "owner").annotate(since=Min("queued_at"))
     return [Waiting(*row) for row in rows]
 
 
 def in_turn(waiting: Iterable[Waiting]) -> list[Waiting]:
-    """Who waits, whose turn it is first."""
+    """Return the owners with queued runs in the order of their turns."""
     found = list(waiting)
     if len(found) < 2:
         return found

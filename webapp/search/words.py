@@ -53,6 +53,6 @@ def asked_words(query: str, kind: str) -> list[str]:
 
 
 def _or(word: str, sign: str) -> str:
-    """Of a number with zeros before it, as pages write it, the number itself."""
+    """Return a number with leading zeros, as pages write it, together with the number itself."""
     plain = word.lstrip("0")
     return f"{sign}{plain}" if word.isdecimal() and plain not in ("", word) else ""

@@ -1,4 +1,4 @@
-"""Who comes by links: the visitor of a request, with what the links in their session still open."""
+"""Visitors by links: the visitor of a request, with what the links in their session still open."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def follow(secret: str) -> Opened | None:
 
 
 def still_open(numbers: Iterable[Any]) -> list[Opened]:
-    """Of the links with these keys those that open something now."""
+    """Return the links with these keys that still open something."""
     keys = [number for number in numbers if isinstance(number, int)]
     if not keys:
         return []
@@ -172,7 +172,7 @@ def opened_rows(opened: Iterable[Opened]) -> Shared:
 
 
 def _seen(opened: Opened, numbers: Iterable[int]) -> Iterable[int]:
-    """Of these runs those that the maker of the link sees."""
+    """Return the runs that the maker of the link sees."""
     return visible_runs(opened.link.made_by).filter(pk__in=list(numbers)).values_list("pk", flat=True)
 
 

@@ -82,7 +82,7 @@ class Site(admin.AdminSite):
     """The admin of this site."""
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """As Django's, with `OnlyWhatWasSeen`."""
+        """Register a model like Django, with `OnlyWhatWasSeen`."""
         own = admin_class or admin.ModelAdmin
         super().register(model_or_iterable, type(own.__name__, (OnlyWhatWasSeen, own), {}), **options)
 

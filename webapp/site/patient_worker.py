@@ -46,7 +46,7 @@ class TooSlowError(OSError):
     """The client does not keep up with a large body or with its answer."""
 
     def __init__(self) -> None:
-        """As a connection that was lost, which it is treated as."""
+        """Make the error of a lost connection, which is how it is treated."""
         super().__init__(errno.ECONNRESET, "The client is too slow.")
 
 
@@ -58,7 +58,7 @@ class HurriedSocket:
         self._deadline = time.monotonic() + STALL_S + length / SLOWEST_BYTES_PER_S
 
     def recv(self, size: int) -> bytes:
-        """As a socket's.
+        """Receive like a socket.
 
         Raises:
             TooSlowError: the deadline is over, or nothing came for `STALL_S`.
@@ -89,7 +89,7 @@ class SendingSocket:
         return getattr(self._sock, name)
 
     def sendall(self, data: bytes) -> None:
-        """As a socket's.
+        """Send like a socket.
 
         Raises:
             TooSlowError: the client takes less than it should, or took nothing for `STALL_S`.
@@ -99,7 +99,7 @@ class SendingSocket:
             view = view[self.send(view) :]
 
     def send(self, data: bytes | memoryview) -> int:
-        """As a socket's.
+        """Send like a socket.
 
         Raises:
             TooSlowError: as for `sendall`.
@@ -116,7 +116,7 @@ class SendingSocket:
         return sent
 
     def sendfile(self, file: Any, offset: int, count: int) -> None:
-        """As a socket's, without its ways around copying, which know no limit for the whole.
+        """Send a file like a socket, without its ways around copying, which have no limit for the whole.
 
         Raises:
             TooSlowError: as for `sendall`.
@@ -196,7 +196,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
         self._read(conn, client)
 
     def finish_request(self, conn: TConn, fs: Any) -> None:
-        """As the base; what a connection has sent of its next request is gathered like the first one."""
+        """Finish a request like the base; the beginning of the next request on a connection is gathered like the first one."""
         if conn in self._large:
             self._large.discard(conn)
             conn.parser.unreader.sock = conn.sock
@@ -213,7 +213,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
             super().finish_request(conn, fs)
 
     def handle_request(self, req: Any, conn: TConn) -> bool:
-        """As the base, with a bound on waiting for the client; after a large body the connection is not kept.
+        """Handle a request like the base, with a bound on waiting for the client; after a large body the connection is closed.
 
         Raises:
             TooSlowError: the client neither sends nor takes anything.

@@ -1,4 +1,4 @@
-"""Who asks: what takes long is shared fairly between persons (`engines.running.runner.slots`)."""
+"""Identity of a request: long work is shared fairly between persons (`engines.running.runner.slots`)."""
 
 from __future__ import annotations
 

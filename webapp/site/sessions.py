@@ -13,7 +13,7 @@ from webapp.teams.prepared import PreparedQuery
 
 
 class SessionStore(DatabaseStore):
-    """As its base, whose name it has: that is part of how sessions are signed."""
+    """Session store under the name of its base, which is part of how sessions are signed."""
 
     def load(self) -> dict[str, Any]:
         """What the session holds; nothing, and no key any more, where there is none or its time is over."""

@@ -29,7 +29,7 @@ class CellError(ProblemError):
     """One cell of a grid cannot be run. `cell` is its place; the words of `accepted` name it too."""
 
     def __init__(self, field: str, got: Any, accepted: str, cell: Cell) -> None:
-        """As `ProblemError`, for the cell."""
+        """Make a `ProblemError` of the cell."""
         self.cell, self.accepted_alone = cell, accepted
         super().__init__(field, got, f"{accepted} (in the cell {cell_words(cell)})")
 

@@ -34,7 +34,7 @@ class StudyPreset:
 
 
 def presets() -> tuple[StudyPreset, ...]:
-    """Of every engine, in the order of engines and files."""
+    """Return the presets of every engine, in the order of engines and files."""
     return tuple(preset for engine in engine_names() for preset in _presets_of(engine))
 
 

@@ -38,7 +38,7 @@ class AskedMarks:
 
 
 def only_marked(person: Principal, kind: str, rows: QuerySet[ModelType], asked: AskedMarks) -> QuerySet[ModelType]:
-    """Of rows of a kind which `person` sees those that are asked for."""
+    """Return the rows of a kind visible to `person` that have the tags and star asked for."""
     found = rows.filter(pk__in=tagged(kind, asked.tag)) if asked.tag else rows
     return found.filter(pk__in=starred(person, kind)) if asked.star else found
 

@@ -81,7 +81,7 @@ class Tag(models.Model):
 
 
 class Favourite(models.Model):
-    """That a person marked a thing with a star, which nobody else sees."""
+    """Star of a person on an item, which only that person sees."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="favourites")
     kind = models.CharField(max_length=12)
@@ -96,7 +96,7 @@ class Favourite(models.Model):
 
 
 class Notice(models.Model):
-    """That a note mentions a person. `read`: when they saw it; null until then."""
+    """Mention of a person in a note. `read`: when they saw it; null until then."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     note = models.ForeignKey(Note, on_delete=models.CASCADE, related_name="notices")

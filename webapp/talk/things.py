@@ -54,7 +54,7 @@ def marked_thing(person: Principal, kind: str, number: Any) -> Any:
 
 
 def seen_things(person: Principal, wanted: Mapping[str, set[int]]) -> dict[tuple[str, int], Any]:
-    """Those of the things, numbers by kind, that `person` sees: (kind, number) -> thing. One query for each kind."""
+    """Return the items, numbers by kind, that `person` sees: (kind, number) -> item. One query for each kind."""
     found: dict[tuple[str, int], Any] = {}
     for kind, numbers in wanted.items():
         rows = visible(person, _rows(kind)).in_bulk(numbers)

@@ -78,7 +78,7 @@ def invite(person: Principal, project: Project, whom: str, role: str, days: int 
 
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:
-    """Those that nobody has taken yet, newest first; some may be over."""
+    """Return the invitations that are still open, newest first; some may have expired."""
     return project.invitations.filter(accepted=None).select_related("made_by")
 
 

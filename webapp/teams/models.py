@@ -37,7 +37,7 @@ class Project(models.Model):
 
 
 class Membership(models.Model):
-    """That a user belongs to a project, and what they may do there.
+    """Membership of a user in a project, with a role.
 
     A viewer sees everything in it; an editor also starts, stops, stores and shares; a maintainer looks after its members, too.
     """
@@ -61,7 +61,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """That a person may join a project, once, until a day.
+    """Invitation of a person to join a project, once, until a day.
 
     Attributes:
         person: an e-mail address, or the name of an account: nobody else can take it.

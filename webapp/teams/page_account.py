@@ -35,6 +35,6 @@ class PageAccountMiddleware:
 
 
 def who(request: HttpRequest) -> JsonResponse:
-    """Who is signed in, for pages that have heard that it is not, or no more, the account that they carry."""
+    """Return who is signed in, for pages that heard that their account is signed out or another one."""
     name = request.user.get_username() if request.user.is_authenticated else ""
     return JsonResponse({"account": account_of(request.user), "name": name}, headers={"Cache-Control": "no-store"})

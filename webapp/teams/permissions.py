@@ -1,4 +1,4 @@
-"""Who may do what. Pages, callbacks, endpoints, Django's admin, commands and links all ask here, and nowhere else.
+"""Permissions: the one place that pages, callbacks, endpoints, Django's admin, commands and links ask.
 
 A principal is a Django user, or somebody without an account who holds a read-only link (`Guest`). Three roles in a project include
 one another; administrators look after the site and what is official there, which gives them no role in anybody's project.

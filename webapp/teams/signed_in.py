@@ -1,4 +1,4 @@
-"""Who is signed in, read by a query that is written once: every request of everybody asks for them."""
+"""Signed-in user, read by a query that is written once: every request asks for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees what, as queries. The rule itself stands in `webapp.teams.permissions`; nothing else decides.
+"""Visibility as queries. The rule itself stands in `webapp.teams.permissions`; nothing else decides.
 
 `AnonymousUser` and inactive users see nothing; who holds a read-only link sees what it opens.
 """
@@ -59,7 +59,7 @@ def visible(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[Mod
 
 
 def visible_with_deleted(principal: Principal, queryset: QuerySet[ModelType]) -> QuerySet[ModelType]:
-    """As `visible`, with what is deleted: for bringing it back."""
+    """Return rows like `visible`, with the deleted ones: for bringing them back."""
     shared = shared_rows(principal, queryset.model)
     if not known(principal):
         return queryset.none() if shared is None else queryset.filter(shared)

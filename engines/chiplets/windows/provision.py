@@ -77,5 +77,5 @@ def provisioned_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange], goal
 
 
 def free_nodes(tables: ScenarioTables, ranges: Sequence[LayerRange]) -> list[int]:
-    """As many chiplets as a model has layers in the window, or as it may use."""
+    """Return as many free chiplets as a model has layers in the time window, or as it may use."""
     return [min(r.end - r.first, len(tables.allowed[r.model])) for r in ranges]

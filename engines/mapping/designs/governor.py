@@ -40,7 +40,7 @@ def _steps(instance: Instance, name: str, top: float) -> tuple[float, ...]:
 def _busy_share(
     instance: Instance, units: IntArray, clocks: Mapping[str, float], steps: Mapping[str, tuple[float, ...]]
 ) -> dict[str, float]:
-    """Of every unit the share of the time that its blocks take; of the launching CPU, that launches wait for it as well."""
+    """Return the share of time that the blocks of every unit take; the launching CPU is also busy while launches wait."""
     launcher = instance.model.launcher
     pair = [clocks, clocks]
     if launcher in clocks and len(steps[launcher]) > 1:

@@ -16,7 +16,7 @@ _MOST_BLOCKS = 5
 
 
 def broken_words(instance: Instance, units: IntArray, scores: MappingScores) -> list[list[str]]:
-    """Of each of `k` mappings, `units` of shape `k x n`, what it breaks; nothing where it is allowed."""
+    """Return what each of `k` mappings violates, `units` of shape `k x n`; nothing where it is allowed."""
     return [_broken(instance, row, scores, number) for number, row in enumerate(units)]
 
 

@@ -94,7 +94,7 @@ def left_out(instance: Instance, labels: int, front: FloatArray) -> tuple[int, f
 
 
 def within(limits: MappingLimits, costs: UnitCosts, settings: IntArray) -> IntArray:
-    """Those of the settings (numbers, shape `n`) that may have mappings within the limits, in the same order."""
+    """Return the settings (numbers, shape `n`) that may have mappings within the limits, in the same order."""
     return settings[settings_within(costs, limits)[settings]]
 
 

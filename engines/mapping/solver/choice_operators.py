@@ -30,7 +30,7 @@ class ChoiceOperators:
         return self._new(self.alleles.draw(random, 4 * count), count)
 
     def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
-        """Of tournaments; where all are known, others at random."""
+        """Return children of tournaments; where all are known, random ones."""
         rows = np.concatenate(
             [tuned_children(parents, self.alleles, random, 2 * count), self.alleles.draw(random, 8 * count)]
         )

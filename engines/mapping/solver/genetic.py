@@ -33,7 +33,7 @@ class Alleles:
 
     @staticmethod
     def of(allowed: BoolArray, settings: int) -> Alleles:
-        """Of blocks with their allowed units (`n x u`) and a setting."""
+        """Make the alleles of blocks with their allowed units (`n x u`) and a setting."""
         most = max(allowed.shape[1], settings)
         values = np.zeros((len(allowed) + 1, most), dtype=np.int64)
         for row, own in zip(values, allowed, strict=False):

@@ -61,7 +61,7 @@ class SettingBounds:
         return np.asarray(turns[np.sort(first)])
 
     def hopeful(self, settings: IntArray, known: FloatArray) -> IntArray:
-        """Those of the settings that may add to the known front (latency and energy, shape `k x 2`)."""
+        """Return the settings that may add to the known front (latency and energy, shape `k x 2`)."""
         if not len(known):
             return settings
         front = known[non_dominated_by_group(np.zeros(len(known), np.int64), known[:, 0], known[:, 1])]

@@ -259,7 +259,7 @@ class _Labels:
         self._take(self._thinned(np.sort(keep), group, second, most_labels))
 
     def _thinned(self, keep: IntArray, group: IntArray, second: FloatArray, most: int) -> IntArray:
-        """Of groups with more than `most` partial mappings the one of least energy per step of latency, and the fastest.
+        """Thin groups with more than `most` partial mappings to the one of least energy per step of latency, and the fastest.
 
         Takes and returns ascending places, shape `k`; `group` and `second` are of all partial mappings.
         """

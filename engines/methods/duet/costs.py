@@ -105,7 +105,7 @@ class Edge:
         return self.rows_s(rows, row_bytes, scratchpad=False) / speedup + sums_bytes / self.bytes_per_s
 
     def energy_j(self, busy_s: FloatArray | float) -> FloatArray | float:
-        """Of computing."""
+        """Return the compute energy in joules for `busy_s` seconds."""
         return self.energy_factor * self.power_w * busy_s
 
 
@@ -123,11 +123,11 @@ class Link:
     delay_s: float
 
     def seconds(self, payload_bytes: float) -> float:
-        """Of an upload."""
+        """Return the seconds of an upload."""
         return 8 * payload_bytes / self.bits_per_s
 
     def energy_j(self, payload_bytes: float) -> float:
-        """Of an upload: base power for as long as it takes, and energy per bit."""
+        """Return the energy of an upload: base power for its duration, and energy per bit."""
         return self.radio.transfer_energy_j(8 * payload_bytes, self.bits_per_s)
 
 

@@ -120,7 +120,7 @@ def server_of(params: DuetParams) -> Server:
 
 
 def losses_of(model: Recommender, params: DuetParams) -> Losses:
-    """Of Table 5.3 where nothing else is given."""
+    """Return the losses of Table 5.3 where no others are given."""
     known = [model.accuracy] if model.accuracy else [built_in(name).accuracy for name in _ACCURACIES]
     pairs = [
         (each.monolithic_percent - each.split_percent, each.split_percent - each.split_int8_percent)
@@ -137,7 +137,7 @@ def losses_of(model: Recommender, params: DuetParams) -> Losses:
 
 
 def speedups(names: tuple[str, ...]) -> list[float]:
-    """Of lookups, by near-memory processing."""
+    """Return the speed-ups of lookups by near-memory processing."""
     return [NEAR_MEMORY[name] for name in names]
 
 

@@ -229,7 +229,7 @@ def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
 
 
 def run_results(instance: DuetInstance) -> tuple[Result, ...]:
-    """Of the last step, beside the proof."""
+    """Return the results of the last step, next to the proof."""
     return (
         *all_models(instance), shares_table(instance), batch_curve(instance), link_curve(instance), battery_of_published(instance),
         hand_over(instance),

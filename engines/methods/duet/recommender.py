@@ -114,7 +114,7 @@ class Recommender:
 
     @property
     def pooled_values(self) -> int:
-        """Of the user's embeddings, added up table by table."""
+        """Return the values of the user's embeddings, added up table by table."""
         return sum(each.count for each in self.tables if each.user_lookups) * self.dimension
 
     @property
@@ -149,7 +149,7 @@ class Recommender:
 
     @property
     def scratchpad_bytes(self) -> float:
-        """Those rows in 32-bit numbers."""
+        """Return the bytes of those rows in 32-bit numbers."""
         return float(self.scratchpad_rows * self.dimension * BYTES_FP32)
 
 
@@ -192,7 +192,7 @@ def recommender_of(content: Mapping[str, Any], field: str) -> Recommender:
 
 
 def recommender_from_yaml(text: str, field: str) -> Recommender:
-    """As `recommender_of`, from text.
+    """Read a recommender like `recommender_of`, from text.
 
     Raises:
         ProblemError: also for what is no YAML, with its line.

@@ -71,13 +71,13 @@ class Scorer:
 
     @cached_property
     def servers(self) -> FloatArray:
-        """That share a query, by batch."""
+        """Return the number of servers that share a query, by batch."""
         size = self.instance.params.query_size
         return np.array([float(-(-size // batch)) for batch in self.instance.space.batches])
 
     @cached_property
     def inferences(self) -> FloatArray:
-        """Of one server, by batch: all have equally many."""
+        """Return the inferences of one server, by batch: all servers have equally many."""
         return self.instance.params.query_size / self.servers
 
     @cached_property
@@ -288,7 +288,7 @@ class Scorer:
 
 
 def battery_life_h(instance: DuetInstance, edge_energy_j: FloatArray | float) -> FloatArray:
-    """Of the device with its queries: they add to what its usual use takes."""
+    """Return the battery life of the device with its queries, which add to its usual consumption."""
     store, hours = instance.battery.usable_j, instance.params.idle_life_h
     per_hour = store / hours + instance.params.queries_per_hour * np.asarray(edge_energy_j)
     return np.asarray(store / per_hour)

@@ -114,7 +114,7 @@ class Space:
 
 
 def kept(lookups: int, share: float) -> int:
-    """Of so many lookups, at least one."""
+    """Return how many of the lookups are kept, at least one."""
     return max(1, int(np.ceil(lookups * share - 1e-9)))
 
 

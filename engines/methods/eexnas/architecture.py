@@ -50,7 +50,7 @@ class Architecture:
 
     @property
     def decision(self) -> dict[str, Any]:
-        """As decisions keep it."""
+        """Return the architecture as decisions store it."""
         return {
             "blocks": [asdict(each) for each in self.blocks],
             "hidden": self.hidden,
@@ -127,18 +127,18 @@ class Laid:
 
     @property
     def window_bytes(self) -> int:
-        """Of the window as whole numbers of 16 bits, padded to words, which binary networks keep beside the arena; 0 else."""
+        """Return the bytes of the window as padded 16-bit integers, which binary networks keep next to the arena; 0 else."""
         channels, samples = self.layers[0].shape_in
         return BYTES * -(-channels * samples // 2) if self.architecture.binary else 0
 
     @property
     def static_bytes(self) -> int:
-        """Of the C code: the arena, the window of a binary network, and the outputs of one end."""
+        """Return the static bytes of the C code: the arena, the window of a binary network, and the outputs of one end."""
         return self.arena_bytes + self.window_bytes + BYTES * self.classes
 
     @property
     def weight_bytes(self) -> int:
-        """Of everything, the exit too."""
+        """Return the bytes of all weights, including those of the exit."""
         return sum(layer.weight_bytes for layer in self.layers) + self.exit.weight_bytes
 
 

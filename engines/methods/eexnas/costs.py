@@ -38,12 +38,12 @@ class Microcontroller:
     overhead_bytes: float
 
     def layer_s(self, layer: Layer) -> float:
-        """Of one layer."""
+        """Return the seconds of one layer."""
         cycles = {"mac": self.cycles_per_mac, "add": self.cycles_per_add, "word": self.cycles_per_word}
         return layer.work * cycles[layer.operation] / self.clock_hz
 
     def seconds(self, layers: Iterable[Layer]) -> float:
-        """Of layers one after the other."""
+        """Return the seconds of layers one after the other."""
         return sum(self.layer_s(layer) for layer in layers)
 
     def ram(self, laid: Laid) -> float:
@@ -53,7 +53,7 @@ class Microcontroller:
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one window.
+    """Cost of one window.
 
     Attributes:
         alone_s: the network without an exit.

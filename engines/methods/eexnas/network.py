@@ -82,7 +82,7 @@ class Learner(TorchLearner):
         self._held, self._true = _tensors(data.validation, device)
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Of everything."""
+        """Return an optimiser of all parameters."""
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[Tensor]:

@@ -49,7 +49,7 @@ class Judged:
 
     @cached_property
     def temperature(self) -> float:
-        """Of the exit."""
+        """Return the temperature of the exit."""
         return fitted_temperature(self.validation.outputs[:, 0], self.validation.labels)
 
     def calibration_percent(self, end: int, temperature: float) -> float:
@@ -99,7 +99,7 @@ class Normal:
 
     @cached_property
     def weights(self) -> FloatArray:
-        """Of `values`, which sum to 1: accuracies count `accuracy_weight` times as much."""
+        """Return the weights of `values`, which sum to 1: accuracies count `accuracy_weight` times as much."""
         raw = np.array([self.instance.params.accuracy_weight] * 2 + [1.0] * 2)
         return np.asarray(raw / raw.sum())
 

@@ -161,7 +161,7 @@ def _told(searched: Searched, course: Course, networks: int) -> tuple[float, str
 
 
 def _curves(course: Course) -> tuple[Curve, ...]:
-    """Of the network that is or was trained last."""
+    """Return the curves of the network that is or was trained last."""
     loss = loss_curve(course.losses, {"Both ends": (0, len(course.losses))}, "Training loss of the last network")
     series = tuple(Series(name, np.array(values), "%") for name, values in course.measured.items())
     epochs = np.arange(1, len(course.losses) + 1, dtype=np.float64)

@@ -44,7 +44,7 @@ class Space:
         return laid_out(architecture_of_genes(genes), self.channels, self.samples, self.classes)
 
     def draw(self, count: int, random: np.random.Generator) -> IntArray:
-        """So many networks that can be laid out and fit the device, shape `count x 18`; fewer where they are hard to find."""
+        """Draw networks that can be laid out and fit the device, shape `count x 18`; fewer where they are hard to find."""
         found: list[IntArray] = []
         for _ in range(_MOST_DRAWS):
             if len(found) == count:

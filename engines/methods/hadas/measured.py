@@ -154,7 +154,7 @@ def sure_rows(sure: FloatArray) -> list[str]:
 
 
 def right_rows(right: BoolArray) -> list[str]:
-    """As documents have it."""
+    """Return the rows as documents store them."""
     return ["".join("1" if each else "0" for each in row) for row in right.tolist()]
 
 

@@ -128,7 +128,7 @@ def under_rules(ends: RuledEnds, chosen: BoolArray, rules: tuple[Rule, ...] = RU
 
 
 def _useful_rules(leaving: Leaving) -> IntArray:
-    """Those than which no other of the same exits is right as often with as few inputs behind every end."""
+    """Return the rules that no other rule of the same exits dominates in correct answers and inputs behind every end."""
     staying = 1 - np.cumsum(leaving.shares, axis=1)[:, :-1]
     return _first_on_front(np.column_stack([1 - leaving.accuracy, staying]))
 

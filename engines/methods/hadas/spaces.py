@@ -72,7 +72,7 @@ class BackboneSpace(ABC):
 
     @abstractmethod
     def as_decision(self, subnet: Any) -> Any:
-        """As JSON."""
+        """Return the subnet as JSON."""
 
     @abstractmethod
     def from_decision(self, given: Any) -> Any:
@@ -114,7 +114,7 @@ class AttentiveSpace(BackboneSpace):
     ends = (BASELINES["a0"], BASELINES["a6"])  # a0: the lowest resolution and the narrowest stem
 
     def decode(self, genes: IntArray) -> AttentiveSubnet:
-        """As `BackboneSpace.decode`."""
+        """Decode genes like `BackboneSpace.decode`."""
         return decode(genes)
 
     def as_decision(self, subnet: AttentiveSubnet) -> dict[str, Any]:
@@ -122,11 +122,11 @@ class AttentiveSpace(BackboneSpace):
         return as_decision(subnet)
 
     def from_decision(self, given: Any) -> AttentiveSubnet:
-        """As `BackboneSpace.from_decision`."""
+        """Read a subnet like `BackboneSpace.from_decision`."""
         return from_decision(given)
 
     def network(self, subnet: AttentiveSubnet) -> Network:
-        """As `BackboneSpace.network`."""
+        """Build a network like `BackboneSpace.network`."""
         return load_network(attentivenas_network("backbone", "Backbone", "Backbone", subnet))
 
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:
@@ -164,7 +164,7 @@ class SupernetBackbones(BackboneSpace):
 
     @property
     def classes(self) -> int:
-        """Those that the supernet tells apart."""
+        """Return the number of classes of the supernet."""
         return self.weights.space.classes
 
     @cached_property
@@ -194,7 +194,7 @@ class SupernetBackbones(BackboneSpace):
         return (space.smallest(space.operators[0]), *(space.largest(each) for each in space.operators))
 
     def decode(self, genes: IntArray) -> Architecture:
-        """As `BackboneSpace.decode`."""
+        """Decode genes like `BackboneSpace.decode`."""
         rows = genes.reshape(SUPERBLOCKS, -1).tolist()
         places = [np.ravel_multi_index(tuple(row), shape) for row, shape in zip(rows, self._shapes, strict=True)]
         return self._genome.decode(np.array(places, dtype=np.int64))
@@ -204,11 +204,11 @@ class SupernetBackbones(BackboneSpace):
         return self.weights.space.encode(subnet)
 
     def from_decision(self, given: Any) -> Architecture:
-        """As `BackboneSpace.from_decision`."""
+        """Read an architecture like `BackboneSpace.from_decision`."""
         return self.weights.space.decode(given, "decision.backbone")
 
     def network(self, subnet: Architecture) -> Network:
-        """As `BackboneSpace.network`."""
+        """Build a network like `BackboneSpace.network`."""
         return network_of(self.weights.space, subnet)
 
     def positions(self, network: Network, table: OperationTable, first: int) -> Positions:

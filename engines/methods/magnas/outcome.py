@@ -23,7 +23,7 @@ def run_results(setup: Setup, front: FloatArray) -> list[Result]:
 
 
 def comparison(front: FloatArray) -> Table:
-    """Of the front the most accurate, the fastest, the one of least energy and the one of least energy-delay product."""
+    """Return the designs of the front with the highest accuracy, the lowest latency, energy and energy-delay product."""
     rows = [int(front[:, 0].argmax()), *(int(front[:, at].argmin()) for at in (1, 2))]
     rows.append(int((front[:, 1] * front[:, 2]).argmin()))
     points = front[rows]

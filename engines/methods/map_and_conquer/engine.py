@@ -95,7 +95,7 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", "predicted"
 
     def error_factors(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, float]:
-        """Those of the calibration on whole networks; None where a unit is estimated without measurements."""
+        """Return the error factors of the calibration on whole networks; None where a unit is estimated without measurements."""
         pricing = ready_of(self, problem).pricing
         calibration = pricing.measured.calibration
         if pricing.datasheet_units or inheritance_of(calibration, pricing.model.soc) is not None:

@@ -59,7 +59,7 @@ def _search_s(instance: CutInstance, params: MapAndConquerParams) -> float:
 
 
 def _training_s(instance: CutInstance, real: RealNetwork, params: MapAndConquerParams) -> float:
-    """Of the whole network, and of every configuration that is built."""
+    """Return the training time of the whole network and of every configuration that is built."""
     examples = real.data.examples["train"]
     macs = float(instance.network.operations.macs.sum())
     epochs = params.epochs + 1 + params.finalists * params.fine_tuning_epochs * instance.stages

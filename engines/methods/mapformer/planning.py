@@ -59,7 +59,7 @@ def make_plan(instance: MixInstance, params: MapFormerParams, chosen: bool, told
 
 
 def _changes_s(params: MapFormerParams, each_s: float) -> float:
-    """Of networks that come and go: an answer and a bound for each change, and one mapping of all."""
+    """Return the seconds for networks that arrive and leave: an answer and a bound for each change, and one mapping of all."""
     if not params.changes.strip():
         return 0.0
     answers = 1 + params.changes.count(":")

@@ -234,7 +234,7 @@ def _baselines(setting: Setting, progress: Progress, context: Context) -> Batch:
 def _batches(
     setting: Setting, space: PackageSpace, ranked: Ranked | None, report: _Report, context: Context
 ) -> Iterator[Batch]:
-    """Those of the exhaustive search where packages are ranked, else of NSGA-II."""
+    """Yield the batches of the exhaustive search where packages are ranked, else of NSGA-II."""
     if ranked is None:
         search = EvolutionarySearch(setting, space, report.progress, context)
         report.teach(search, space)

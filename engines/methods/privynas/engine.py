@@ -177,7 +177,7 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
 
 
 def _seconds(ready: PrivynasInstance) -> float:
-    """Of all trainings and rewards, by multiplications."""
+    """Return the seconds of all trainings and rewards, by multiplications."""
     params, space, images = ready.params, ready.space, ready.data.examples["train"]
     macs = space.mean_macs
     joint = 2 * params.epochs + params.warm_up_epochs + 2 * params.designs * params.server_epochs

@@ -51,7 +51,7 @@ class PrivynasInstance:
 
     @cached_property
     def costs(self) -> Costs:
-        """Of every operation."""
+        """Return the costs of every operation."""
         bit_s = 1 / self.bits_per_s
         bit_j = self.radio.base_power_w * bit_s + joules_per_bit(self.radio, "inputs.radio")
         return costs_of(self.space, self.pricer, bit_s, bit_j)

@@ -30,6 +30,6 @@ def budget_of(bound: float, scale: float) -> float:
 
 
 def noise(stream: np.random.Generator, shape: tuple[int, ...]) -> Float32Array:
-    """Of scale 1: the difference of two exponential variables is one of Laplace."""
+    """Draw noise of scale 1: the difference of two exponential variables is a Laplace variable."""
     first, second = (stream.standard_exponential(shape, dtype=np.float32) for _ in range(2))
     return np.asarray(first - second, np.float32)

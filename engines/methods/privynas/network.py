@@ -56,7 +56,7 @@ class Chosen(nn.Module):
         self.block, self._place = block, place
 
     def forward(self, maps: Tensor) -> Tensor:
-        """As the block's."""
+        """Compute the output of the block."""
         return self.block(maps, self._place)
 
 

@@ -43,7 +43,7 @@ class Policy(nn.Module):
         return Choice(tuple(int(alpha.argmax()) for alpha in self.alpha), position, epsilon)
 
     def log_probability(self, choice: Choice) -> Tensor:
-        """Of a choice."""
+        """Return the log probability of a choice."""
         cut, budget = self._positions.index(choice.position), self._epsilons.index(choice.epsilon)
         parts = [alpha.log_softmax(0)[place] for alpha, place in zip(self.alpha, choice.operations, strict=True)]
         parts += [self.gamma.log_softmax(0)[cut], self.theta[cut].log_softmax(0)[budget]]

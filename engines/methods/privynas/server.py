@@ -35,7 +35,7 @@ class ServerLearner(TorchLearner):
         self._keyed = stream
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:
-        """Of the server's side alone."""
+        """Return an optimiser of the server's side alone."""
         return adam(self.network.parameters(), self._params.learning_rate)
 
     def batches(self, epoch: int) -> Sequence[IntArray]:

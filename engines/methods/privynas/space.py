@@ -33,7 +33,7 @@ class Inverted:
 
     @property
     def name(self) -> str:
-        """As in the publication's figures."""
+        """Return the name as in the publication's figures."""
         return f"MB{self.expansion} {self.kernel}x{self.kernel}"
 
 
@@ -58,7 +58,7 @@ class Block:
 
     @property
     def stride(self) -> int:
-        """Of its depthwise convolution."""
+        """Return the stride of its depthwise convolution."""
         return self.side_in // self.side
 
     @property
@@ -68,12 +68,12 @@ class Block:
 
     @property
     def elements(self) -> int:
-        """That it gives out for one image."""
+        """Return the number of elements of its output for one image."""
         return self.channels * self.side**2
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of its operations."""
+        """Return the names of its operations."""
         return tuple(SKIP if each is None else each.name for each in self.operations)
 
 

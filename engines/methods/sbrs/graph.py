@@ -37,7 +37,7 @@ class Node:
 
     @property
     def elements(self) -> int:
-        """Of its output."""
+        """Return the number of elements of its output."""
         return self.shape[0] * self.shape[1] * self.shape[2]
 
     @property

@@ -95,7 +95,7 @@ class Pieces:
         return self._next
 
     def keep_best(self, first: int, end: int) -> None:
-        """Of the windows among pieces `first`..`end`-1 only the best mappings are needed from now on."""
+        """Keep only the best mappings of the time windows among pieces `first`..`end`-1, which suffices from now on."""
         for number in range(first, end):
             if number in self._kept:
                 entry = _unpacked(self._kept[number])

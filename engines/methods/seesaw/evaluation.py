@@ -90,7 +90,7 @@ def to_designs(designs: Sequence[Design], columns: Sequence[dict[str, float]], l
 
 
 def mean_power_w(instance: Instance, design: Design, run: RunTime) -> float:
-    """Of the whole device, over the test tracks by their lengths."""
+    """Return the mean power of the whole device, over the test tracks by their lengths."""
     if isinstance(design, FixedRate) and not design.sleep:
         return instance.power.without_sleep_w
     rate = float(np.average(run.mean_rates_hz, weights=run.lengths))

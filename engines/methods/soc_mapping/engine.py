@@ -131,7 +131,9 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
         return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
 
     def error_factors(self, problem: Problem[SocMappingParams]) -> Mapping[str, float]:
-        """Those of the calibration on networks that it was not fitted to; of products and quotients as if independent.
+        """Return the error factor of each metric, from networks held out of the calibration.
+
+        Errors of products and ratios are treated as independent.
 
         None where a unit is estimated without measurements: nobody knows how far that is off.
         """

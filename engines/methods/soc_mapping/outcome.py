@@ -222,7 +222,7 @@ def _order_note(instance: Instance) -> Note:
 
 
 def left_out_note(left_out: int, share: float | None) -> Note:
-    """That too many results wait at the same time for all of them to be part of the search.
+    """Return the note that too many results wait at the same time for all of them to take part in the search.
 
     Args:
         left_out: results whose hand-over the search did not see; what it found is scored with them.

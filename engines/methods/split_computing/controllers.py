@@ -76,7 +76,7 @@ class PricedController:
 
 @dataclass(frozen=True)
 class ThresholdController:
-    """As many pipelines as the bandwidth allows when the server's delay is a typical one, where the belief is high enough.
+    """Controller that sends as many pipelines as the bandwidth allows at a typical server delay, if the belief is high enough.
 
     It does not look at the queue.
 

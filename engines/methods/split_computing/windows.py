@@ -39,17 +39,17 @@ class Windows:
 
     @cached_property
     def latency_s(self) -> FloatArray:
-        """Of every action, shape `a x n`."""
+        """Return the latency of every action, shape `a x n`."""
         return self.system.latency_s(self.bits_per_s, self.delay_s)
 
     @cached_property
     def missed(self) -> BoolArray:
-        """Likewise, whether it ends after the deadline."""
+        """Return whether every action ends after the deadline, shape `a x n`."""
         return self.system.missed(self.latency_s)
 
     @cached_property
     def energy_j(self) -> FloatArray:
-        """Of every action, shape `a x n`."""
+        """Return the energy of every action, shape `a x n`."""
         return self.system.energy_j(self.bits_per_s)
 
 

@@ -57,7 +57,7 @@ class CutGraph:
         return tuple(tuple(sorted(each)) for each in found)
 
     def closed(self, layers: Sequence[int]) -> BoolArray:
-        """Those layers with all that they need, shape `n`."""
+        """Return the layers with all that they need, shape `n`."""
         inside, waiting = np.zeros(len(self.names), dtype=bool), list(layers)
         while waiting:
             layer = waiting.pop()

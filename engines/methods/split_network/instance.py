@@ -123,7 +123,7 @@ class SplitInstance:
 
     @property
     def channel(self) -> Channel:
-        """Of the problem."""
+        """Return the channel of the problem."""
         return self.channel_of(self.bandwidth_bits_per_s)
 
     def channel_of(self, bandwidth_bits_per_s: float) -> Channel:

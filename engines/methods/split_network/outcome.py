@@ -159,5 +159,5 @@ def _up(value: float) -> str:
 
 
 def run_results(instance: SplitInstance, cuts: Priced, designs: Designs) -> tuple[Result, ...]:
-    """Of the last step."""
+    """Return the results of the last step."""
     return (proof_note(instance), *best_cut_maps(instance, cuts), comparison(designs))

@@ -36,7 +36,7 @@ class PipeMeasurements:
         self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
 
     def ask(self, designs: Mapping[int, Wanted], stop: Callable[[], bool]) -> Mapping[int, Measured]:
-        """As `engines.contract.measuring.Measurements.ask`."""
+        """Ask for measurements like `engines.contract.measuring.Measurements.ask`."""
         told = as_files(self._engine, self._problem, designs.values())
         made = dict(zip(designs, told["designs"], strict=True))
         answers = {

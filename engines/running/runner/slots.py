@@ -89,7 +89,7 @@ class FairSlots:
             self._changed.notify_all()
 
     def _next(self) -> _Ticket | None:
-        """Who waits and may begin now."""
+        """Return the waiting caller that may begin now."""
         if len(self._held) >= self._slots:
             return None
         persons = {each.person for each in self._held if each.person}

@@ -1,4 +1,4 @@
-"""Who is right at which end of a network: accuracies that are nested, accuracies that go together, or a measurement.
+"""Correct answers at each end of a network: accuracies that are nested, accuracies that go together, or a measurement.
 
 Under the ideal mapping an input leaves at the first end that classifies it correctly; what no end gets right leaves at the last
 one. `n` ends stand in the order in which inputs reach them. The last is always there: an input that has not left before leaves
@@ -23,7 +23,7 @@ MOST_CORRELATED = 0.99
 
 
 class Correctness(Protocol):
-    """Who is right at which of `n` ends."""
+    """Correct answers at each of `n` ends."""
 
     @property
     def accuracy(self) -> FloatArray:
@@ -44,7 +44,7 @@ class NestedCorrectness:
     accuracy: FloatArray
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """As `Correctness.staying`, shape `k x n`."""
+        """Return shares like `Correctness.staying`, shape `k x n`."""
         return 1.0 - np.maximum.accumulate(np.where(with_last(chosen), self.accuracy, 0.0), axis=1)
 
 
@@ -74,7 +74,7 @@ class CorrelatedCorrectness:
         return 1.0 - right, weights / weights.sum()
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """As `Correctness.staying`, shape `k x n`."""
+        """Return shares like `Correctness.staying`, shape `k x n`."""
         wrong, weights = self._wrong
         each = np.where(with_last(chosen)[:, :, None], wrong, 1.0)
         return np.asarray(
@@ -94,11 +94,11 @@ class MeasuredCorrectness:
 
     @cached_property
     def accuracy(self) -> FloatArray:
-        """As `Correctness.accuracy`, shape `n`."""
+        """Return accuracies like `Correctness.accuracy`, shape `n`."""
         return np.asarray(self.right.mean(axis=0))
 
     def staying(self, chosen: npt.ArrayLike) -> FloatArray:
-        """As `Correctness.staying`, shape `k x n`."""
+        """Return shares like `Correctness.staying`, shape `k x n`."""
         rows = with_last(chosen)
         shares = np.empty(rows.shape)
         for number, row in enumerate(rows):

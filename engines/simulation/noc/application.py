@@ -105,7 +105,7 @@ class Application:
 
     @property
     def subframe_flits(self) -> int:
-        """Of a subframe as one packet."""
+        """Return the flits of a subframe as one packet."""
         return 1 + -(-self.subframe_bytes // self.flit_bytes)
 
 
@@ -220,7 +220,7 @@ def _counts(simulation: Simulation) -> dict[str, FloatArray]:
 
 
 def errands(steps: IntArray) -> tuple[IntArray, IntArray]:
-    """Of rows of packets in `ApplicationOutcome.steps`: what they carry (`columns.DIRECT`, `WRITE`, `READ`, `REPLY`) and its stage.
+    """Return the content (`columns.DIRECT`, `WRITE`, `READ`, `REPLY`) and stage of rows of packets in `ApplicationOutcome.steps`.
 
     Stages are counted over all flows; of a whole subframe and of what is read, it is the one that gets it.
     """

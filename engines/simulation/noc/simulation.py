@@ -322,7 +322,7 @@ def simulate(
 
 
 def link_outputs(topology: Topology) -> IntArray:
-    """Of each link, its output in the simulation's numbering (`Simulation.steps` and loads)."""
+    """Return the output of each link in the simulation's numbering (`Simulation.steps` and loads)."""
     starts = np.concatenate([[0], np.cumsum(topology.router_ports)[:-1]])
     seen = np.zeros(topology.routers, dtype=np.int64)
     found = np.empty(len(topology.links), dtype=np.int64)

@@ -127,7 +127,7 @@ class Topology:
 
     @cached_property
     def chain_of(self) -> IntArray:
-        """Of each terminal, its chain, -1 for none."""
+        """Return the chain of each terminal, -1 for none."""
         found = np.full(self.terminals, -1, dtype=np.int64)
         for number, chain in enumerate(self.chains):
             found[list(chain.members)] = number
@@ -135,7 +135,7 @@ class Topology:
 
     @cached_property
     def place_in_chain(self) -> IntArray:
-        """Of each terminal, its place in its chain from 1 on (0 is the hub's port), 0 for none."""
+        """Return the place of each terminal in its chain from 1 on (0 is the hub's port), 0 for none."""
         found = np.zeros(self.terminals, dtype=np.int64)
         for chain in self.chains:
             found[list(chain.members)] = np.arange(1, len(chain.members) + 1)

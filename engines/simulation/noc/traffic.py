@@ -46,7 +46,7 @@ class Traffic:
 
     @property
     def injection_rate(self) -> FloatArray:
-        """Of each terminal, flits per cycle that it offers."""
+        """Return the flits per cycle that each terminal offers."""
         offered: FloatArray = self.rate_flits.sum(axis=1)
         return offered
 

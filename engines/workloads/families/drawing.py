@@ -55,7 +55,7 @@ class Drawing:
 
     @property
     def channels(self) -> int:
-        """Of the present feature map; the width of a token."""
+        """Return the channels of the present feature map; the width of a token."""
         return self.shape[0]
 
     @property

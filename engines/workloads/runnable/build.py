@@ -109,7 +109,7 @@ def read_runnable(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
 
 
 def file_of(found: RunnableNetwork) -> dict[str, Any]:
-    """As JSON-able data: `onnx` in base64, `weights_file`, `weights`, `weights_bytes`, `whole_numbers`: see `read_runnable`."""
+    """Return a network as JSON-able data, see `read_runnable`: `onnx` in base64, `weights_file`, `weights` and others."""
     return {
         "onnx": base64.b64encode(found.onnx).decode(),
         "weights_file": WEIGHTS_FILE,

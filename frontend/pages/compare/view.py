@@ -91,7 +91,7 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
 
 
 def unlike_notice(sides: Sequence[Side]) -> Component | None:
-    """That the runs cannot be set against each other, and why; None where they can."""
+    """Say that the runs cannot be compared, and why; None where they can."""
     rows = unlike_rows(sides)
     if not rows:
         return None
@@ -102,7 +102,7 @@ def unlike_notice(sides: Sequence[Side]) -> Component | None:
 
 
 def _told_apart(sides: Sequence[Side], values: Sequence[str]) -> str:
-    """Of two runs "from → to"; of more, each value with the letters of the runs that have it."""
+    """Return "from → to" for two runs; for more, each value with the letters of the runs that have it."""
     if len(sides) == 2:
         return " → ".join(values)
     having = {

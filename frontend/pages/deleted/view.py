@@ -61,12 +61,12 @@ def content(principal: Principal, told: Component | None = None) -> list[Compone
 
 
 def deleted_words(found: Deleted) -> Component:
-    """That a thing is deleted, with the way back."""
+    """Say that an item is deleted, with the way back."""
     return notice(f"The {found.kind} “{found.title}” is deleted.", " ", _undo(found, "Undo"), icon="trash")
 
 
 def restored_words(found: Deleted) -> Component:
-    """That a thing is back, and where."""
+    """Say that an item is restored, and where it is."""
     words = f"The {found.kind} “{found.title}” is back"
     if found.kind not in PAGES:
         return notice(f"{words}.", icon="check")

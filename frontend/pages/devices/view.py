@@ -49,7 +49,7 @@ def content(principal: Principal, told: Component | None = None) -> list[Compone
 
 
 def done(words: str) -> Component:
-    """That something was done."""
+    """Say that an action was done."""
     return notice(words, icon="check")
 
 

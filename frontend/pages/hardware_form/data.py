@@ -60,7 +60,7 @@ class Mistake:
 
     @property
     def title(self) -> str:
-        """Of its field."""
+        """Return the title of its field."""
         return title_of(self.key)
 
 

@@ -149,7 +149,7 @@ def _engines(view: HomeView, asked: AskedRuns) -> Component:
 
 
 def _count_words(view: HomeView) -> str:
-    """That there are more runs than the list has lines."""
+    """Say that there are more runs than the list has lines."""
     return f"the newest of {integer(view.team.total)}" if len(view.rows) >= MOST_ROWS else ""
 
 

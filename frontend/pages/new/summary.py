@@ -255,7 +255,7 @@ def _estimate(plan: Plan, draft: Draft) -> list[Component]:
 
 
 def waiting_note(needs: Iterable[str], estimated_s: float, minutes: float | None) -> list[Component]:
-    """That no worker of now would take the run, and until when it waits; nothing where one would, or where none is up."""
+    """Say that no present worker would take the run, and until when it waits; nothing where one would, or where none is up."""
     missing = waits_for(needs, estimated_s, minutes)
     if missing is None:
         return []

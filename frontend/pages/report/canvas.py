@@ -32,7 +32,7 @@ class Canvas(Protocol):
 
     @property
     def width_px(self) -> int:
-        """Of a figure."""
+        """Return the width of a figure."""
 
     def figure(self, figure: Any, height_px: int, summary: str) -> Component:
         """A figure, with a sentence for those who do not see it."""
@@ -52,11 +52,11 @@ class PageCanvas:
     width_px: int = PAGE_WIDTH_PX
 
     def figure(self, figure: Any, height_px: int, summary: str) -> Component:
-        """As on every page."""
+        """Draw a figure as on every page."""
         return plot(figure, height_px=height_px, summary=summary)
 
     def result(self, result: Result) -> Component | None:
-        """As on the page of the run."""
+        """Show a result as on the page of the run."""
         return draw(result, self.scheme, self.width_px)
 
     def link(self, words: str, path: str) -> Component:
@@ -79,7 +79,7 @@ class FileCanvas:
         return html.Div([self.figures.drawn(figure, height_px, self.width_px), html.P(summary, className="sm t2")])
 
     def result(self, result: Result) -> Component | None:
-        """As for a paper; tables and words as on a page."""
+        """Show a result as for a paper; tables and words as on a page."""
         picture = paper_picture(result, self.width_px)
         if picture is not None:
             return self.figure(picture, int(picture.layout.height or 300), result_sentence(result))

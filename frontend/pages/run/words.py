@@ -109,7 +109,7 @@ def _quantities(engine: Engine, params_json: str) -> tuple[Quantity, ...]:
 
 
 def other_version(run: Run) -> str:
-    """That another version of the engine than the one installed made the run; "" where it was this one, or none is."""
+    """Say that another version of the engine made the run; "" where the installed version did, or none is installed."""
     engine = engine_of(run.engine)
     if engine is None or engine.version == run.engine_version:
         return ""

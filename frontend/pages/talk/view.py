@@ -101,6 +101,6 @@ def _field(note: Note) -> Component:
 
 
 def deleted_view(note: Note) -> Component:
-    """That a note is deleted, with the way back."""
+    """Say that a note is deleted, with the way back."""
     undo = button("Undo", id=action_id("restore", note.pk), size="small", icon="refresh")
     return html.Div([icon("trash", "s"), html.Span("The note is deleted."), undo], className="notice row")

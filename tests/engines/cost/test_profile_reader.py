@@ -32,7 +32,7 @@ SOC: Mapping[str, Any] = {
 
 
 def profile(slug: str, role: str, seed: int = 1) -> dict[str, Any]:
-    """As an agent answers: 0.6 of the peak, 0.2 for depthwise, twice the bandwidth, 5 µs for each, 2 % of noise."""
+    """Make the answer of an agent: 0.6 of the peak, 0.2 for depthwise, twice the bandwidth, 5 µs for each, 2 % of noise."""
     table = operation_table(builtin_network(slug).operations)
     share = np.where(np.array(table.kinds) == "depthwise", 0.2, 0.6)
     moved = 4 * (table.activation_elements + table.weight_elements)

@@ -231,7 +231,7 @@ def test_workers_that_come_later_find_the_shared_value() -> None:
 
 @pytest.mark.long
 def test_a_scheduler_with_certificates_serves_whom_they_let_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in `docs/scaling.md`: one file of dask's configuration for scheduler, workers and runs."""
+    """Follow `docs/scaling.md`: one file of dask's configuration for scheduler, workers and runs."""
     certificate, key = tmp_path / "cluster.pem", tmp_path / "cluster.key"
     words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=cluster -keyout {key} -out {certificate}"
     subprocess.run(["openssl", *words.split()], check=True, capture_output=True)

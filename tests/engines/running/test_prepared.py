@@ -26,7 +26,7 @@ class CountingToy(ToyEngine):
 
 @pytest.fixture
 def engine() -> CountingToy:
-    """Of a class of its own, which the cache cannot know yet."""
+    """Return an engine of a class of its own, which the cache cannot know yet."""
     return type("CountingToy", (CountingToy,), {})()  # type: ignore[no-any-return]
 
 

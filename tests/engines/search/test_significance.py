@@ -24,7 +24,7 @@ from engines.search.significance import (
 
 
 def test_mann_whitney_counts_arrangements() -> None:
-    """Of the 20 ways to take three of six ranks, two are as extreme as all low; four where one pair is exchanged."""
+    """Count arrangements: of 20 ways to take three of six ranks, two are as extreme as all low, four after one exchange."""
     assert mann_whitney([1, 2, 3], [4, 5, 6]) == pytest.approx(2 / 20)
     assert mann_whitney([1, 2, 4], [3, 5, 6]) == pytest.approx(4 / 20)
     assert mann_whitney([5, 5], [5, 5, 5]) == 1.0

@@ -12,7 +12,7 @@ import time
 
 
 def sleep(seconds: float) -> None:
-    """As `time.sleep`."""
+    """Sleep like `time.sleep`."""
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
     select.select([], [], [], seconds)

@@ -1,4 +1,4 @@
-"""Who gets what, for every URL of the interface. A new URL is tested without being added here."""
+"""Permissions of every URL of the interface. A new URL is tested without being added here."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def for_agents(pattern: URLPattern) -> bool:
 
 
 def cases_of(agents: bool) -> list[Case]:
-    """Those that agents ask for, or all others."""
+    """Return the cases of agents, or all others."""
     found = []
     for pattern in patterns(urlpatterns):
         if for_agents(pattern) is not agents:

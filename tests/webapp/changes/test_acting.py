@@ -1,4 +1,4 @@
-"""Who acts outside of a request."""
+"""Actor outside of a request."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ FEW = ("digits-chain", "squeezenet1-1", "mobilenet-v2", "resnet18", "vit-b-32", 
 
 @pytest.fixture
 def version(people: People, device: AgentDevice, monkeypatch: pytest.MonkeyPatch) -> DocumentVersion:
-    """Of a fit to two networks."""
+    """Return the version of a fit to two networks."""
     monkeypatch.setattr("webapp.measuring.next_networks.CANDIDATES", FEW)
     for slug in ("squeezenet1-1", "mobilenet-v2"):
         measured(people, device, slug)

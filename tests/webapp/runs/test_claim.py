@@ -1,4 +1,4 @@
-"""Who works on which run next."""
+"""Order in which workers claim runs."""
 
 from __future__ import annotations
 

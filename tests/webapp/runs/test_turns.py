@@ -17,7 +17,7 @@ from webapp.teams.models import Membership, Project
 
 
 def _queue(run: Run, count: int, **changed: object) -> None:
-    """So many more like it, as a study stores them."""
+    """Queue more runs like one, as a study stores them."""
     rows = []
     for _ in range(count):
         facts = {

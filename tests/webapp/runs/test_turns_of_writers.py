@@ -1,4 +1,4 @@
-"""Who writes much leaves the lock free for several times as long as they hold it."""
+"""Long writers leave the lock free for several times as long as they hold it."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_a_deployment_with_the_settings_of_the_documentation_is_clean(tmp_path: 
 
 
 def test_each_bad_setting_of_a_deployment_is_named(tmp_path: Path) -> None:
-    """Those that do not hide each other at once: a start of Django takes a second."""
+    """Check the settings that do not hide each other at once: a start of Django takes a second."""
     told = check(
         "--deploy", **{**PRODUCTION, **{name: value for name, (value, _) in BAD.items()}}, PARETOSCOPE_VAR=str(tmp_path)
     )

@@ -1,4 +1,4 @@
-"""Who is told that a note mentions them, and what the author hears of the others."""
+"""Readers who are told that a note mentions them, and what the author hears of the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who reads, writes, changes, pins and deletes notes."""
+"""Readers, authors and maintainers of notes: who reads, writes, changes, pins and deletes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees what: one function for everything that belongs to a project."""
+"""Visibility: one function for everything that belongs to a project."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def hook(people: People) -> Webhook:
 
 
 def taken(run: Run) -> RunStore:
-    """As a keeper has it."""
+    """Return the store of a run that a keeper holds."""
     Run.objects.filter(pk=run.pk).update(status="running", outcome="", attempt=1)
     return RunStore(Fence(run.pk, 1))
 

@@ -28,7 +28,7 @@ class Designs(Shape):
 
 
 class Front(Designs):
-    """As `Designs`, of the front alone."""
+    """Designs of the Pareto front alone."""
 
     front_count: int = Field(description="Designs of the whole front; `count` of them are here.")
 

@@ -84,7 +84,7 @@ PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "
 
 
 def marked_as_asked(request: Request, kind: str, rows: QuerySet[ModelType]) -> QuerySet[ModelType]:
-    """Of visible rows those that have the tags and the star that the query asks for."""
+    """Return the visible rows that have the tags and the star that the query asks for."""
     for word in arguments.words(request, "tag"):
         rows = only_marked(request.user, kind, rows, AskedMarks(word))
     return only_marked(request.user, kind, rows, AskedMarks(star=arguments.flag(request, "favourite")))

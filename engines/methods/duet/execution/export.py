@@ -51,7 +51,7 @@ def item_onnx(model: Decomposed, recommender: Recommender) -> bytes:
 
 
 def _width(model: Decomposed) -> int:
-    """Of the candidates' vector."""
+    """Return the width of the candidates' vector."""
     linear = [layer for layer in model.item.top if isinstance(layer, nn.Linear)]
     if linear:
         return int(linear[-1].out_features)

@@ -52,7 +52,7 @@ class Tables(nn.Module):
         return torch.cat([rows.sum(dim=1) for rows in self.rows(history)], dim=1)
 
     def of_candidate(self, candidate: Sequence[Tensor]) -> Tensor:
-        """Likewise for a candidate."""
+        """Return the pooled embeddings of a candidate."""
         pooled = [self.tables[number](ids).sum(dim=1) for number, ids in zip(self.by_candidate, candidate, strict=True)]
         return torch.cat(pooled, dim=1)
 
@@ -120,6 +120,6 @@ class Decomposed(nn.Module):
         self.user, self.item = UserHalf(parts), ItemHalf(parts)
 
     def forward(self, dense: Tensor, history: Sequence[Tensor], candidate: Sequence[Tensor]) -> Tensor:
-        """As `Monolithic.forward`."""
+        """Return the output of `Monolithic.forward`, computed in two halves."""
         user = self.user(self.user.remembered(dense), dense, self.embeddings.of_history(history))
         return self.item(user, self.embeddings.of_candidate(candidate))

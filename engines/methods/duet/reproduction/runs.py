@@ -105,5 +105,5 @@ class Sizes(Case[Mapping[str, float]]):
 
 
 def geometric_mean(values: list[float]) -> float:
-    """Of positive numbers."""
+    """Return the geometric mean of positive numbers."""
     return float(prod(values) ** (1 / len(values))) if values else nan

@@ -58,7 +58,7 @@ def checks_of(trainer: Trainer, stage: Stage) -> Table:
 
 
 def rows_out_of_place(rows: FloatArray) -> int:
-    """Of a history that is clicked through three times, compared after every click with a queue of fixed length.
+    """Count wrong rows of a history that is clicked through three times, against a queue of fixed length after every click.
 
     Args:
         rows: embeddings, the oldest first, shape `n x d`.

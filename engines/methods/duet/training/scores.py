@@ -21,7 +21,7 @@ class Scores:
 
 
 def scores_of(probabilities: FloatArray, labels: IntArray) -> Scores:
-    """Of probabilities and what happened, both of shape `n`; the AUC is NaN where only one of both happened."""
+    """Return the scores of probabilities and labels, both of shape `n`; the AUC is NaN where only one class occurs."""
     right = (probabilities >= 0.5) == (labels == 1)
     kept = np.clip(probabilities, _SMALLEST, 1 - _SMALLEST)
     loss = -np.where(labels == 1, np.log(kept), np.log(1 - kept))

@@ -52,7 +52,7 @@ class Trainer(TorchLearner):
         self.rows = log.splits()
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Of everything."""
+        """Return an optimiser of all parameters."""
         return torch.optim.Adam(self.network.parameters(), lr=self._params.learning_rate)
 
     def batches(self, epoch: int) -> list[IntArray]:
@@ -67,7 +67,7 @@ class Trainer(TorchLearner):
         return functional.binary_cross_entropy_with_logits(self.network(*self.inputs(batch))[:, 0], labels)
 
     def probabilities(self, rows: IntArray) -> FloatArray:
-        """Of a click, shape `n`."""
+        """Return the probabilities of a click, shape `n`."""
         self.network.eval()
         with torch.no_grad():
             parts = [

@@ -38,7 +38,7 @@ class Trained(Case[Mapping[str, float]]):
     generated: str
 
     def run(self) -> Mapping[str, float]:
-        """Of windows to choose by; accuracies of test windows."""
+        """Return energy and accuracy by exit: thresholds from validation windows, accuracies of test windows."""
         from engines.running.inspection import designs_of_run
 
         params = {

@@ -41,7 +41,7 @@ class Searched(Case[Columns]):
     arithmetic: str = "float"
 
     def run(self) -> Columns:
-        """Of all networks that it trained."""
+        """Return the columns of all networks that it trained."""
         from engines.running.inspection import designs_of_run
 
         params = {**_PARAMS, "search": self.search, "arithmetic": self.arithmetic}

@@ -116,7 +116,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
 
 
 def _seconds(shape: BackboneShape, data: ImageData, params: TrainExitsParams) -> float:
-    """Of both trainings, by multiplications."""
+    """Return the seconds of both trainings, by multiplications."""
     before, trunk, exits = shape.channels, 0.0, 0.0
     for width, side in zip(shape.widths, shape.sides, strict=True):
         trunk += 9.0 * before * width * side**2

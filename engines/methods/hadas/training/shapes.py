@@ -29,7 +29,7 @@ class BackboneShape:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """Of the map after each block."""
+        """Return the sides of the feature map after each block."""
         found, side = [], self.side
         for stride in self.strides:
             side = (side - 1) // stride + 1

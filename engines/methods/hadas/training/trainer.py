@@ -51,7 +51,7 @@ class Trainer(TorchLearner):
         return outputs_of(self.network, (self._images.batch(split, batch) for batch in batches))
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Of the part that learns."""
+        """Return an optimiser of the part that learns."""
         part = self.network.exits if self._on_exits(epoch) else self.network.backbone
         return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
 
@@ -67,7 +67,7 @@ class Trainer(TorchLearner):
         return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:
-        """Of either training: its rate falls along a cosine."""
+        """Return the share of the learning rate in either training, which falls along a cosine."""
         params = self._params
         first, count = (params.epochs, params.exit_epochs) if self._on_exits(epoch) else (0, params.epochs)
         return (epoch - first + share) / count

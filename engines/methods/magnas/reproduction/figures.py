@@ -147,7 +147,7 @@ class Clocked(Case[Mapping[str, tuple[float, float]]]):
 
 
 def _mapping_of(name: str) -> list[str]:
-    """As published for a3; for the others the least energy that is as much slower than GPU alone as a3's."""
+    """Return the published mapping of a3; for others the one of least energy that is as much slower than GPU alone."""
     if name == "a3":
         return published_units("Ours_IOE")
     slower = value("table3.4.Ours_IOE.latency") / value("table3.4.GPU-only.latency")

@@ -119,7 +119,7 @@ class SearchRun:
         return tuple(self._context.executor.map(map_architecture, self._setup.inner, items))
 
     def _take_in(self, scored: Scored) -> None:
-        """Of a generation's designs those that are new on the front, and a sample of the others."""
+        """Store the designs of a generation that are new on the front, and a sample of the others."""
         parts = [
             self._scoring.designs(self._genome.decode(genes), float(percent), each.units, each.setting)
             for genes, percent, each in zip(scored.genes, scored.accuracy_percent, scored.mapped, strict=True)

@@ -66,7 +66,7 @@ class Setup:
 
     @property
     def limits(self) -> MappingLimits:
-        """Of eq. 8."""
+        """Return the limits of eq. 8."""
         return MappingLimits(
             latency_s=np.inf if self.params.latency_limit_s is None else self.params.latency_limit_s,
             energy_j=np.inf if self.params.energy_limit_j is None else self.params.energy_limit_j,

@@ -46,7 +46,7 @@ class Timed:
 
     @cached_property
     def stage_titles(self) -> tuple[str, ...]:
-        """As people read them."""
+        """Return the titles of the stages."""
         if len(self.units) == 1:
             return (f"Whole network on {unit_title(self.units[0])}",)
         return tuple(f"Stage {number} on {unit_title(unit)}" for number, unit in enumerate(self.units, start=1))
@@ -60,6 +60,6 @@ class Timed:
 
     @cached_property
     def energy_j(self) -> FloatArray:
-        """Of layers, exit and features from earlier stages, shape `M x 3`."""
+        """Return the energy of layers, exit and features from earlier stages, shape `M x 3`."""
         energy = self.parts.energy_j[0]
         return np.column_stack([energy[:, :-1].sum(axis=1), energy[:, -1], self.parts.received_j[0].sum(axis=1)])

@@ -19,7 +19,7 @@ _MOST_REDUCED = 1000  # products for each element of what follows
 def random_layers(
     operations: OperationTable, starts: tuple[int, ...], count: int, random: np.random.Generator
 ) -> tuple[OperationTable, tuple[int, ...]]:
-    """So many layers, and the first operation of each.
+    """Draw `count` layers, and return them with the first operation of each.
 
     A product with log-uniform channels and a feature map of a usual size, then up to as many operations of the other kinds that run
     in the network as follow in any of its layers, on what the product writes.

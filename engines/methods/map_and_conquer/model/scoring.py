@@ -70,7 +70,7 @@ class SublayerCosts:
 
 @dataclass(frozen=True)
 class Scores:
-    """Of `B` configurations, each of shape `B` but where said.
+    """Scores of `B` configurations, each of shape `B` unless stated.
 
     Attributes:
         latency_s, energy_j: means over inputs under ideal mapping.
@@ -97,17 +97,17 @@ class Scores:
 
     @property
     def whole_latency_s(self) -> FloatArray:
-        """Of an input for which all stages are started."""
+        """Return the latency of an input for which all stages are started."""
         return self.latency_up_to_s[:, -1]
 
     @property
     def whole_energy_j(self) -> FloatArray:
-        """Of an input for which all stages are started."""
+        """Return the energy of an input for which all stages are started."""
         return self.energy_up_to_j[:, -1]
 
     @property
     def accuracy_percent(self) -> FloatArray:
-        """Of the last stage, Acc_{S_M}."""
+        """Return the accuracy of the last stage, Acc_{S_M}."""
         return self.stage_accuracy_percent[:, -1]
 
 

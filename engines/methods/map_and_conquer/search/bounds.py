@@ -27,19 +27,19 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Bounds:
-    """Of each mapping at each setting, shape `k x s`."""
+    """Bounds of each mapping at each setting, shape `k x s`."""
 
     latency_s: FloatArray
     energy_j: FloatArray
 
     @property
     def least_latency_s(self) -> float:
-        """Of any configuration."""
+        """Return the least latency of any configuration."""
         return float(self.latency_s.min())
 
     @property
     def least_energy_j(self) -> float:
-        """Of any configuration."""
+        """Return the least energy of any configuration."""
         return float(self.energy_j.min())
 
 

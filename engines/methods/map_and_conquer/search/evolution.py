@@ -42,7 +42,7 @@ class PublishedOperators:
         return self.alleles.draw(random, count)
 
     def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
-        """Of tournaments of two, shape `count x genes`; parents stand best first."""
+        """Return children of tournaments of two, shape `count x genes`; parents stand best first."""
         drawn = random.integers(len(parents.genes), size=(2, 2, count)).min(axis=0)
         one, other = parents.genes[drawn[0]], parents.genes[drawn[1]]
         crossed = random.random((count, 1)) < CROSSOVER

@@ -96,13 +96,13 @@ class LayerByLayer:
         return [*found, LayerCosts(costs.latency_s[-1, units, setting], costs.energy_j[-1, units, setting])]
 
     def _possible(self, partials: Partials, layers: int) -> IntArray:
-        """Those that can still keep the limits on reuse and memory."""
+        """Return the partial configurations that can still meet the limits on reuse and memory."""
         limits, left = self._instance.limits, (self.genome.layers - layers) * (self.genome.stages - 1)
         kept = (partials.reused <= limits.most_reused) & (partials.reused + left >= limits.least_reused)
         return np.flatnonzero(kept & (partials.kept_bytes <= limits.feature_bytes))
 
     def _undominated(self, partials: Partials) -> IntArray:
-        """Those that none of the same state beats in all that counts."""
+        """Return the partial configurations that no other of the same state dominates."""
         if not len(partials):
             return np.empty(0, np.int64)
         limits = self._instance.limits

@@ -137,7 +137,7 @@ class Measuring:
 
 
 def spread(front: FloatArray, rows: npt.NDArray[np.int64], count: int) -> list[int]:
-    """So many designs of a front, evenly spread over one of its objectives, ascending.
+    """Pick designs of a front, evenly spread over one of its objectives, ascending.
 
     Args:
         front: that objective of each, shape `k`.

@@ -19,7 +19,7 @@ from engines.methods.mapformer.problem.instance import MixInstance
 
 
 def arrival_results(instance: MixInstance, task: Task, params: MapFormerParams) -> tuple[Result, ...]:
-    """Of the changes that the parameters ask for; nothing where they ask for none."""
+    """Return the results of the changes that the parameters ask for; none without changes."""
     if not params.changes.strip():
         return ()
     changes = changes_of(params.changes, instance.names, instance.power_limit_w)

@@ -41,7 +41,7 @@ class UnitSection(Section):
 
 
 class ShapeSection(Section):
-    """Of the transformer, and what mixes it takes."""
+    """Shape of the transformer, and the mixes that it takes."""
 
     layers: Few = Field(title="Layers of the encoder")
     heads: Few = Field(title="Heads")

@@ -10,7 +10,7 @@ from engines.methods.mapformer.estimator.sequence import FEATURES
 
 @dataclass(frozen=True)
 class EstimatorShape:
-    """Of the transformer; defaults are karatzas-2024 Table 2.
+    """Shape of the transformer; defaults are karatzas-2024 Table 2.
 
     Attributes:
         units: of the board.

@@ -86,7 +86,7 @@ class Trainer:
         return float(loss.detach())
 
     def weights(self) -> bytes:
-        """As a file, in half precision: what is told apart by the last digits is none of a class's business."""
+        """Return the weights as a file in half precision: the last digits do not change the class."""
         return save({name: values.detach().half() for name, values in self.estimator.state_dict().items()})
 
     def state(self) -> bytes:
@@ -139,7 +139,7 @@ def estimator_with(shape: EstimatorShape, weights: bytes) -> Estimator:
 
 
 def probabilities(estimator: Estimator, sequences: Sequences) -> tuple[FloatArray, FloatArray]:
-    """Of the classes of throughput and of power, shapes `b x classes`."""
+    """Return the probabilities of the classes of throughput and of power, shapes `b x classes`."""
     estimator.eval()
     order = np.argsort(sequences.count, kind="stable")
     found: list[list[FloatArray]] = [[], []]
@@ -162,5 +162,5 @@ def _scale(sequences: Sequences) -> tuple[Tensor, Tensor]:
 
 
 def _share(done: float) -> float:
-    """Of the learning rate: rises, then falls along a cosine (karatzas-2024 section 5.1 has the cosine)."""
+    """Return the share of the learning rate: it rises, then falls along a cosine (karatzas-2024 section 5.1 has the cosine)."""
     return min(done / _WARM + 1e-3, 0.5 * (1 + math.cos(math.pi * max(0.0, done - _WARM) / (1 - _WARM))))

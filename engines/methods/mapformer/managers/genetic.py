@@ -22,7 +22,7 @@ _MUTATED = 0.3
 
 
 class GeneticManager(Manager):
-    """As published."""
+    """Genetic manager as published."""
 
     @property
     def rounds(self) -> int:

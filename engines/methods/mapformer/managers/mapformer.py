@@ -67,7 +67,7 @@ class MapFormerManager(Manager):
         return both.take(_unknown(both, set(), STARTS))
 
     def _candidates(self, seen: Mappings, values: FloatArray, random: np.random.Generator, number: int) -> Mappings:
-        """Of some leaves, mappings changed from those in them, that lie in the same region."""
+        """Return mappings changed from those in some leaves, which lie in the same region."""
         places = self._places(seen)
         root = divided(places, values, number)
         known, found = set(_keys(seen)), []

@@ -48,7 +48,7 @@ class OurManager(Manager):
 
     @property
     def rounds(self) -> int:
-        """Those that the evaluations are enough for."""
+        """Return the rounds that the evaluations suffice for."""
         if self._all is not None:
             return -(-len(self._all) // _PIECE)
         return 1 + max(1, round((self.task.evaluations - self._first_count) / _CHILDREN))

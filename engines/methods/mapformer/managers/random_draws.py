@@ -11,11 +11,11 @@ _PIECE = 2000
 
 
 class RandomManager(Manager):
-    """As many draws as evaluations."""
+    """Manager that draws as many mappings as there are evaluations."""
 
     @property
     def rounds(self) -> int:
-        """Of two thousand draws each."""
+        """Return the number of rounds of two thousand draws each."""
         return -(-self.task.evaluations // _PIECE)
 
     def round(self, number: int, state: Mapping[str, Any]) -> Round:

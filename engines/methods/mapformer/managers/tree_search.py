@@ -37,7 +37,7 @@ class DecisionTree:
 
     @staticmethod
     def restored(state: Mapping[str, Any]) -> DecisionTree:
-        """As `kept` gave it."""
+        """Restore a tree from the state that `kept` returned."""
         return DecisionTree(
             np.asarray(state["children"], np.int64), np.asarray(state["visits"]), np.asarray(state["totals"])
         )

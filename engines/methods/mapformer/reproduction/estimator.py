@@ -46,7 +46,7 @@ class Managed(NumberCase):
     mixes: int = field(default=_MIXES)
 
     def run(self) -> float:
-        """Of the fastest mapping that it handed over and that keeps the limit."""
+        """Return the value of the fastest mapping that it proposed and that meets the limit."""
         found = []
         for number in range(self.mixes):
             plain = problem_of(drawn_mix(self.size, number), self.power_limit_w)

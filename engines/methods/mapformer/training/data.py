@@ -40,7 +40,7 @@ class Source:
 
     @property
     def shape(self) -> EstimatorShape:
-        """Of the transformer."""
+        """Return the shape of the transformer."""
         own = self.params
         return EstimatorShape(
             len(self.pool.units), self.pool.rows, own.most_networks, own.layers, HEADS, own.width, 4 * own.width

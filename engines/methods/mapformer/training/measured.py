@@ -45,7 +45,7 @@ class Measured:
     weight_count: int
 
     def to_bytes(self) -> bytes:
-        """As a working file."""
+        """Return the answers as a working file."""
         arrays: dict[str, Any] = {f"probabilities.{'.'.join(key)}": each for key, each in self.probabilities.items()}
         arrays |= {f"true.{'.'.join(key)}": each for key, each in self.true.items()}
         arrays |= {f"edges.{head}": each for head, each in self.edges.items()}
@@ -68,11 +68,11 @@ class Measured:
 
     @property
     def sets(self) -> tuple[str, ...]:
-        """Those that there are."""
+        """Return the names of the sets."""
         return tuple(name for name in _SETS if (name, HEADS[0]) in self.true)
 
     def shares(self, place: str) -> dict[str, float]:
-        """Of a set: exact and near for both heads, as the document has them."""
+        """Return the exact and near shares of a set for both heads, as the document stores them."""
         found: dict[str, float] = {}
         for head in HEADS:
             told, true = self.told(place, head), self.true[place, head]

@@ -58,7 +58,7 @@ def money_of(package: ChipletPackage, costs: SiliconCosts) -> Money:
 
 
 def cost_usd(package: ChipletPackage, costs: SiliconCosts | None, systems: float) -> float:
-    """Of one of so many good systems; NaN where costs are not given."""
+    """Return the cost of one of so many good systems; NaN where costs are not given."""
     return nan if costs is None else float(money_of(package, costs).per_system_usd(systems)[0])
 
 

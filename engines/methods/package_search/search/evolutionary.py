@@ -126,7 +126,7 @@ class EvolutionarySearch:
         return np.array(rows, dtype=np.int64).reshape(genes.shape)
 
     def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
-        """As many as there are parents, all new, shape `k x genes`; fewer where none can be found."""
+        """Return as many children as there are parents, all new, shape `k x genes`; fewer where none can be found."""
         return offspring(parents, self._draw, self._mend, random)
 
     def survivors(self, parents: Rated | None, children: Rated) -> Rated:

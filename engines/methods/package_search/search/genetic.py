@@ -22,7 +22,7 @@ _GENES_DRAWN_ANEW = 1.0  # per child, on average
 
 
 def offspring(parents: Rated, draw: Draw, mend: Mend, random: np.random.Generator) -> IntArray:
-    """As many different children as there are parents, fewer where none can be found that are new; shape `n x genes`.
+    """Return as many different children as there are parents, fewer where no new ones can be found; shape `n x genes`.
 
     Args:
         parents: the population; costs are finite also where limits are broken.

@@ -52,7 +52,7 @@ class Setting:
     costs: SiliconCosts | None = None
 
     def cost_usd(self, package: ChipletPackage) -> float:
-        """Of a system with that package; NaN without costs."""
+        """Return the cost of a system with that package; NaN without costs."""
         return cost_usd(package, self.costs, self.params.systems)
 
     def tables(self, candidate: Candidate) -> ScenarioTables:

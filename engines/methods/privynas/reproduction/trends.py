@@ -51,7 +51,7 @@ class Searched(Case[Mapping[str, float]]):
     latency_weight: float = 0.0
 
     def run(self) -> Mapping[str, float]:
-        """Of all designs."""
+        """Return the metrics of all designs."""
         from engines.running.inspection import designs_of_run
 
         given = {name: get_builtin("hardware", slug) for name, slug in DEVICES.items()}

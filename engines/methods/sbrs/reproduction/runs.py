@@ -97,7 +97,7 @@ class Drawn:
 
 
 def drawn_application(application: str, seed: int) -> Drawn:
-    """As many networks as the application has requirement sets, drawn at random, on the Jetson TX2."""
+    """Draw as many networks as the application has requirement sets, on the Jetson TX2."""
     genotype = Genotype(published_spaces()[application], INPUTS[application], CLASSES[application])
     random = random_stream(seed, application)
     graphs = [genotype.graph(genotype.draw(random), f"network-{number}") for number in range(SETS[application])]

@@ -38,7 +38,7 @@ class Measured:
     test_accuracy_percent: float | None = None
 
     def decision(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the network as JSON."""
         return {
             "clusters": [[list(layer) for layer in cluster] for cluster in self.genome],
             "accuracy_percent": self.accuracy_percent,

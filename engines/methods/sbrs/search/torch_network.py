@@ -131,7 +131,7 @@ def folded_weights(weights: Weights) -> dict[str, Array]:
 
 
 def pack_weights(weights: Weights) -> bytes:
-    """As a safetensors file."""
+    """Pack weights as a safetensors file."""
     from safetensors.numpy import save
 
     return save({name: np.ascontiguousarray(array) for name, array in weights.items()})

@@ -119,7 +119,7 @@ class Rows:
         return one / other
 
     def large(self) -> Outcome:
-        """As published: the evolutionary search, three boundaries; a reading of its own may ask for another search."""
+        """Return the outcome as published: evolutionary search, three boundaries; a reading may ask for another search."""
         search = READINGS[self.reading].params.get("search", "evolutionary")
         return self.outcome(4, LARGE, n_splits=3, search=search)
 

@@ -63,7 +63,7 @@ class Outcome:
     least_edp_js: float
 
     def figures(self, name: str) -> Figures:
-        """Of a baseline, or of the package under any other name; not a number where a baseline could not run."""
+        """Return the metrics of a baseline, or of the package under any other name; NaN where a baseline could not run."""
         if name in BASELINES:
             return self.baselines.get(name, _NO_FIGURES)
         return self.package

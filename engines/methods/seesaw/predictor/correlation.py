@@ -32,7 +32,7 @@ class Correlation:
 
     @property
     def error(self) -> float:
-        """Of the true data."""
+        """Return the error on the true data."""
         return self.errors[0]
 
     def accepted(self, largest_error: float) -> bool:

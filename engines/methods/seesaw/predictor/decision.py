@@ -33,7 +33,7 @@ class Predictor:
 
     @property
     def file_name(self) -> str:
-        """Of its C code."""
+        """Return the name of the file of its C code."""
         parts = [f"t{self.tolerance_percent:.3g}".replace(".", "p"), *self.sensors, f"l{self.leaves}"]
         return "-".join([*parts, "feedback" if self.feedback else "open"]) + ".c"
 

@@ -85,7 +85,7 @@ def _by_rules(body: str, instance: Instance) -> IntArray:
 
 
 def _by_number(words: Sequence[str], instance: Instance) -> IntArray:
-    """Of "gpu 1-12", "dla 13-34"."""
+    """Read ranges such as "gpu 1-12", "dla 13-34"."""
     count, found = len(instance.blocks), np.full(len(instance.blocks), -1, dtype=np.int64)
     unit: int | None = None
     for word in words:
@@ -113,7 +113,7 @@ def _by_number(words: Sequence[str], instance: Instance) -> IntArray:
 
 
 def _in_order(words: Sequence[str], instance: Instance) -> IntArray:
-    """Of "gpu dla dla", or "gpu*1 dla*2"."""
+    """Read units in order such as "gpu dla dla", or "gpu*1 dla*2"."""
     places, count = [], len(instance.blocks)
     for word in words:
         times = _TIMES.fullmatch(word)

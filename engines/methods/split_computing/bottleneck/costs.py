@@ -26,7 +26,7 @@ ENCODER = "encoder"
 
 @dataclass(frozen=True)
 class BranchCosts:
-    """Of one branch.
+    """Costs of one branch.
 
     Attributes:
         macs, latency_s, energy_j: by part: encoder, decoder, block1, ..., classifier.
@@ -68,7 +68,7 @@ class TrainingReady:
         return load_network(network_content(self.shape, design, "branch", "Branch"))
 
     def costs(self, design: BranchDesign) -> BranchCosts:
-        """Of a branch."""
+        """Return the costs of a branch."""
         network = self.network(design)
         macs, seconds, joules = dict[str, float](), dict[str, float](), dict[str, float]()
         for operation in network.operations:
@@ -80,7 +80,7 @@ class TrainingReady:
         return BranchCosts(macs, seconds, joules, self.shape.sent_bytes(design.bottleneck))
 
     def operator_costs(self, of: str) -> list[FloatArray]:
-        """Of every operator in each block but the first, MACs or seconds on the device; all views together."""
+        """Return the cost of every operator in each block but the first, MACs or seconds on the device; all views together."""
         columns = []
         for operator in OPERATORS:
             found = self.costs(BranchDesign(None, (operator,) * (len(self.shape.widths) - 1)))

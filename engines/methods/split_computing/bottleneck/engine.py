@@ -167,7 +167,7 @@ def _bench(problem: Problem[TrainBottleneckParams], ready: TrainingReady, contex
 
 
 def _seconds(ready: TrainingReady, data: ImageData, params: TrainBottleneckParams) -> float:
-    """Of both trainings, by multiplications."""
+    """Return the seconds of both trainings, by multiplications."""
     original = VIEWS * sum(ready.costs(ready.shape.original).macs.values())
     parts = sum(float(each[1:].sum()) for each in ready.operator_costs("macs"))
     for bottleneck in ready.bottlenecks:

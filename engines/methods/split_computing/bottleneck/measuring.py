@@ -22,7 +22,7 @@ FUSED = "Both, fused"
 
 @dataclass(frozen=True)
 class Scores:
-    """Of each branch and of all fused, shape `views + 1`: share of images that is right, and cross-entropy."""
+    """Scores of each branch and of all fused, shape `views + 1`: share of correct images, and cross-entropy."""
 
     right: FloatArray
     loss: FloatArray
@@ -44,7 +44,7 @@ class Bench:
     labels: Mapping[str, IntArray]
 
     def searched(self, cost: str, targets: int) -> list[BranchDesign]:
-        """Of every bottleneck the winners of the blockwise search."""
+        """Return the winners of the blockwise search for every bottleneck."""
         deviations = [np.concatenate([[0.0], each]) for each in self.deviations[1:]]
         found = best_by_target(deviations, self.ready.operator_costs(cost), targets)
         blocks = [tuple(OPERATORS[number] for number in each) for each in found]
@@ -117,7 +117,7 @@ def scores_of(outputs: FloatArray, labels: IntArray) -> Scores:
 
 
 def decision_of(design: BranchDesign) -> dict[str, Any]:
-    """As it is stored; 0 channels: no bottleneck."""
+    """Return the decision as it is stored; 0 channels: no bottleneck."""
     found = design.bottleneck or Bottleneck(0, 1)
     return {"channels": found.channels, "stride": found.stride, "blocks": list(design.blocks)}
 

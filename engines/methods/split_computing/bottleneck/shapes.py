@@ -71,7 +71,7 @@ class BranchShape:
 
     @property
     def code_channels(self) -> int:
-        """Of the convolutions inside encoder and decoder."""
+        """Return the channels of the convolutions inside encoder and decoder."""
         return max(2, self.widths[0] // 2)
 
     def sent_bytes(self, bottleneck: Bottleneck | None) -> int:
@@ -161,5 +161,5 @@ def inner_width(operator: str, width: int) -> int:
 
 
 def encoder_strides(bottleneck: Bottleneck) -> tuple[int, int, int]:
-    """Of the encoder's two convolutions and its pooling, which as published halve the map each; as many as are needed."""
+    """Return the strides of the encoder's two convolutions and its pooling: each halves the map as published, if needed."""
     return 2, 2 if bottleneck.stride >= 4 else 1, 2 if bottleneck.stride >= 8 else 1

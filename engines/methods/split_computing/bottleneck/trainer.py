@@ -59,7 +59,7 @@ class Trainer(TorchLearner):
 
     @property
     def most_measured(self) -> int:
-        """Of how many images of a split outputs are given at most."""
+        """Return the largest number of images of a split for which outputs are returned."""
         return self._params.measured_examples
 
     def tuned(self, design: BranchDesign) -> Assembled:
@@ -92,7 +92,7 @@ class Trainer(TorchLearner):
         return network
 
     def outputs(self, split: Split, network: Assembled) -> FloatArray:
-        """Of every branch for the first images of a split, shape `images x views x classes`."""
+        """Return the outputs of every branch for the first images of a split, shape `images x views x classes`."""
         with torch.no_grad():
             parts = [network(self.network.views(images)).cpu().numpy() for images in self._measured(split)]
         return np.concatenate(parts).astype(np.float64)
@@ -112,7 +112,7 @@ class Trainer(TorchLearner):
         return found
 
     def new_optimizer(self, epoch: int) -> torch.optim.Adam:
-        """Of the branches, or of the parts."""
+        """Return an optimiser of the branches, or of the parts."""
         part = self.network.parts if self._distils(epoch) else self.network.branches
         return torch.optim.Adam(part.parameters(), lr=self._params.learning_rate)
 
@@ -127,7 +127,7 @@ class Trainer(TorchLearner):
         return batches_of(self._stream, epoch, len(self.data.train), self._params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:
-        """Of either training: its rate falls along a cosine."""
+        """Return the share of the learning rate in either training, which falls along a cosine."""
         params = self._params
         first, count = (params.epochs, params.distillation_epochs) if self._distils(epoch) else (0, params.epochs)
         return (epoch - first + share) / count
@@ -162,7 +162,7 @@ class Trainer(TorchLearner):
         return torch.from_numpy(self.data.train.labels[rows]).to(self.device)
 
     def _taught(self, images: Tensor) -> list[tuple[list[Tensor], list[list[Tensor]]]]:
-        """Of each view the original's maps, and how far every part is from them."""
+        """Return the original's maps of each view, and the distance of every part from them."""
         found = []
         for branch, parts, seen in zip(
             self.network.branches, self.network.parts, self.network.views(images), strict=True
@@ -189,7 +189,7 @@ def tuning_loss(outputs: Tensor, taught: Tensor, labels: Tensor) -> Tensor:
 
 
 def _moments(taught: Sequence[Tensor], errors: Sequence[Sequence[Tensor]]) -> list[FloatArray]:
-    """Of each place: elements, their sum and sum of squares, then the summed distance of every part."""
+    """Return the moments of each place: elements, their sum and sum of squares, then the summed distance of every part."""
     found = []
     for features, parts in zip(taught, errors, strict=True):
         wide = features.double()

@@ -49,7 +49,7 @@ class Choices:
     hidden: tuple[Hidden, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """As the store of the page holds it."""
+        """Return the choices as the store of the page holds them."""
         named = {name: getattr(self, name) for name in ("view", *COLUMN_NAMES, "log")}
         return named | {"hidden": list(self.hidden)}
 

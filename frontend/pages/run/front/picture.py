@@ -74,7 +74,7 @@ class FrontRequest:
 
     @property
     def revision(self) -> str:
-        """As long as it stays the same, the reader's own zoom is kept."""
+        """Return the revision of the picture: while it stays the same, the reader's zoom is kept."""
         chosen = self.choices
         return f"{chosen.view} {chosen.x} {chosen.y} {chosen.z} {chosen.log}"
 

@@ -49,7 +49,7 @@ class Ranking:
     values: Mapping[str, float] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """As the store of the page holds it."""
+        """Return the ranking as the store of the page holds it."""
         return {"by": self.by, "values": dict(self.values)}
 
 

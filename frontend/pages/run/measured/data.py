@@ -50,7 +50,7 @@ def front_numbers(designs: RunDesigns, most: int = MOST_DESIGNS) -> list[int]:
 
 
 def designs_words(count: int) -> str:
-    """As "1 design", "60 designs"."""
+    """Return "1 design", "60 designs"."""
     return "1 design" if count == 1 else f"{integer(count)} designs"
 
 

@@ -122,7 +122,7 @@ def waiting_of(schedule: Schedule | None) -> list[Waiting]:
 
 
 def waiting_words(waiting: Sequence[Waiting]) -> str:
-    """Who waits, in a sentence; "" where there is no schedule."""
+    """Return a sentence on the units that wait; "" where there is no schedule."""
     if not waiting:
         return ""
     unused = [each for each in waiting if each.idle >= 1.0 - 1e-9]

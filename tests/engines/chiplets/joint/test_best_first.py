@@ -53,7 +53,7 @@ def ended(work: Search) -> tuple[JointResult, int]:
 
 
 def copied(journal: Journal) -> Journal:
-    """As it comes out of a checkpoint."""
+    """Return the journal as it comes out of a checkpoint."""
     return Journal(msgpack.unpackb(msgpack.packb(journal.entries)))
 
 

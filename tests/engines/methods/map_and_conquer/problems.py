@@ -13,7 +13,7 @@ from tests.engines.conformance import TinyProblem
 
 
 def chain(layers: int = 4, width: int = 16) -> Document:
-    """So many convolutions with an activation each, the widths not all alike, and a classifier."""
+    """Make a chain of convolutions with an activation each, widths not all alike, and a classifier."""
     operations: list[dict[str, Any]] = []
     before = 3
     for number in range(layers):

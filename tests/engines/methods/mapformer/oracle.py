@@ -22,7 +22,7 @@ class Oracle:
         self.throughput_edges, self.power_edges = edges_of(found.mean_per_s), edges_of(found.power_w)
 
     def told(self, mappings: Mappings) -> Told:
-        """As `StoredEstimator.told`."""
+        """Answer like `StoredEstimator.told`."""
         found = steady_state(self._board, mappings)
         classes = class_of(found.mean_per_s, self.throughput_edges), class_of(found.power_w, self.power_edges)
         return Told(*(np.where(np.arange(CLASSES) == each[:, None], _SURE, 0.1 / 15) for each in classes))

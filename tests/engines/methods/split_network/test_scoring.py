@@ -44,7 +44,7 @@ def by_hand(
 
 
 def closed(inside: tuple[bool, ...]) -> bool:
-    """Of the branched network."""
+    """Return whether a cut of the branched network is closed."""
     parents = [(), (0,), (1,), (0,), (2, 3), (4,)]
     return all(not own or all(inside[each] for each in parents[layer]) for layer, own in enumerate(inside))
 

@@ -1,4 +1,4 @@
-"""Who leaves where, by hand."""
+"""Inputs that leave at each end, by hand."""
 
 from __future__ import annotations
 

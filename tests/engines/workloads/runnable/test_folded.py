@@ -9,7 +9,7 @@ from tests.engines.workloads.runnable.networks import MAP, STEM, graph_of, nodes
 
 
 def output_shape(*operations: dict[str, object]) -> list[int]:
-    """Of the last operation's result."""
+    """Return the shape of the last operation's result."""
     graph = graph_of(*operations)
     found = next(each for each in graph.output if each.name.startswith(str(operations[-1]["name"])))
     return [size.dim_value for size in found.type.tensor_type.shape.dim]

@@ -31,7 +31,7 @@ class Parcel(Form):
 
 
 class Box(Shape):
-    """Of an object with attributes."""
+    """Shape of an object with attributes."""
 
     colour: str
 
