@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
-from tests.test_circles import first_circle, graph_of_all
+from tests.test_circles import first_circle, graph_of_all, package_circles
 
 ROOT = Path(__file__).resolve().parent.parent
 TREES = ("hardware", "engines", "webapp", "frontend")
@@ -173,7 +173,11 @@ def report(root: Path) -> Iterator[str]:
         )
         all_of, some_of = (sum(column) for column in zip(*counts_of, strict=True))
         yield f"{title}: {some_of} of {all_of}, {100 * some_of / max(all_of, 1):.0f} % ({parts})"
-    yield f"circle of imports: {' -> '.join(first_circle(graph_of_all())) or 'none'}"
+    graph = graph_of_all()
+    yield f"circle of imports: {' -> '.join(first_circle(graph)) or 'none'}"
+    in_circles = [(package, group) for package, groups in package_circles(graph).items() for group in groups]
+    yield f"circles of packages: {len(in_circles)}"
+    yield from (f"  {package}: {len(group)} parts" for package, group in in_circles)
     named = named_engines(root)
     yield f"engines named in generic code: {len(named)}" + "".join(f"\n  {each}" for each in named)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from paretoscope_client.errors import ParetoscopeError
 from paretoscope_client.frames import optional
@@ -12,14 +12,34 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
-    from paretoscope_client.runs import Run
-
 # Okabe and Ito's colours, which people who see few colours can tell apart.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _FOUND_AT = "found_at_evaluation"
 
 
-def front_figure(*runs: Run, x: str | None = None, y: str | None = None) -> go.Figure:
+class FrontSource(Protocol):
+    """What a figure reads of a run, as `paretoscope_client.Run` has it."""
+
+    @property
+    def number(self) -> int:
+        """Return its number on the site."""
+
+    @property
+    def title(self) -> str:
+        """Return its name for people."""
+
+    @property
+    def words(self) -> str:
+        """Return how it stands or ended."""
+
+    def designs(self) -> pd.DataFrame:
+        """Return all its designs."""
+
+    def front(self) -> pd.DataFrame:
+        """Return the designs on its front, with the quantities in `attrs["columns"]`."""
+
+
+def front_figure(*runs: FrontSource, x: str | None = None, y: str | None = None) -> go.Figure:
     """The designs of runs and their fronts, one colour a run.
 
     Args:

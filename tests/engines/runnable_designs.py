@@ -11,7 +11,7 @@ import numpy as np
 import onnxruntime
 
 from engines.contract.engine import Problem
-from engines.running.runnables import answer, question_of
+from engines.running.runner.runnables import answer, question_of
 from paretoscope_agent.measuring import draw_weights
 
 

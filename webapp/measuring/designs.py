@@ -13,9 +13,9 @@ from django.db import transaction
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.runnable import Measurable
 from engines.registry import get_engine
-from engines.running.runnables import question_of
 from engines.running.runner.limited import ChildLimits
 from engines.running.runner.questions import ask_child
+from engines.running.runner.runnables import question_of
 from webapp.measuring import jobs
 from webapp.measuring.models import AgentDevice, DesignPiece, RunDevice, RunnableDesign, RunnableFile
 from webapp.measuring.places import CPU_PROVIDER
@@ -130,7 +130,7 @@ def _figures(run: Run, numbers: Sequence[int]) -> list[dict[str, float]]:
 
 
 def store_designs(run: Run, numbers: Sequence[int], found: Mapping[str, Any]) -> None:
-    """Store designs as files, as `engines.running.runnables.answer` tells of them; one that is stored stays as it is."""
+    """Store designs as files, as `engines.running.runner.runnables.answer` tells of them; one that is stored stays as it is."""
     with transaction.atomic():
         files = {digest: _file(digest, each) for digest, each in found["files"].items()}
         for number, told in zip(numbers, found["designs"], strict=True):

@@ -13,8 +13,8 @@ from django.http import Http404
 from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError
 from engines.contract.numbers import finite_number, whole_number
-from engines.running.runnables import content_hash
 from engines.running.runner.protocol import MeasureBudget, MeasuredDesign
+from engines.running.runner.runnables import content_hash
 from webapp.measuring import jobs
 from webapp.measuring.designs import MOST_DESIGNS, store_designs
 from webapp.measuring.devices import devices_of

@@ -140,7 +140,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
 
     def run(self, problem: Problem[MagnasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
         """Baselines first, then generation after generation."""
-        from engines.methods.magnas.search.run import SearchRun
+        from engines.methods.magnas.run import SearchRun
 
         search = SearchRun(setup, record)
         if record.state is None:

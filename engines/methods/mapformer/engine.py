@@ -23,7 +23,7 @@ from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
-from engines.methods.mapformer.arrivals.changes import changes_of
+from engines.methods.mapformer.changes import changes_of
 from engines.methods.mapformer.estimator.chosen import estimator_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
 from engines.methods.mapformer.explain import explain_mapping

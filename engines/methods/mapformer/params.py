@@ -9,7 +9,7 @@ from engines.contract.parameter_fields import choice, for_experts, for_paper, li
 from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field
 from engines.cost.memory_capacity import ignore_memory_field
-from engines.methods.mapformer.arrivals.changes import EXAMPLE
+from engines.methods.mapformer.changes import EXAMPLE
 from engines.search.search_fields import evaluations_field
 
 OperationMode = Literal["hp", "pb", "sm", "pr"]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engines.data.scaling import Scaling
 from engines.methods.sbrs.graph import Graph
-from engines.methods.sbrs.search.torch_network import build
+from engines.methods.sbrs.torch_network import build
 
 
 def to_onnx(graph: Graph, weights: Mapping[str, npt.NDArray[np.float32]], scaling: Scaling | None = None) -> bytes:

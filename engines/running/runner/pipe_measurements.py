@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Mapping
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import StopRequested
 from engines.contract.measuring import Measured, Wanted
-from engines.running.runnables import as_files
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.protocol import Measure, MeasureBudget
+from engines.running.runner.runnables import as_files
 
 _LOOK_S = 0.1
 

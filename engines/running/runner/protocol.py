@@ -239,7 +239,7 @@ class FileRequest(Frame):
 class Measure(Frame):
     """Designs of the run that a machine is to measure.
 
-    `content` is JSON: what `engines.running.runnables.answer` tells, with `numbers`, those of the designs within the run.
+    `content` is JSON: what `engines.running.runner.runnables.answer` tells, with `numbers`, those of the designs within the run.
     """
 
     kind = "measure"

@@ -17,7 +17,7 @@ Question = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 # Name -> dotted path of what answers: JSON-able data in, JSON-able data out. A child imports the one that it needs.
 QUESTIONS: Mapping[str, str] = {
     "survey": "engines.survey.survey:answer",
-    "runnable": "engines.running.runnables:answer",
+    "runnable": "engines.running.runner.runnables:answer",
     "unsure": "engines.cost.measured_unsure:answer",
 }
 # The same of talks: what opens one gives what answers its questions.

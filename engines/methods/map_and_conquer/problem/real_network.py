@@ -9,7 +9,7 @@ from engines.data.documents import ImageData
 from engines.data.learnt import image_data_of
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
 from engines.methods.map_and_conquer.params import MapAndConquerParams
-from engines.methods.map_and_conquer.staged.chain import Chain, chain_of
+from engines.methods.map_and_conquer.problem.chain import Chain, chain_of
 from engines.workloads.network import Scenario
 
 

@@ -10,7 +10,7 @@ import torch
 
 from engines.data.scaling import Scaling
 from engines.data.torch_images import takes_recorded
-from engines.methods.map_and_conquer.staged.chain import Chain
+from engines.methods.map_and_conquer.problem.chain import Chain
 
 _OPSET = 17
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.methods.map_and_conquer.staged.chain import Chain
+from engines.methods.map_and_conquer.problem.chain import Chain
 
 if TYPE_CHECKING:
     import torch

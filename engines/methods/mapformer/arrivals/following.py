@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.methods.mapformer.arrivals.answers import Placed, nowhere, part_of
-from engines.methods.mapformer.arrivals.changes import Changes
+from engines.methods.mapformer.changes import Changes
 from engines.methods.mapformer.managers.manager import Task
 from engines.simulation.steady_state import steady_state
 

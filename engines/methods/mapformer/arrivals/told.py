@@ -10,8 +10,8 @@ from engines.contract.results import Band, Event, Note, Result, Series, Table, T
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import fused_table
 from engines.methods.mapformer.arrivals.answers import Placed, answered, part_of
-from engines.methods.mapformer.arrivals.changes import Changes, changes_of
 from engines.methods.mapformer.arrivals.following import Followed, follow, follow_static, still_s
+from engines.methods.mapformer.changes import Changes, changes_of
 from engines.methods.mapformer.managers.manager import Task
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.bound import throughput_bound

@@ -17,11 +17,11 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.results import Result, Table, TableColumn
-from engines.methods.mapformer.managers.even_clocks import at_even_clocks
 from engines.methods.mapformer.managers.manager import Manager, Round, Task, worth
 from engines.methods.mapformer.managers.tree_search import DecisionTree
 from engines.methods.mapformer.omniboost.blocks import blocks_of
 from engines.methods.mapformer.omniboost.shipped import FREE, Shipped, network_of, shipped_for
+from engines.methods.mapformer.problem.even_clocks import at_even_clocks
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import steady_state
 

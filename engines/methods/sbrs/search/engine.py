@@ -47,8 +47,8 @@ from engines.methods.sbrs.search.report import (
 )
 from engines.methods.sbrs.search.search import Evolution
 from engines.methods.sbrs.search.space import NAME, Laboratory, laboratory
-from engines.methods.sbrs.search.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
+from engines.methods.sbrs.torch_network import initial_weights, pack_weights, unpack_weights
 from engines.running.prepared import ready_of
 
 _MEMORY_MB = 3000.0  # of addresses: torch alone has 1.2 GB

@@ -40,9 +40,9 @@ from engines.methods.sbrs.scoring import Application
 from engines.methods.sbrs.search.archive import OBJECTIVE_NAMES
 from engines.methods.sbrs.search.genotype import Genome
 from engines.methods.sbrs.search.space import NAME, Laboratory, scenario_document
-from engines.methods.sbrs.search.torch_network import folded_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.switch_schedule import switch_schedule
+from engines.methods.sbrs.torch_network import folded_weights, pack_weights, unpack_weights
 from engines.methods.sbrs.transition import response_delays
 from hardware.documents import dump_yaml
 

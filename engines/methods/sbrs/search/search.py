@@ -12,13 +12,13 @@ from engines.data.data_set import DataSet
 from engines.methods.sbrs.search.archive import Measured, costs_of, designs_of
 from engines.methods.sbrs.search.evolution import Individual, crossover_at, select, vary
 from engines.methods.sbrs.search.space import NAME, Laboratory
-from engines.methods.sbrs.search.torch_network import (
+from engines.methods.sbrs.search.training import Lesson, Task, Trained, rows_of, train
+from engines.methods.sbrs.torch_network import (
     inherited_weights,
     initial_weights,
     pack_weights,
     unpack_weights,
 )
-from engines.methods.sbrs.search.training import Lesson, Task, Trained, rows_of, train
 
 _TOGETHER = 4  # networks between two looks at whether somebody asked for a stop
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engines.data.data_set import DataSet, Split
 from engines.methods.sbrs.graph import Graph
-from engines.methods.sbrs.search.torch_network import build, pack_weights, unpack_weights, weights_of
+from engines.methods.sbrs.torch_network import build, pack_weights, unpack_weights, weights_of
 
 IntArray = npt.NDArray[np.int64]
 

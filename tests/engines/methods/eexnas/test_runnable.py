@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.methods.eexnas.architecture import Architecture, Block
-from engines.running.runnables import answer, question_of
+from engines.running.runner.runnables import answer, question_of
 from tests.engines.methods.eexnas.problems import eexnas_problem
 from tests.engines.runnable_designs import executed
 

@@ -7,8 +7,8 @@ import pytest
 from engines.methods.sbrs.application import Application, parameters_of
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.search.genotype import SMALL, Genotype
-from engines.methods.sbrs.search.torch_network import build, initial_weights
 from engines.methods.sbrs.supergraph import derive
+from engines.methods.sbrs.torch_network import build, initial_weights
 from engines.methods.sbrs.transition import analyse_switch, schedule
 
 torch = pytest.importorskip("torch")

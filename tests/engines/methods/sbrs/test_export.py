@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from engines.methods.sbrs.search.genotype import SMALL, Genotype
-from engines.methods.sbrs.search.torch_network import initial_weights
+from engines.methods.sbrs.torch_network import initial_weights
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 
@@ -45,7 +45,7 @@ def test_the_onnx_file_of_signals_takes_them_as_they_are_recorded() -> None:
 
     from engines.data.scaling import Scaling
     from engines.methods.sbrs.export import to_onnx
-    from engines.methods.sbrs.search.torch_network import build
+    from engines.methods.sbrs.torch_network import build
 
     genotype, random = Genotype(SMALL, (2, 16, 1), 3), np.random.default_rng(5)
     graph = genotype.graph(genotype.draw(random), "n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.methods.map_and_conquer.staged.chain import Chain, ConvLayer
+from engines.methods.map_and_conquer.problem.chain import Chain, ConvLayer
 from engines.methods.map_and_conquer.staged.torch_network import build, in_stages, merged, reordered, slices
 
 torch = pytest.importorskip("torch")

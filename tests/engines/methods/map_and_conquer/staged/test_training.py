@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.data.digits import digits
-from engines.methods.map_and_conquer.staged.chain import Chain, ConvLayer
+from engines.methods.map_and_conquer.problem.chain import Chain, ConvLayer
 from engines.methods.map_and_conquer.staged.torch_network import build, in_stages, merged, reordered
 from engines.methods.map_and_conquer.staged.training import importance, learn, most_important_first, revive, right_at
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from engines.methods.mapformer.arrivals.answers import Placed, answered, nowhere
-from engines.methods.mapformer.arrivals.changes import changes_of
 from engines.methods.mapformer.arrivals.following import follow, follow_static, still_s
+from engines.methods.mapformer.changes import changes_of
 from tests.engines.methods.mapformer.problems import task
 from tests.engines.simulation.boards import board, network, unit
 

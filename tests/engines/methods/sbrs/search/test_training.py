@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from engines.data.digits import digits
-from engines.methods.sbrs.search.torch_network import (
+from engines.methods.sbrs.search.training import Lesson, Task, rows_of, tensor_of, train
+from engines.methods.sbrs.torch_network import (
     build,
     folded_weights,
     initial_weights,
     pack_weights,
     unpack_weights,
 )
-from engines.methods.sbrs.search.training import Lesson, Task, rows_of, tensor_of, train
 from tests.engines.methods.sbrs.search.networks_for_tests import GENOTYPE
 
 torch = pytest.importorskip("torch")

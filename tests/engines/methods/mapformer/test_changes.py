@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.methods.mapformer.arrivals.changes import EXAMPLE, changes_of
+from engines.methods.mapformer.changes import EXAMPLE, changes_of
 
 NAMES = ("x", "y", "z")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engines.methods.mapformer.managers.even_clocks import at_even_clocks, even_levels
+from engines.methods.mapformer.problem.even_clocks import at_even_clocks, even_levels
 from engines.methods.mapformer.problem.space import Space
 from tests.engines.simulation.boards import drawn_board
 

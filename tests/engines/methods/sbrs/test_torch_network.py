@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engines.methods.sbrs.search.torch_network import (
+from engines.methods.sbrs.torch_network import (
     inherited_weights,
     initial_weights,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.errors import ProblemError
+from engines.methods.map_and_conquer.problem.chain import Chain, ConvLayer
 from engines.methods.map_and_conquer.problem.instance import instance_of
-from engines.methods.map_and_conquer.staged.chain import Chain, ConvLayer
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 
