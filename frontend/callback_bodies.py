@@ -23,7 +23,7 @@ from engines.contract.errors import EngineError, ProblemError
 from frontend.request import CALLBACKS
 from hardware.errors import HardwareError
 from webapp.api.errors import outage
-from webapp.changes.acting import who_acts
+from webapp.base.acting import who_acts
 from webapp.runs.documents import check_texts
 from webapp.teams.visibility import NotAllowed
 

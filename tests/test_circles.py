@@ -21,7 +21,6 @@ WITH_CIRCLES = {
     "frontend.pages.catalogue": "kinds of documents share views",
     "frontend.pages.catalogue.workload": "panels share the page",
     "frontend.pages.run": "tabs share cards",
-    "webapp": "applications share small functions",
 }
 
 

@@ -15,8 +15,8 @@ from frontend.components.tour import tour
 from frontend.ids.shell import ShellIds
 from frontend.request import chosen_project, csrf_token, current_request, current_user
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
+from webapp.api.page_account import account_of
 from webapp.runs.workers import worker_summary
-from webapp.teams.page_account import account_of
 from webapp.teams.permissions import Guest
 from webapp.teams.visibility import editable_projects
 

@@ -14,7 +14,7 @@ from frontend import callback_bodies
 from frontend.bridge import get_app
 from frontend.callback_bodies import answer_errors
 from frontend.request import CALLBACKS
-from webapp.changes.acting import Acting, acting
+from webapp.base.acting import Acting, acting
 
 GARBAGE: tuple[Any, ...] = (None, -1, 1e308, "\u202e/../%s", [[]], {"a": {"b": [None]}}, True, "9" * 400)
 TAKEN = "of a callback"  # stands for an output that this site has

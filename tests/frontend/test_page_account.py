@@ -10,9 +10,9 @@ from django.test import Client
 from frontend.bridge import get_app
 from tests.support.callbacks import ask
 from tests.support.stored_runs import People
+from webapp.api.page_account import HEADER
 from webapp.catalogue.models import Document
 from webapp.reports.models import Report
-from webapp.teams.page_account import HEADER
 
 
 def client_of(person: Any, page_of: Any = None, **given: Any) -> Client:

@@ -23,8 +23,9 @@ from webapp.backups.errors import BackupError
 from webapp.backups.manifest import FORMAT, KINDS, MEMBERS, PORTABLE, Manifest, State
 from webapp.backups.postgresql import PostgresqlDatabase
 from webapp.backups.sqlite import SqliteDatabase
+from webapp.base.migration_names import compare_migrations
 from webapp.runs.workers import live_workers
-from webapp.site.database_schema import compare_migrations, database_label
+from webapp.site.database_schema import database_label
 
 # What `manage.py migrate` fills by itself, and what workers leave behind: no work of anybody.
 _FILLED_BY_MIGRATE = {"django_content_type", "auth_permission", "runs_workerbeat"}

@@ -13,18 +13,16 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
+from webapp.base.read_only_admin import ReadOnly
 from webapp.catalogue import service
 from webapp.catalogue.differences import differences
 from webapp.catalogue.editing import ChangedMeanwhileError, only_after
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
 from webapp.catalogue.official_admin import OfficialMixin
-from webapp.catalogue.outdated import outdated_runs
-from webapp.runs.admin import ReadOnly
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
 
@@ -143,8 +141,8 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
         return type(form.__name__, (form,), {"principal": request.user})
 
     def get_readonly_fields(self, request: HttpRequest, obj: Document | None = None) -> tuple[str, ...]:
-        """Project and kind belong to a document's identity; what the last edit made out of date is told."""
-        return ("project", "kind", "official_state", "runs_out_of_date") if obj else ()
+        """Project and kind belong to a document's identity."""
+        return ("project", "kind", "official_state") if obj else ()
 
     def get_fields(self, request: HttpRequest, obj: Document | None = None) -> Any:
         """Hardware is edited in the product's form: its page here has no field of text."""
@@ -169,25 +167,16 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
         """Yes, no, or retired."""
         return None if document.retired else document.project.official
 
-    @admin.display(description="Runs with an older version")
-    def runs_out_of_date(self, document: Document) -> str:
-        """Links to the runs that pinned an older version than the newest."""
-        runs = outdated_runs(document)
-        links = ((reverse("admin:runs_run_change", args=[run.pk]), run) for run in runs[:50])
-        found = format_html_join(", ", '<a href="{}">{}</a>', links)
-        if not found:
-            return "none"
-        if not document.project.official:  # nobody's page but of those who belong to the project
-            return found
-        page = f"/catalogue/{document.kind}/{document.project.slug}/{document.slug}?tab=versions"
-        return format_html('{} · <a href="{}">Run again, before and after</a>', found, page)
-
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Whoever is overtaken between the check and the store, which undoes it, gets the form again; its check then tells."""
         try:
             return super().changeform_view(request, *args, **kwargs)
         except ChangedMeanwhileError:
             return super().changeform_view(request, *args, **kwargs)
+
+    def stored_message(self, version: DocumentVersion) -> str:
+        """Return the message after a version is stored."""
+        return f"Version {version.number} is stored."
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
         """Store the next version; the document itself is made with the first."""
@@ -201,10 +190,8 @@ class DocumentAdmin(OfficialMixin, admin.ModelAdmin):
             cleaned.get("reason", ""),
         )
         obj.pk, obj.slug, obj._state.adding = version.document_id, version.document.slug, False
-        if created:
-            text = f"Version {version.number} is stored. Runs with an older version: {outdated_runs(obj).count()}."
-        else:
-            text = f"Nothing has changed: version {version.number} has the same content."
+        unchanged = f"Nothing has changed: version {version.number} has the same content."
+        text = self.stored_message(version) if created else unchanged
         self.message_user(request, text, messages.SUCCESS if created else messages.WARNING)
 
 

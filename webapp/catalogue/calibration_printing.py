@@ -8,7 +8,7 @@ from rich.table import Table
 
 from engines.cost.calibration_words import error_words
 from hardware.calibration.model import CalibrationRow, ErrorSummary, SocCalibration
-from webapp.runs.summaries import print_table
+from webapp.base.printing import print_table
 
 
 def print_calibration(stream: Any, calibration: SocCalibration) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from webapp.changes.acting import API, BROWSER, Acting, acting
+from webapp.base.acting import API, BROWSER, Acting, acting
 
 HEADER = "X-Request-ID"
 _GIVEN = re.compile(r"[A-Za-z0-9._-]{8,64}")

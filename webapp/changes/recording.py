@@ -14,7 +14,7 @@ from auditlog.signals import pre_log
 from django.apps import apps
 from django.db.models import Model
 
-from webapp.changes.acting import who_acts
+from webapp.base.acting import who_acts
 from webapp.changes.models import Change
 
 # Model -> the fields whose changes are people's doing; what workers write into the same row is none of them.

@@ -9,7 +9,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.contrib.contenttypes.models import ContentType
 from django.http import HttpRequest
 
-from webapp.changes.acting import who_acts
+from webapp.base.acting import who_acts
 from webapp.changes.models import Change
 from webapp.changes.recording import note
 from webapp.teams.rates import AddressThrottle

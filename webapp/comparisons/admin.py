@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.contrib import admin
 
+from webapp.base.read_only_admin import ReadOnly
 from webapp.comparisons.models import Comparison
-from webapp.runs.admin import ReadOnly
 
 
 @admin.register(Comparison)

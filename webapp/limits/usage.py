@@ -1,24 +1,18 @@
-"""What a project and a person have taken, each figure from one query over an index.
-
-Bytes are those of runs, kept in each run's row as it is stored (`webapp.runs.stored_bytes`), of what agents measured (of a person:
-what they asked for), and of the files of documents. A file that several runs or documents name is stored once and counts for each.
-What was deleted counts until it is removed for good.
-"""
+"""What a project and a person have taken: the sum of what each application counts of its own, see `count`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db.models import Q, Sum
-
 from webapp.limits.allowed import Allowance, of_person, of_project
-from webapp.measuring.models import Measurement
-from webapp.runs.models import DocumentFile, Run
 from webapp.teams.models import Project
 
-ACTIVE = (Run.Status.QUEUED, Run.Status.RUNNING)
 NEAR = 0.8
 NAMES = ("active_runs", "stored_mb", "study_cells")
+# "project" or "person", and its key -> how many runs, or bytes.
+Counter = Callable[[str, int], int]
+_COUNTERS: dict[str, dict[str, Counter]] = {name: {} for name in NAMES}
 
 
 @dataclass(frozen=True)
@@ -46,6 +40,17 @@ class Use:
     def near(self) -> bool:
         """Whether four fifths of the limit are taken, or more."""
         return self.limit is not None and self.used >= NEAR * self.limit
+
+
+def count(name: str, label: str, counter: Counter) -> None:
+    """Count what an application stores; called once, when the applications are ready.
+
+    Args:
+        name: of the limit, as in `Use`.
+        label: what is counted; a second counter of the same label takes the place of the first.
+        counter: returns runs, or bytes for "stored_mb", from short queries.
+    """
+    _COUNTERS[name][label] = counter
 
 
 def uses(project: Project, person_id: int) -> list[Use]:
@@ -80,17 +85,8 @@ def used(name: str, of: str, key: int) -> float:
         of: "project" or "person".
         key: of that project or person.
     """
-    runs = Run.objects.filter(project=key) if of == "project" else Run.objects.filter(owner=key)
-    if name == "active_runs":
-        return float(runs.filter(status__in=ACTIVE).count())
-    if name == "study_cells":
-        return float(runs.filter(study__isnull=False, deleted__isnull=True).count())
-    documents = Q(version__document__project=key) if of == "project" else Q(version__created_by=key)
-    of_runs = runs.order_by().aggregate(total=Sum("stored_bytes"))["total"] or 0
-    measured = Measurement.objects.filter(**({"device__project": key} if of == "project" else {"asked_by": key}))
-    of_agents = measured.order_by().aggregate(total=Sum("stored_bytes"))["total"] or 0
-    of_files = DocumentFile.objects.filter(documents).aggregate(total=Sum("blob__size"))["total"] or 0
-    return (int(of_runs) + int(of_agents) + int(of_files)) / 1e6
+    taken = sum(counter(of, key) for counter in _COUNTERS[name].values())
+    return taken / 1e6 if name == "stored_mb" else float(taken)
 
 
 def _use(name: str, of: str, key: int, limits: Allowance) -> Use:

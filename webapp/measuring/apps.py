@@ -11,11 +11,13 @@ class MeasuringConfig(AppConfig):
     verbose_name = "Measuring"
 
     def ready(self) -> None:
-        """Runs may ask for measurements from now on, and what was measured of a run goes with its bundle."""
+        """Runs may ask for measurements from now on; what was measured goes with bundles and counts for the limits."""
         from webapp.measuring.elsewhere import rows_of, store_rows
         from webapp.measuring.in_runs import DeviceMeasuring
+        from webapp.measuring.usage import count_measurements
         from webapp.runs.bundle_parts import PARTS, BundlePart
         from webapp.runs.measuring import install
 
+        count_measurements()
         install(DeviceMeasuring())
         PARTS["measured"] = BundlePart(rows_of, store_rows)

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models.functions import Now
 
-from webapp.changes.acting import COMMAND, Acting, acting
+from webapp.base.acting import COMMAND, Acting, acting
+from webapp.base.worker_threads import beside_workers
 from webapp.retention.models import LastRetention
 from webapp.retention.rules import apply
 from webapp.runs.lease import bring_back, from_now
-from webapp.site.beside_workers import beside_workers
 
 logger = logging.getLogger(__name__)
 

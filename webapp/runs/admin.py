@@ -1,32 +1,19 @@
-"""Runs in Django's admin: to look at, and to stop. Nothing about a run can be edited."""
+"""Runs in Django's admin: to look at, and to stop. Nothing about a run can be edited. Documents are shown with their runs."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 
+from webapp.base.read_only_admin import ReadOnly
+from webapp.catalogue import admin as catalogue_admin
+from webapp.catalogue.models import Document, DocumentVersion
 from webapp.runs import service
 from webapp.runs.models import Run, RunInput, WorkerBeat
-
-
-class ReadOnly:
-    """Permissions of an admin that only shows."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody deletes."""
-        return False
+from webapp.runs.outdated import outdated_runs
 
 
 class RunInputInline(ReadOnly, admin.TabularInline):
@@ -87,3 +74,35 @@ class WorkerBeatAdmin(ReadOnly, admin.ModelAdmin):
     """Workers and when they were last seen."""
 
     list_display = ("name", "seen", "started", "slots", "busy", "short_only", "draining", "offers")
+
+
+# The catalogue knows nothing of runs, so its page of documents gets them here.
+admin.site.unregister(Document)
+
+
+@admin.register(Document)
+class DocumentAdmin(catalogue_admin.DocumentAdmin):
+    """Documents, with the runs that an edit makes out of date."""
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Document | None = None) -> tuple[str, ...]:
+        """Return those of the catalogue, then the runs."""
+        fields = super().get_readonly_fields(request, obj)
+        return (*fields, "runs_out_of_date") if obj else fields
+
+    @admin.display(description="Runs with an older version")
+    def runs_out_of_date(self, document: Document) -> str:
+        """Links to the runs that pinned an older version than the newest."""
+        runs = outdated_runs(document)
+        links = ((reverse("admin:runs_run_change", args=[run.pk]), run) for run in runs[:50])
+        found = format_html_join(", ", '<a href="{}">{}</a>', links)
+        if not found:
+            return "none"
+        if not document.project.official:  # nobody's page but of those who belong to the project
+            return found
+        page = f"/catalogue/{document.kind}/{document.project.slug}/{document.slug}?tab=versions"
+        return format_html('{} · <a href="{}">Run again, before and after</a>', found, page)
+
+    def stored_message(self, version: DocumentVersion) -> str:
+        """Return the message after a version is stored, with how many runs have an older one."""
+        outdated = outdated_runs(version.document).count()
+        return f"{super().stored_message(version)} Runs with an older version: {outdated}."

@@ -23,6 +23,8 @@ from engines.running.computing_clock import ComputingClock
 from engines.running.runner.client import Ending, RunnerProcess
 from engines.running.runner.protocol import FilePart, Frame, Log, Measure, Started, StepFrame
 from engines.running.time_limits import reached_words, seconds_of
+from webapp.base.flags import Flag
+from webapp.base.log_lines import about_run
 from webapp.limits.allowed import of_run
 from webapp.runs import claim
 from webapp.runs.convergence import ConvergenceTracker
@@ -37,8 +39,6 @@ from webapp.runs.problems import read_problem
 from webapp.runs.room import database_is_full, full_folders, trouble_of
 from webapp.runs.silence import Silence
 from webapp.runs.store import RunStore
-from webapp.site.flags import Flag
-from webapp.site.log_lines import about_run
 from webapp.teams.visibility import NotAllowed
 
 logger = logging.getLogger(__name__)

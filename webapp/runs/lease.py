@@ -27,7 +27,7 @@ from webapp.runs.models import Run
 LEASE_S = 10.0
 RENEW_S = 2.0
 _TRY_AGAIN_S = 0.3
-# The last is what a connection meets whose transaction stood still for too long (`webapp.site.database_waits`).
+# The last is what a connection meets whose transaction stood still for too long (`webapp.base.database_waits`).
 _AWAY = (OperationalError, InterfaceError, InternalError)
 # Clocks that are kept right go back by less, and nobody needs to hear of it.
 _SLACK_S = 2.0

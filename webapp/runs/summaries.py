@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from django.conf import settings
-from rich.console import Console
 from rich.table import Table
 
 from engines.contract.designs import Designs
@@ -71,11 +70,6 @@ def comparison_table(run: Run, found_title: str) -> Table:
         values = [si(float(designs.columns[quantity.name][row]), quantity.unit) for quantity in shown]
         printed.add_row(title, *values, f"{decisive[row] / reference:.2f}")
     return printed
-
-
-def print_table(stream: Any, table: Table) -> None:
-    """Print a table to a stream of Django's commands, with plain characters where it is no terminal."""
-    Console(file=stream, width=110).print(table)
 
 
 def _shown(quantities: tuple[Quantity, ...], primary: Quantity) -> list[Quantity]:

@@ -22,6 +22,10 @@ from django.db import connections
 
 from engines.contract.no_pandas import forgo_pandas
 from engines.running.runner.client import keep_spare
+from webapp.base.connection_pool import give_back
+from webapp.base.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_locks, wait_for_writes
+from webapp.base.flags import leaving
+from webapp.base.log_lines import about_run
 from webapp.runs import claim
 from webapp.runs.abilities import abilities_of_this_machine
 from webapp.runs.files import sweep_contents
@@ -29,10 +33,6 @@ from webapp.runs.importing import sweep_imports
 from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.room import full_folders, no_room_words
 from webapp.runs.workers import beat, forget, is_draining
-from webapp.site.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_locks, wait_for_writes
-from webapp.site.flags import leaving
-from webapp.site.log_lines import about_run
-from webapp.site.pooled import give_back
 
 logger = logging.getLogger(__name__)
 

@@ -10,10 +10,10 @@ from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.signals import post_delete, post_migrate, post_save
 
+from webapp.base.migration_names import compare_migrations
 from webapp.runs.signals import run_done, stored_many
 from webapp.search.indexing import KINDS, index, index_everything
 from webapp.search.models import SearchEntry
-from webapp.site.database_schema import compare_migrations
 from webapp.talk.models import Note, Tag
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,28 +18,13 @@ from django.core.checks import CheckMessage
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from webapp.base.migration_names import compare_migrations
 from webapp.site.checks import check_environment
 
 _NAMED = 3
 _CONNECT_S = 5
-
-
-def compare_migrations(applied: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Compare applied migrations with those of this version.
-
-    Args:
-        applied: as "application.name".
-
-    Returns:
-        The migrations that `applied` lacks, and those of `applied` that this version does not know; both sorted.
-    """
-    present, known = {*applied}, MigrationLoader(None).disk_migrations
-    names = {f"{app}.{name}" for app, name in known}
-    replaced = {f"{app}.{name}" for migration in known.values() for app, name in migration.replaces}
-    return sorted(names - present), sorted(present - names - replaced)
 
 
 def require_tables(tell: Callable[[str], object]) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from kombu.transport import filesystem
 from kombu.utils import json
 
-from webapp.site.flags import leaving
+from webapp.base.flags import leaving
 
 _SLICE_S = 0.2
 # Longer than any bell is of use (`webapp.runs.bell`): what is older was left by a queue without workers or by a crash.

@@ -119,7 +119,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "webapp.teams.page_account.PageAccountMiddleware",
+    "webapp.api.page_account.PageAccountMiddleware",
     "webapp.site.persons.PersonMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -255,12 +255,12 @@ if CELERY_BROKER_URL.startswith("filesystem"):
 # -- logging ----------------------------------------------------------------------------------------------------------
 
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-LOG_FORMATS = {"TEXT": "webapp.site.log_lines.TextLines", "JSON": "webapp.site.log_lines.JsonLines"}
+LOG_FORMATS = {"TEXT": "webapp.base.log_lines.TextLines", "JSON": "webapp.base.log_lines.JsonLines"}
 LOG_FORMAT = ENVIRONMENT.choice("LOG_FORMAT", "TEXT", tuple(LOG_FORMATS))
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"identifiers": {"()": "webapp.site.log_lines.Identifiers"}},
+    "filters": {"identifiers": {"()": "webapp.base.log_lines.Identifiers"}},
     "formatters": {"line": {"()": LOG_FORMATS[LOG_FORMAT]}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["identifiers"]}},
     "root": {"handlers": ["console"], "level": ENVIRONMENT.choice("LOG_LEVEL", "INFO", LOG_LEVELS)},

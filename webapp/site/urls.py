@@ -10,11 +10,11 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import TemplateView
 
 from frontend.bridge import dash_view
+from webapp.api.page_account import who
 from webapp.api.views.tokens import token_page
 from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
 from webapp.site.missing import missing
-from webapp.teams.page_account import who
 from webapp.teams.rates import at_most
 from webapp.teams.views.account import account_page
 from webapp.teams.views.choosing import choose_project

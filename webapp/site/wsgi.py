@@ -6,7 +6,7 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from engines.contract.no_pandas import forgo_pandas
-from webapp.site.database_waits import PAGES_WAIT_S, wait_for_writes
+from webapp.base.database_waits import PAGES_WAIT_S, wait_for_writes
 from webapp.site.late_imports import tell_late_imports
 from webapp.site.memory import give_memory_back
 

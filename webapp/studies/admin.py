@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from webapp.runs.admin import ReadOnly
+from webapp.base.read_only_admin import ReadOnly
 from webapp.studies.models import Study
 
 

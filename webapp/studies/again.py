@@ -16,8 +16,8 @@ from engines.documents.builtin import builtin_documents
 from engines.registry import get_engine
 from hardware.family import DocumentKind
 from webapp.catalogue.models import Document, DocumentVersion
-from webapp.catalogue.outdated import outdated_runs
 from webapp.runs.models import Run, RunInput
+from webapp.runs.outdated import outdated_runs
 from webapp.studies.models import Study
 from webapp.studies.service import create
 from webapp.teams.models import Project

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.site.beside_workers import beside_workers
+from webapp.base.worker_threads import beside_workers
 from webapp.webhooks.delivering import deliver_next
 
 SENDERS = 3

@@ -10,9 +10,9 @@ import pytest
 from frontend.components import gone as component
 from tests.frontend.pages.compare.cases import page
 from tests.support.stored_runs import People, finished_run
+from webapp.base.acting import Acting, acting
 from webapp.catalogue.copies import copy_of
 from webapp.catalogue.service import store_version
-from webapp.changes.acting import Acting, acting
 from webapp.deletions.service import delete
 from webapp.reports.service import write
 from webapp.runs.models import Run

@@ -19,7 +19,7 @@ from webapp.backups import service
 from webapp.backups.errors import BackupError
 from webapp.backups.portable import export_site, import_site
 from webapp.backups.rows import models, write_rows
-from webapp.changes.acting import command_line
+from webapp.base.acting import command_line
 from webapp.limits.models import ProjectLimits
 from webapp.runs import claim
 from webapp.runs import service as runs

@@ -7,14 +7,14 @@ from django.contrib.auth import get_user_model
 
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People
+from webapp.base.acting import command_line
 from webapp.catalogue import official
 from webapp.catalogue.models import Document
-from webapp.catalogue.outdated import outdated_runs
 from webapp.catalogue.service import DocumentLines, get_entry, list_documents, resolve, store, store_version
-from webapp.changes.acting import command_line
 from webapp.changes.models import Change
 from webapp.deletions.service import delete
 from webapp.runs.models import Run, RunInput
+from webapp.runs.outdated import outdated_runs
 from webapp.search.indexing import index
 from webapp.search.service import found
 from webapp.teams.models import Project

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.stored_runs import People, finished_run
-from webapp.changes.acting import command_line
+from webapp.base.acting import command_line
 from webapp.changes.service import Asked, lines, visible_changes
 from webapp.comparisons import service as comparisons
 from webapp.deletions import service as deletions

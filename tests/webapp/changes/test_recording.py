@@ -8,7 +8,7 @@ from django.db import models
 from tests.support.stored_runs import People
 from tests.webapp.changes.cases import newest
 from webapp.api.tokens import make_token
-from webapp.changes.acting import command_line
+from webapp.base.acting import command_line
 from webapp.changes.recording import WATCHED
 
 # What people do not do themselves, or what is told with something else.

@@ -7,7 +7,7 @@ import pytest
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People
 from tests.webapp.changes.cases import newest, start_over_rest
-from webapp.changes.acting import command_line
+from webapp.base.acting import command_line
 from webapp.changes.service import Asked, page_of, people_of, read_asked, visible_changes
 from webapp.runs import service
 

@@ -13,6 +13,7 @@ from webapp.limits import usage
 from webapp.limits.models import PersonLimits
 from webapp.runs.models import Run
 from webapp.runs.stored_bytes import count_again
+from webapp.runs.usage import ACTIVE
 
 
 def test_runs_and_bytes_of_a_person_and_a_project(people: People) -> None:
@@ -37,7 +38,7 @@ def test_figures_come_from_an_index_alone(people: People, key: str) -> None:
     of_index = f"USING COVERING INDEX runs_room_of_{key}"
     assert of_index in _plan("SELECT SUM(stored_bytes)", runs)
     assert of_index in _plan("SELECT COUNT(*)", runs.filter(study__isnull=False, deleted__isnull=True))
-    active = _plan("SELECT COUNT(*)", runs.filter(status__in=usage.ACTIVE))
+    active = _plan("SELECT COUNT(*)", runs.filter(status__in=ACTIVE))
     assert f"USING COVERING INDEX runs_active_of_{key}" in active
 
 

@@ -10,7 +10,7 @@ from frontend.components.name import cut_name
 from frontend.figures.numbers import integer
 from frontend.ids.catalogue import DocumentIds
 from webapp.catalogue.models import Document
-from webapp.catalogue.outdated import outdated_runs
+from webapp.runs.outdated import outdated_runs
 from webapp.studies.again import Again, offers, seen_out_of_date
 from webapp.teams.permissions import Action, may
 from webapp.teams.visibility import Principal

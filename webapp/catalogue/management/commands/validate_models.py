@@ -20,8 +20,8 @@ from engines.workloads.public_totals import TotalComparison, compare_totals
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.calibration.model import SocCalibration
 from hardware.soc.loader import builtin_socs, load_soc
+from webapp.base.printing import print_table
 from webapp.catalogue.calibration_printing import print_calibration
-from webapp.runs.summaries import print_table
 
 # A stored figure differs from a fit of now by what optimisers of other library versions stop at.
 REFIT_TOLERANCE = 0.002

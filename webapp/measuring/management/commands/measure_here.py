@@ -14,11 +14,11 @@ from rich.table import Table
 
 from engines.contract.errors import EngineError
 from hardware.errors import HardwareError
+from webapp.base.printing import print_table
 from webapp.measuring import agent_process, calibrations, jobs
 from webapp.measuring.devices import register
 from webapp.measuring.models import AgentDevice
 from webapp.measuring.usual_networks import FITTED, NEVER_FITTED, QUICK_FITTED, QUICK_NEVER_FITTED
-from webapp.runs.summaries import print_table
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.permissions import Action, Limits, NotAllowed, limited
 from webapp.teams.visibility import personal_project

@@ -21,9 +21,9 @@ from engines.registry import get_engine
 from engines.reproduction.comparisons import Compared, Comparison, compared, flips
 from engines.reproduction.reproductions import not_compared_of, readings_of, reproducible_engines, ship
 from engines.reproduction.verdicts import verdict_counts
+from webapp.base.printing import print_table
 from webapp.reproductions.service import comparisons, reproduce, shown, to_json
 from webapp.runs.json_values import finite
-from webapp.runs.summaries import print_table
 
 
 class Command(BaseCommand):

@@ -12,7 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
 from engines.documents.questions import Question, asked_questions
-from webapp.changes.acting import name_person
+from webapp.base.acting import name_person
+from webapp.base.printing import print_table
 from webapp.runs import service, summaries
 from webapp.runs.foreground import run_here, watch
 from webapp.runs.models import Run
@@ -45,7 +46,7 @@ class Command(BaseCommand):
         first, *others = asked_questions()
         # Alone, as somebody waits for it: the others would take the same cores.
         run = self._ended(self._exploration(user, first))
-        summaries.print_table(self.stdout, summaries.comparison_table(run, "Best found"))
+        print_table(self.stdout, summaries.comparison_table(run, "Best found"))
         self._tell(run)
         for run in [self._exploration(user, each) for each in others]:
             self._tell(self._ended(run))

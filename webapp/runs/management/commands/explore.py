@@ -18,6 +18,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.json_text import read_json
 from engines.registry import engine_names, get_engine
 from hardware.documents import DocumentSyntaxError, parse_value
+from webapp.base.printing import print_table
 from webapp.catalogue.command_line import add_network_arguments, upload_from
 from webapp.catalogue.imports import names_file
 from webapp.runs import summaries
@@ -111,7 +112,7 @@ class Command(BaseCommand):
 
     def _report(self, run: Run, console: Console, file: Path | None) -> None:
         if run.design_count:
-            summaries.print_table(self.stdout, summaries.comparison_table(run, "Best design found"))
+            print_table(self.stdout, summaries.comparison_table(run, "Best design found"))
         self.stdout.write(f"{summaries.outcome_text(run)} {run.design_count} designs. {summaries.run_url(run)}")
         for line in summaries.cost_lines(run):
             self.stdout.write(line)

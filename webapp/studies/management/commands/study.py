@@ -17,6 +17,7 @@ from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.contract.json_text import is_json, read_json
 from hardware.documents import DocumentSyntaxError, read_document
+from webapp.base.printing import print_table
 from webapp.runs import summaries
 from webapp.runs.workers import live_workers
 from webapp.studies import service
@@ -95,7 +96,7 @@ class Command(BaseCommand):
     def _report(self, study: Study, options: dict[str, Any]) -> None:
         table = study_table(study, options["rows"], options["columns"], options["quantity"])
         self.stdout.write(f"{table.quantity.title}, median over the runs of a cell")
-        summaries.print_table(self.stdout, printed_table(table))
+        print_table(self.stdout, printed_table(table))
         if options["csv"] is not None:
             options["csv"].write_text(table_csv(table))
         found = service.progress(study)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from webapp.site.beside_workers import repeat
+from webapp.base.worker_threads import repeat
 
 
 def test_it_goes_on_after_an_error_and_ends_when_the_worker_does() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.support.stored_runs import People, finished_run
 from tests.webapp.changes.cases import newest
-from webapp.changes.acting import command_line
+from webapp.base.acting import command_line
 from webapp.changes.models import Change
 from webapp.runs import service
 from webapp.teams.command_line import command_user

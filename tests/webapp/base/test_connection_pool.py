@@ -8,8 +8,8 @@ from typing import Any
 from django.db import connection
 
 from tests.support.databases import MOSTLY_POSTGRESQL, LiveDatabase
+from webapp.base.worker_threads import repeat
 from webapp.runs.models import WorkerBeat
-from webapp.site.beside_workers import repeat
 
 
 @MOSTLY_POSTGRESQL

@@ -17,11 +17,11 @@ from django.test import Client, RequestFactory
 from django.utils.functional import SimpleLazyObject
 
 from tests.support.stored_runs import make_people
-from webapp.changes.acting import command_line, name_person
+from webapp.base.acting import command_line, name_person
+from webapp.base.log_lines import JsonLines, TextLines, about_run
 from webapp.changes.middleware import ActingMiddleware
 from webapp.runs import claim, service
 from webapp.runs.worker import Worker
-from webapp.site.log_lines import JsonLines, TextLines, about_run
 
 logger = logging.getLogger("webapp.anything")
 

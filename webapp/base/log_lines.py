@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-from webapp.changes.acting import Acting, who_acts
+from webapp.base.acting import Acting, who_acts
 
 _run: ContextVar[int | None] = ContextVar("run", default=None)
 

@@ -11,8 +11,8 @@ from typing import Any
 from celery.signals import worker_ready
 from django.db import connections
 
-from webapp.site.flags import Flag, leaving
-from webapp.site.pooled import give_back
+from webapp.base.connection_pool import give_back
+from webapp.base.flags import Flag, leaving
 
 logger = logging.getLogger(__name__)
 

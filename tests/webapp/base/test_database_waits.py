@@ -17,8 +17,8 @@ from django.test import Client, override_settings
 from django.urls import path
 
 from tests.support.databases import LiveDatabase, Templates, using
+from webapp.base.database_waits import KEEPERS_WAIT_S, PAGES_WAIT_S, hold_no_locks, wait_for_writes
 from webapp.runs.models import WorkerBeat
-from webapp.site.database_waits import KEEPERS_WAIT_S, PAGES_WAIT_S, hold_no_locks, wait_for_writes
 from webapp.site.request_limits import most_bytes
 
 
