@@ -31,7 +31,7 @@ READERS = frozenset(
         *(f"{_RUN}.what_if.tab.{name}" for name in ("show_design", "show_front")),
         f"{_RUN}.edit.tab.show_edited",
         *(f"{_RUN}.why.changes_view.{name}" for name in ("try_more", "rank_changes")),
-        *(f"{_RUN}.design.callbacks.{name}" for name in ("show_design",)),
+        *(f"{_RUN}.design_callbacks.{name}" for name in ("show_design",)),
         *(f"{_RUN}.states.own_results.{name}" for name in ("show_own_results",)),
         *(f"{_RUN}.callbacks.{name}" for name in ("open_tab", "select", "table_rows", "table_heads")),
         *(

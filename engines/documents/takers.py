@@ -17,3 +17,8 @@ def takers_of(kind: str, schema: str) -> list[tuple[str, str]]:
         fitting = [slot for slot, wanted in engine.inputs.items() if wanted.takes(kind, schema)]
         found += [(engine.name, slot) for slot in fitting[:1]]
     return found
+
+
+def taker_of(kind: str, schema: str, chosen: str = "") -> tuple[str, str] | None:
+    """The engine that was chosen before, or else the first that takes such a document, and its slot."""
+    return min(takers_of(kind, schema), key=lambda taker: taker[0] != chosen, default=None)

@@ -18,7 +18,7 @@ from frontend.figures.drawing import plain_template
 from frontend.ids.run import RunIds
 from frontend.live.direct import answer_directly
 from frontend.pages.asked_number import asked_number
-from frontend.pages.run.design.callbacks import shown_design
+from frontend.pages.run.design_callbacks import shown_design
 from frontend.pages.run.front.asked import Asked
 from frontend.pages.run.front.choices import read_choices, read_limits, read_region
 from frontend.pages.run.front.many import many_patch

@@ -16,8 +16,7 @@ from frontend.components.states import notice, skeleton_rows
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, percent
 from frontend.ids.calibration import CalibrationIds
-from frontend.pages.catalogue.document.callbacks import shown_of
-from frontend.pages.catalogue.document.frame import Shown
+from frontend.pages.catalogue.document.frame import Shown, shown_of
 from frontend.request import current_user
 from webapp.measuring.jobs import ask
 from webapp.measuring.next_networks import Candidate, MeasuredPlace, next_networks, place_of

@@ -12,8 +12,7 @@ from frontend.ids.calibration import CalibrationIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.calibration.next_networks import next_card
 from frontend.pages.calibration.view import page, picture_of
-from frontend.pages.catalogue.document.callbacks import shown_of
-from frontend.pages.catalogue.document.frame import exists, find, not_found
+from frontend.pages.catalogue.document.frame import exists, find, not_found, shown_of
 from frontend.request import current_user, page_title
 from hardware.calibration.loader import load_calibration
 

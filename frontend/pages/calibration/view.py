@@ -8,7 +8,7 @@ from dataclasses import replace
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.cost.calibration_words import error_words, inheritance_note
+from engines.cost.calibration_words import error_words
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.figure import plot
@@ -20,14 +20,11 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.calibration_residuals import residual_figure, residual_sentence
 from frontend.figures.numbers import MISSING, integer, percent
 from frontend.ids.calibration import CalibrationIds
-from frontend.pages.catalogue.data import address_of
 from frontend.pages.catalogue.document.frame import Shown, head
 from frontend.pages.catalogue.document.versions import versions_card
 from frontend.theme import Scheme
 from hardware.calibration.loader import load_calibration
 from hardware.calibration.model import CalibrationRow, ErrorSummary, Parameter, SocCalibration
-from hardware.soc.model import Soc
-from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
 
 # More lines than these make a page of some thousand rows slow and say no more.
@@ -142,61 +139,6 @@ def parameters_card(calibration: SocCalibration) -> Component:
     cells = [_parameter_cells(parameter) for parameter in calibration.parameters.values()]
     table = html.Div(plain_table(columns, cells, tight=True), className="table-scroll")
     return card("Parameters", table, subtitle="the unit ends the name; shares have none", flush=True)
-
-
-def calibrations_card(principal: Principal, soc: Soc) -> Component:
-    """The calibrations of a device, or of those that it was copied from, that `principal` may use, for the device's page."""
-    if soc.by_dataflow:
-        words = "None is needed: costs follow from the dataflow of the units, by the dataflow cost model."
-        return card("Calibrations", html.Div(words, className="sm t3"))
-    entries = [one for one in list_documents(principal, "calibration") if one.content.get("soc") in soc.names]
-    own = dcc.Link("Calibrate with your measurements", href=f"/catalogue/calibrate?soc={soc.slug}", className="link nw")
-    if not entries:
-        words = (
-            "Measurements become one here or with manage.py calibrate-soc. Without one SoC mapping alone estimates this "
-            "device, by its data sheet, where it is asked to."
-        )
-        return card("Calibrations", html.Div(words, className="sm t3"), actions=[own])
-    parts = [calibration_table(entries), *_inherited_lines(entries, soc)]
-    return card("Calibrations", html.Div(parts), subtitle=str(len(entries)), actions=[own], flush=True)
-
-
-def _inherited_lines(entries: Sequence[DocumentEntry], soc: Soc) -> list[Component]:
-    """What a copied device takes over, once for each device that was measured."""
-    told: dict[str, str] = {}
-    for entry in entries:
-        calibration = load_calibration(entry.content)
-        for note in inheritance_note(calibration, soc):
-            told.setdefault(calibration.soc, note.text)
-    return [html.Div(text, className="sm t2 layers-note") for text in told.values()]
-
-
-def calibration_table(entries: Sequence[DocumentEntry]) -> Component:
-    """One line per calibration: its errors and whose it is."""
-    columns = [
-        Column("Calibration"),
-        Column("Device"),
-        Column("Rows", number=True),
-        Column("Median", number=True),
-        Column("Worst", number=True),
-        Column("Left out", number=True),
-        Column("Owner"),
-    ]
-    return html.Div(plain_table(columns, [_entry_cells(entry) for entry in entries]), className="table-scroll")
-
-
-def _entry_cells(entry: DocumentEntry) -> list[Component | str]:
-    calibration = load_calibration(entry.content)
-    errors, left_out = calibration.errors(), calibration.errors(left_out=True)
-    return [
-        dcc.Link(entry.title, href=address_of(entry)),
-        calibration.soc,
-        str(errors.rows) if errors else MISSING,
-        percent(errors.median if errors else None, 1),
-        html.Span(percent(errors.worst, 1), title=errors.worst_row) if errors else MISSING,
-        percent(left_out.median if left_out else None, 1),
-        "built in" if entry.builtin else str(entry.project),
-    ]
 
 
 def _error_kpis(label: str, errors: ErrorSummary | None) -> list[Component]:

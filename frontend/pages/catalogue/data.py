@@ -12,8 +12,8 @@ from engines.workloads.network import Network, Scenario
 from engines.workloads.tasks import task_of
 from frontend.figures.numbers import si
 from frontend.figures.soc_diagram import unit_finish
-from frontend.pages.catalogue.document.loaded import loaded
-from frontend.pages.new.data import dataflow_counts
+from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.drafts import dataflow_counts
 from frontend.theme import hardware_style
 from hardware.package.family import PACKAGE
 from hardware.package.model import ChipletPackage

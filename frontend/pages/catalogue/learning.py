@@ -10,8 +10,8 @@ from dash.development.base_component import Component
 
 from engines.documents.takers import takers_of
 from frontend.components.table import Column, plain_table
+from frontend.designs.run_words import engine_title
 from frontend.pages.catalogue.data import address_of
-from frontend.pages.run.words import engine_title
 from webapp.catalogue.service import DocumentEntry
 
 KINDS = {"data": "Data sets", "weights": "Trained weights", "environment": "Environments"}

@@ -21,7 +21,7 @@ from frontend.components.table import grid_options
 from frontend.figures.numbers import integer
 from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import BrowseIds
-from frontend.pages.calibration.view import calibration_table
+from frontend.pages.catalogue.calibrations import calibration_table
 from frontend.pages.catalogue.data import (
     NETWORK,
     SCENARIO,

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Schedule, Trace
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import other_version, quantities_of
 from frontend.figures.front_parts import Cloud
 from frontend.figures.fronts import FrontSide
 from frontend.pages.run.front.choices import may_be_log
 from frontend.pages.run.front.picture import shown_numbers
 from frontend.pages.run.reading import designs_of, explained, grid_of, schedule_of
-from frontend.pages.run.words import other_version, quantities_of
 from frontend.theme import RUNS, RunStyle
 from webapp.comparisons.differing import Differing, differing, unlike
 from webapp.comparisons.measures import shared_objectives, shared_quantities

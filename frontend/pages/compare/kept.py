@@ -15,10 +15,10 @@ from frontend.components.card import card_title
 from frontend.components.mark_filters import NONE_MARKED, mark_filters, marks_cell
 from frontend.components.moment import moment
 from frontend.components.states import empty_state
+from frontend.designs.run_words import person_name
 from frontend.figures.numbers import integer
 from frontend.ids.compare import CompareListIds
 from frontend.pages.compare.head import run_choices
-from frontend.pages.run.words import person_name
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import MOST, visible_comparisons
 from webapp.talk.marks import AskedMarks, Marks, marks_of, only_marked, tag_counts

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from engines.contract.quantities import Quantity
 from engines.contract.recent import Recent
 from engines.search.indicators import APPROXIMATED_FROM, distinct_count
+from frontend.designs.run_words import quantities_of
 from frontend.figures.numbers import (
     MISSING,
     decimals_for,
@@ -24,7 +25,6 @@ from frontend.figures.numbers import (
     significant,
 )
 from frontend.pages.compare.data import Side, common, unlike_rows
-from frontend.pages.run.words import quantities_of
 from webapp.comparisons.certainty import error_factors_of, inside_error
 from webapp.comparisons.measures import Measures, measure, shared_objectives
 

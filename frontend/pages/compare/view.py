@@ -15,12 +15,12 @@ from frontend.components.icon import icon
 from frontend.components.name import cut_name
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
+from frontend.designs.run_words import engine_title
 from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
 from frontend.figures.numbers import integer, many, percent, ratio, si
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side, axis_choices, front_side, unlike_rows
 from frontend.pages.compare.measures import MetricRow, common_reference, fronts_of
-from frontend.pages.run.words import engine_title
 from frontend.theme import RunStyle, Scheme
 from webapp.comparisons.differing import differing
 from webapp.runs.import_mark import checked_words

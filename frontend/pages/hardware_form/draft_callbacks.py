@@ -11,6 +11,7 @@ from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.families import stored as as_stored
 from frontend.components.states import notice
+from frontend.designs.run_words import person_name
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.ids.shell import ShellIds
 from frontend.pages.hardware_form.data import (
@@ -21,7 +22,6 @@ from frontend.pages.hardware_form.data import (
 )
 from frontend.pages.hardware_form.rail import drawn_facts, drawn_picture, where_words
 from frontend.pages.hardware_form.view import form_body, gutter_lines, mistakes_list
-from frontend.pages.run.words import person_name
 from frontend.request import current_user
 from webapp.catalogue.service import validate
 

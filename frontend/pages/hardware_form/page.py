@@ -18,14 +18,14 @@ from frontend.components.draft import draft
 from frontend.components.figure_menu import picture_menu
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme
+from frontend.designs.run_words import person_name
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.document.frame import find, not_found
+from frontend.pages.drafts import PREFERRED
 from frontend.pages.hardware_form.data import draft_json
 from frontend.pages.hardware_form.opening import Opening, opening
 from frontend.pages.hardware_form.rail import drawn_facts, drawn_picture, where_words
 from frontend.pages.hardware_form.view import form_body, text_card
-from frontend.pages.new.data import PREFERRED
-from frontend.pages.run.words import person_name
 from frontend.request import current_user
 from webapp.catalogue.service import LONGEST_REASON
 from webapp.teams.visibility import Principal, editable_projects

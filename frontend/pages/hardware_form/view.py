@@ -18,6 +18,7 @@ from frontend.components.legend import hardware_swatch
 from frontend.figures.numbers import integer, significant
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.hardware.pictures import picture_of
+from frontend.pages.drafts import hardware_facts
 from frontend.pages.hardware_form.data import (
     NAMES,
     SCOPES,
@@ -35,7 +36,6 @@ from frontend.pages.hardware_form.data import (
     value_at,
 )
 from frontend.pages.hardware_form.values import MOST_OPEN, ValueGroup, at, units_of, value_groups
-from frontend.pages.new.data import hardware_facts
 from frontend.theme import Scheme, hardware_style
 from hardware.package.editing import classes_of
 from hardware.package.model import ChipletPackage

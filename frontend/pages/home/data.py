@@ -15,9 +15,8 @@ from django.utils import timezone
 
 from engines.contract.recent import Recent
 from frontend.components.mark_filters import read_marks
-from frontend.figures.numbers import MISSING, ago, si
-from frontend.pages.home.folded import deleted_studies, folded_rows, single_runs
-from frontend.pages.run.words import (
+from frontend.components.spark import thinned
+from frontend.designs.run_words import (
     engine_title,
     input_titles,
     person_name,
@@ -25,6 +24,8 @@ from frontend.pages.run.words import (
     quantities_of,
     run_state,
 )
+from frontend.figures.numbers import MISSING, ago, si
+from frontend.pages.home.folded import deleted_studies, folded_rows, single_runs
 from frontend.pages.words import initials
 from webapp.runs.import_mark import checked_words
 from webapp.runs.models import Run, RunInput, StepRecord
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from webapp.teams.visibility import Principal
 
 MOST_ROWS = 200
-SPARK_POINTS = 32
 FILTERS = ("All", "Running", "Done", "Stopped", "Failed")
 _FILTERED = {
     "Running": Q(status__in=("queued", "running", "importing")),
@@ -280,10 +280,3 @@ def _hypervolumes(runs: Sequence[Run]) -> dict[int, list[float]]:
         curves[run_id].append(float(value or 0.0))
     new = {run_id: _sparks.put(keys[run_id], thinned(curves[run_id])) for run_id in missing}
     return {run_id: new[run_id] if values is None else values for run_id, values in found.items()}
-
-
-def thinned(values: Sequence[float], most: int = SPARK_POINTS) -> list[float]:
-    """At most `most` of `values`, evenly spread, first and last kept, rounded to what a sparkline can show."""
-    if len(values) > most:
-        values = [values[round(position * (len(values) - 1) / (most - 1))] for position in range(most)]
-    return [float(f"{value:.5g}") for value in values]

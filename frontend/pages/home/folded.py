@@ -11,8 +11,8 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from engines.contract.quantities import Quantity
 from engines.contract.recent import Recent
+from frontend.designs.run_words import engine_title, person_name, primary_quantity
 from frontend.figures.numbers import MISSING, ago, integer, si
-from frontend.pages.run.words import engine_title, person_name, primary_quantity
 from frontend.pages.study.words import study_state
 from frontend.pages.words import initials
 from webapp.runs.models import Run

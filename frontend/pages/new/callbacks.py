@@ -18,7 +18,7 @@ from frontend.components.time_limit import field_class as time_limit_class
 from frontend.components.time_limit import read_limit
 from frontend.ids.new import NewIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.new.data import Draft, changed_words, command, specs_of, with_form
+from frontend.pages.drafts import Draft, changed_words, command, specs_of, with_form
 from frontend.pages.new.fitting import fitted_draft, mended, mends
 from frontend.pages.new.opening import entries_of, offered
 from frontend.pages.new.ready import judged_state, mend_buttons

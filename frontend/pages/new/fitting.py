@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from engines.contract.engine import Engine
 from frontend.components.form import field_specs
-from frontend.pages.new.data import Draft, fresh_draft
+from frontend.pages.drafts import Draft, fresh_draft
 from frontend.pages.new.summary import Entries, Judgement, input_titles, judge
 from webapp.teams.visibility import Principal
 

@@ -11,14 +11,14 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine, InputKind
 from engines.contract.errors import EngineError, ProblemError
 from engines.registry import engine_names, get_engine, installed_engines
+from frontend.designs.run_words import engine_of
 from frontend.pages.asked_number import asked_number
+from frontend.pages.drafts import Draft, draft_of_document, fresh_draft
 from frontend.pages.new.chooser import MOST_RECENT, chooser
-from frontend.pages.new.data import Draft, draft_of_document, fresh_draft
 from frontend.pages.new.sections import Entries
 from frontend.pages.new.summary import title_of
 from frontend.pages.run.reading import designs_of
 from frontend.pages.run.why.changes_view import population_of
-from frontend.pages.run.words import engine_of
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
 from webapp.runs.models import Run
 from webapp.runs.service import engines_of_late, get_run, start_from

@@ -21,8 +21,8 @@ from frontend.components.shell import remembered_scheme
 from frontend.components.time_limit import time_limit_field
 from frontend.figures.numbers import in_sentence
 from frontend.ids.new import NewIds
+from frontend.pages.drafts import Draft, command
 from frontend.pages.new.chooser import MOST_RECENT, choice
-from frontend.pages.new.data import Draft, command
 from frontend.pages.new.fitting import mends
 from frontend.pages.new.opening import entries_of, offered, opening_draft
 from frontend.pages.new.ready import mend_buttons, opening_state

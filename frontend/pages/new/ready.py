@@ -13,7 +13,7 @@ from frontend.components.button import button
 from frontend.components.form import format_value
 from frontend.components.time_limit import SPEC as LIMIT_SPEC
 from frontend.ids.new import NewIds
-from frontend.pages.new.data import SEED, Draft, specs_of
+from frontend.pages.drafts import SEED, Draft, specs_of
 from frontend.pages.new.fitting import Mend
 
 

@@ -22,7 +22,7 @@ from frontend.figures.numbers import integer, significant
 from frontend.figures.package import package_figure
 from frontend.figures.soc_diagram import soc_figure, soc_sentence
 from frontend.ids.new import NewIds
-from frontend.pages.new.data import (
+from frontend.pages.drafts import (
     SEED,
     Draft,
     ModelRow,

@@ -26,7 +26,7 @@ from frontend.components.kpi import pairs
 from frontend.components.states import notice
 from frontend.components.time_limit import limit_error
 from frontend.figures.numbers import NO_BREAK, many, si
-from frontend.pages.new.data import SEED, Draft, default_title, seed_error, specs_of
+from frontend.pages.drafts import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
 from webapp.runs.measuring import FIELD

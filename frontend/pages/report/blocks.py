@@ -13,6 +13,7 @@ from engines.contract.results import Result
 from frontend.components.name import cut_words
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
+from frontend.designs.run_words import engine_title, other_version
 from frontend.figures.numbers import integer, many, si
 from frontend.pages.compare.data import Side, logarithmic, sides_of, usual_axes, usual_scale
 from frontend.pages.compare.measured import table_rows
@@ -29,7 +30,6 @@ from frontend.pages.report.canvas import Canvas
 from frontend.pages.report.caveats import caveats_of
 from frontend.pages.report.repeating import repeat_path
 from frontend.pages.run.reading import decisions_of, explained
-from frontend.pages.run.words import engine_title, other_version
 from frontend.results.registry import VIEWS
 from webapp.comparisons.service import Entry
 from webapp.reports.blocks import Block

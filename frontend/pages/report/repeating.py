@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from frontend.pages.run.words import engine_of
+from frontend.designs.run_words import engine_of
 from webapp.runs.models import Run
 
 

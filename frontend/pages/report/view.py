@@ -16,11 +16,11 @@ from frontend.components.icon import icon
 from frontend.components.moment import moment
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
+from frontend.designs.run_words import person_name
 from frontend.figures.numbers import integer
 from frontend.ids.report import ReportIds
 from frontend.pages.report.blocks import block_parts
 from frontend.pages.report.canvas import Canvas
-from frontend.pages.run.words import person_name
 from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import Part, Text, runs_in
 from webapp.reports.models import Report, ReportVersion

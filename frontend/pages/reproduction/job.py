@@ -11,9 +11,9 @@ from django.utils import timezone
 from engines.reproduction.reproductions import parts_of
 from frontend.components.button import Kind, button, link_button
 from frontend.components.chip import status_chip
+from frontend.designs.run_words import percent_done, run_seconds
 from frontend.figures.numbers import duration
 from frontend.ids.reproductions import ReproductionIds
-from frontend.pages.run.words import percent_done, run_seconds
 from webapp.reproductions import runs
 from webapp.runs.models import Run
 from webapp.teams.visibility import Principal, may_edit

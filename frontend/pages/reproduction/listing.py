@@ -7,9 +7,9 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.reproduction.reproductions import engines_of, reproducible_engines
+from frontend.designs.run_words import engine_title
 from frontend.pages.reproduction.card import reproduction_card
 from frontend.pages.reproduction.view import rules
-from frontend.pages.run.words import engine_title
 from frontend.request import current_user
 from webapp.reproductions.service import Shown, shown
 

@@ -16,11 +16,11 @@ from engines.reproduction.reproductions import engines_of, reproduction_of
 from frontend.components.icon import icon
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state, notice
+from frontend.designs.run_words import engine_title
 from frontend.ids.reproductions import ReproductionIds
 from frontend.pages.reproduction.job import actions, job_strip, state_of, tools
 from frontend.pages.reproduction.view import body
 from frontend.pages.reproduction.words import Asked, facts
-from frontend.pages.run.words import engine_title
 from frontend.request import current_user
 from frontend.theme import Scheme
 from webapp.reproductions.runs import newest_run

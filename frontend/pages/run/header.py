@@ -25,16 +25,14 @@ from frontend.components.kpi import kpi, kpi_si
 from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
 from frontend.components.share import share_control
-from frontend.components.spark import spark
+from frontend.components.spark import spark, thinned
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
 from frontend.figures.numbers import duration, in_sentence, integer, many, si, significant
 from frontend.ids.run import RunIds
-from frontend.pages.home.data import thinned
-from frontend.pages.run.reading import bounds_of, curve_of
+from frontend.pages.run.reading import bounds_of, curve_of, estimator_words
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
-from frontend.pages.run.words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
 from frontend.request import current_user
-from webapp.comparisons.certainty import estimator_of
 from webapp.runs import readers
 from webapp.runs.import_mark import checked_words
 from webapp.runs.pace import seconds_left
@@ -237,12 +235,6 @@ def _public_chips(run: Run) -> list[Component]:
     """What others measured of this network on this device, as the plan said."""
     told = [str(note) for note in run.plan.get("notes", ()) if str(note).startswith(MEASURED_IN_PUBLIC)]
     return [chip("measured in public", tone="warn", icon="alert-triangle", title=" ".join(told))] if told else []
-
-
-def estimator_words(run: Run) -> tuple[str, str] | None:
-    """The cost model in words, and "fitted", "predicted" or "measured"; None where the engine tells none."""
-    found = estimator_of(run)
-    return None if found is None else (found.words, found.basis)
 
 
 # -- progress and key figures -----------------------------------------------------------------------------------------

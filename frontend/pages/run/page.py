@@ -24,14 +24,15 @@ from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import skeleton_rows
 from frontend.components.time_strip import values_at_cursor
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import announcement
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.ids.why import WhyIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.ahead import found_run
-from frontend.pages.run.design.callbacks import empty_lower_card
 from frontend.pages.run.design.card import DESIGN_CLASS
 from frontend.pages.run.design.own import own_design_controls
+from frontend.pages.run.design_callbacks import empty_lower_card
 from frontend.pages.run.front.asked import Asked
 from frontend.pages.run.front.choices import read_choices, read_limits, read_region, region_data
 from frontend.pages.run.front.controls import front_controls
@@ -49,7 +50,6 @@ from frontend.pages.run.states.own_results import overview_class, own_results, p
 from frontend.pages.run.tabs.designs import designs_tab
 from frontend.pages.run.tabs.difference import pin_controls, pinned_from
 from frontend.pages.run.tabs.registry import TABS, lacking_tabs
-from frontend.pages.run.words import announcement
 from frontend.request import current_user, name_page, page_title
 from webapp.measuring.designs import measurable_of
 from webapp.runs.models import Run

@@ -16,8 +16,13 @@ from engines.contract.recent import Recent
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
 from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 from frontend.designs.run_designs import DesignCache, RunDesigns
-from frontend.pages.run.words import engine_of, primary_quantity, quantities_of
+from frontend.designs.run_words import (
+    engine_of,
+    primary_quantity,
+    quantities_of,
+)
 from frontend.request import current_user
+from webapp.comparisons.certainty import estimator_of
 from webapp.runs import deciding, readers
 from webapp.runs.curves import Convergence
 from webapp.runs.followed import FollowedRun, get_followed_run
@@ -234,3 +239,9 @@ def trace_of(results: tuple[Result, ...]) -> Trace | None:
 def schedule_of(results: tuple[Result, ...]) -> Schedule | None:
     """The first schedule among the results."""
     return next((result for result in results if isinstance(result, Schedule)), None)
+
+
+def estimator_words(run: Run) -> tuple[str, str] | None:
+    """The cost model in words, and "fitted", "predicted" or "measured"; None where the engine tells none."""
+    found = estimator_of(run)
+    return None if found is None else (found.words, found.basis)

@@ -19,7 +19,7 @@ from frontend.components.icon import icon
 from frontend.ids.scenario import ScenarioIds as Ids
 from frontend.pages.asked_number import asked_number
 from frontend.pages.catalogue.document.frame import not_found
-from frontend.pages.new.data import carried
+from frontend.pages.drafts import carried
 from frontend.pages.scenario.data import (
     Form,
     Judgement,

@@ -18,9 +18,9 @@ from frontend.components.kpi import pairs
 from frontend.components.legend import model_swatch
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice
+from frontend.designs.run_words import person_name
 from frontend.figures.numbers import MISSING, NO_BREAK, integer, si, significant
 from frontend.ids.scenario import ScenarioIds as Ids
-from frontend.pages.run.words import person_name
 from frontend.pages.scenario.data import (
     TYPED,
     Form,

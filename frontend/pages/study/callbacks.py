@@ -9,9 +9,9 @@ from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError
 from frontend.components.states import notice
+from frontend.designs.run_words import engine_of
 from frontend.ids.shell import ShellIds
 from frontend.ids.study import StudyIds
-from frontend.pages.run.words import engine_of
 from frontend.pages.study.head import progress_view
 from frontend.pages.study.page import NONE, actions, asked_seeds, state_chip
 from frontend.pages.study.seeds import asked_statistics, compare_link, place_choices, seeds_view

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from frontend.designs.run_words import engine_title, person_name
 from frontend.figures.numbers import ago, integer
-from frontend.pages.run.words import engine_title, person_name
 from frontend.pages.study.words import study_state
 from frontend.pages.words import initials
 from webapp.studies.models import Study

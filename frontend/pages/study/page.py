@@ -27,8 +27,8 @@ from frontend.components.notes import notes_card
 from frontend.components.share import share_control
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
+from frontend.designs.run_words import engine_of, engine_title
 from frontend.ids.study import StudyIds
-from frontend.pages.run.words import engine_of, engine_title
 from frontend.pages.study.head import progress_view, single_values, size_words
 from frontend.pages.study.seeds import (
     AskedSeeds,

@@ -8,8 +8,8 @@ from typing import Any
 
 from engines.contract.engine import Engine
 from frontend.components.form import empty_words, field_specs, format_value
+from frontend.designs.run_words import StateKind
 from frontend.figures.numbers import NO_BREAK, integer
-from frontend.pages.run.words import StateKind
 from webapp.studies.document import SEED, short_name
 from webapp.studies.service import Progress
 from webapp.studies.tables import BASELINES, SEARCH

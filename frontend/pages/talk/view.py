@@ -14,8 +14,8 @@ from frontend.components.icon import icon
 from frontend.components.moment import moment
 from frontend.components.notes import action_id, text_field
 from frontend.components.states import notice
+from frontend.designs.run_words import person_name
 from frontend.figures.numbers import ago, integer, many
-from frontend.pages.run.words import person_name
 from frontend.pages.words import initials
 from webapp.talk.mentions import unseen_words
 from webapp.talk.models import Note

@@ -18,7 +18,7 @@ from frontend.components.card import card
 from frontend.components.draft import draft as marked_draft
 from frontend.components.icon import icon
 from frontend.ids.upload import UploadIds
-from frontend.pages.new.data import carried
+from frontend.pages.drafts import carried
 from frontend.pages.upload.place import file_progress, file_stores
 from frontend.pages.upload.result import result
 from frontend.request import chosen_project, current_user

@@ -14,7 +14,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.documents.takers import takers_of
+from engines.documents.takers import taker_of
 from frontend.components.button import Kind, button, link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
@@ -178,11 +178,6 @@ def _actions(body: Mapping[str, Any], name: str, refused: bool, draft: Mapping[s
         looks: Kind = "plain" if refused else "primary"
         ways.insert(0, link_button("Start an exploration with it", address, icon="player-play", kind=looks))
     return html.Div(ways, className="row wrap upload-actions")
-
-
-def taker_of(kind: str, schema: str, chosen: str = "") -> tuple[str, str] | None:
-    """The engine that was chosen before, or else the first that takes such a document, and its slot."""
-    return min(takers_of(kind, schema), key=lambda taker: taker[0] != chosen, default=None)
 
 
 def _table(report: Mapping[str, Any]) -> Component:

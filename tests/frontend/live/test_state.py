@@ -10,13 +10,13 @@ from django.test import Client
 from django.utils import timezone
 
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import run_state
 from frontend.ids.run import RunIds
 from frontend.live.points import as_json
 from frontend.live.state import STATE_PATH
 from frontend.pages.run.header import progress_line
 from frontend.pages.run.reading import designs_of
 from frontend.pages.run.states.cards import state_card
-from frontend.pages.run.words import run_state
 from tests.frontend.conftest import Ask
 from tests.frontend.live.cases import shown
 from tests.support.stored_runs import People

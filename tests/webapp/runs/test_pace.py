@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from frontend.pages.run.words import run_seconds
+from frontend.designs.run_words import run_seconds
 from tests.support.stored_runs import finished_run, make_people
 from webapp.runs.models import Run, StepRecord
 from webapp.runs.pace import seconds_left

@@ -12,7 +12,7 @@ from engines.contract.engine import Document
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.registry import get_engine
 from engines.running.runner import limited
-from frontend.pages.new.data import Draft
+from frontend.pages.drafts import Draft
 from frontend.pages.new.summary import judge
 from tests.engines.methods.soc_mapping.problems import tiny_network
 from tests.support.stored_runs import People, make_people

@@ -26,7 +26,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.recorder import RunRecorder
 from engines.running.runner.protocol import StepFrame
-from frontend.pages.run.words import other_version
+from frontend.designs.run_words import other_version
 from tests.support.databases import SQLITE, using
 from tests.support.live import LiveSite
 from tests.support.releases import Earlier, Later, released

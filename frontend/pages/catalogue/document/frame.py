@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import dash_mantine_components as dmc
@@ -43,7 +44,7 @@ from frontend.request import current_user, name_page
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
 from webapp.talk.marks import marks_of
-from webapp.teams.visibility import Principal, may_edit
+from webapp.teams.visibility import NotVisible, Principal, may_edit
 
 _NOUNS = {
     "hardware": "hardware",
@@ -302,3 +303,16 @@ def yaml_tab(shown: Shown) -> Component:
                            download=f"{shown.entry.slug}-{shown.entry.version}.yaml")  # fmt: skip
     text = html.Pre(to_yaml(shown.entry.content), className="mono command document-yaml", tabIndex="0")
     return card("YAML", text, subtitle="imports as the same document", actions=[download])
+
+
+def shown_of(document: dict[str, Any]) -> Shown:
+    """The document that a page is about.
+
+    Raises:
+        NotVisible: it is not there any more.
+    """
+    kind, name, version = (str(document.get(key)) for key in ("kind", "name", "version"))
+    shown = find(current_user(), kind, name, version)
+    if shown is None:
+        raise NotVisible("The document no longer exists.")
+    return shown

@@ -20,13 +20,13 @@ from frontend.components.name import cut_name
 from frontend.components.notes import notes_card
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
+from frontend.designs.run_words import person_name
 from frontend.figures.numbers import ago, integer
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.catalogue.data import address_of
 from frontend.pages.catalogue.document.frame import Shown, edit_href
 from frontend.pages.catalogue.document.outdated import outdated_box
-from frontend.pages.run.words import person_name
 from webapp.catalogue.differences import Difference, differences
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents

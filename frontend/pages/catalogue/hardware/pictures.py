@@ -21,7 +21,7 @@ from frontend.figures.device_diagram import (
 from frontend.figures.package import package_figure
 from frontend.figures.silicon_diagram import block_areas_figure, block_areas_sentence, yield_curve, yield_figure
 from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
-from frontend.pages.new.data import dataflow_counts
+from frontend.pages.drafts import dataflow_counts
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from hardware.battery.model import Battery

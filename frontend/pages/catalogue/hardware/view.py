@@ -19,7 +19,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.frequency_ladder import frequency_ladder
 from frontend.figures.numbers import MISSING, integer, many, significant
 from frontend.ids.catalogue import DocumentIds
-from frontend.pages.calibration.view import calibrations_card
+from frontend.pages.catalogue.calibrations import calibrations_card
 from frontend.pages.catalogue.data import hardware_item
 from frontend.pages.catalogue.document.frame import (
     Shown,
@@ -28,9 +28,9 @@ from frontend.pages.catalogue.document.frame import (
     tabs,
     yaml_tab,
 )
-from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.catalogue.document.versions import versions_and_notes, versions_tab
 from frontend.pages.catalogue.hardware.pictures import picture_of
+from frontend.pages.catalogue.loaded import loaded
 from frontend.theme import Scheme
 from hardware.figure_table import Figure, figure_table
 from hardware.soc.model import PowerMode, Soc

@@ -11,8 +11,7 @@ from dash.development.base_component import Component
 from engines.recordings.family import RECORDING
 from frontend.ids.catalogue import SeriesIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.catalogue.document.callbacks import shown_of
-from frontend.pages.catalogue.document.frame import exists, find, not_found
+from frontend.pages.catalogue.document.frame import exists, find, not_found, shown_of
 from frontend.pages.catalogue.series.view import page, picture_of
 from frontend.request import current_user, page_title
 

@@ -7,10 +7,9 @@ from typing import Any
 from dash import ClientsideFunction, Input, Output, clientside_callback
 from dash.exceptions import PreventUpdate
 
-from engines.workloads.network import Network
-from frontend.pages.catalogue.document.callbacks import shown_of
-from frontend.pages.catalogue.document.loaded import loaded
-from frontend.pages.catalogue.workload.view import network_of
+from engines.workloads.network import Network, Scenario
+from frontend.pages.catalogue.document.frame import shown_of
+from frontend.pages.catalogue.loaded import loaded
 
 
 def compared_network(document: dict[str, Any], model: str | None) -> Network:
@@ -37,3 +36,10 @@ def pick_in(heat_map: str, picker: str) -> None:
         Input(heat_map, "clickData"),
         prevent_initial_call=True,
     )
+
+
+def network_of(value: Any, model: int) -> Network | None:
+    """The network, or the picked one of a scenario's models (the first where there is no such)."""
+    if isinstance(value, Scenario):
+        return value.models[model if model < len(value.models) else 0].network
+    return value if isinstance(value, Network) else None

@@ -25,10 +25,11 @@ from frontend.figures.numbers import MISSING, integer, many, percent, si
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.data import workload_item
 from frontend.pages.catalogue.document.frame import Shown, head, rail, tabs, yaml_tab
-from frontend.pages.catalogue.document.loaded import loaded
 from frontend.pages.catalogue.document.versions import versions_tab
+from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.catalogue.workload.comparing import network_of
 from frontend.pages.catalogue.workload.layer_table import layer_table
-from frontend.pages.catalogue.workload.layers.asked import Asked, asked_of, compared
+from frontend.pages.catalogue.workload.layers.asked import ASKED, Asked, asked_of, compared
 from frontend.pages.catalogue.workload.layers.panel import heat_card, model_picker, no_model_picker
 from frontend.pages.catalogue.workload.units.asked import units_asked
 from frontend.pages.catalogue.workload.units.view import units_panel
@@ -37,8 +38,6 @@ from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
 
 TABS = ("overview", "units", "layers", "graph", "versions", "yaml")
-# A pattern, so that a callback of both kinds of pages may ask for it where there is none.
-ASKED = {"type": DocumentIds.ASKED_TYPE, "of": "layers"}
 # Page gutters, the list at the left, gap and borders.
 _BESIDE_GRAPH_PX = 32 + 248 + 12 + 26
 # Drawing thousands of boxes would take the browser seconds and show nothing.
@@ -82,13 +81,6 @@ def page(principal: Principal, shown: Shown, query: Mapping[str, Any]) -> Compon
             ),
         ]
     )
-
-
-def network_of(value: Any, model: int) -> Network | None:
-    """The network, or the picked one of a scenario's models (the first where there is no such)."""
-    if isinstance(value, Scenario):
-        return value.models[model if model < len(value.models) else 0].network
-    return value if isinstance(value, Network) else None
 
 
 def totals_line(shown: Shown) -> Component:

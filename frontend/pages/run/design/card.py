@@ -9,17 +9,28 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.results import ChipletGrid, Schedule
+from engines.exchange.schedule_differences import CostChange
 from frontend.components.card import card_title
 from frontend.components.legend import hardware_legend, load_legend, model_legend
 from frontend.components.states import notice
 from frontend.components.thumbnail import window_picker
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import other_version
 from frontend.figures.chiplet_grid import grid_drawing, largest_load
 from frontend.figures.drawing import plain_figure
-from frontend.figures.numbers import NO_BREAK, in_sentence, percent, split_si
+from frontend.figures.numbers import (
+    NO_BREAK,
+    decimals_for,
+    fixed,
+    in_sentence,
+    percent,
+    ratio,
+    scale_of,
+    si,
+    split_si,
+)
 from frontend.figures.schedule import By, schedule_drawing
 from frontend.ids.run import RunIds
-from frontend.pages.run.words import other_version
 from frontend.theme import Scheme
 from webapp.runs.models import Run
 
@@ -135,3 +146,18 @@ def refused(run: Run, error: Exception) -> Component:
         return notice(str(error), tone="warn")
     again = html.A("Start from this", href=f"/new?from={run.pk}")
     return notice(f"{words} ", "Its figures stand as they are. ", again, " for pictures of designs.", tone="warn")
+
+
+def cost_row(cost: CostChange) -> list[Component | str]:
+    """Quantity and unit, both values, what the second adds and the ratio; the better value is bold."""
+    scale = scale_of([cost.before, cost.after], cost.quantity.unit)
+    before, after = cost.before * scale.factor, cost.after * scale.factor
+    places = decimals_for([abs(before), abs(after)])
+    shown: list[Component | str] = [fixed(before, places), fixed(after, places)]
+    if cost.better is not None:
+        better = 1 if cost.better else 0
+        shown[better] = html.B(shown[better], title="better")
+    unit = html.Span(f" {scale.unit}", className="t3")
+    sign = "+" if after > before else "−" if after < before else ""
+    apart = f"{sign}{si(abs(cost.after - cost.before), cost.quantity.unit)}" if sign else "–"
+    return [html.Span([cost.quantity.title, unit]), *shown, apart, ratio(cost.ratio)]

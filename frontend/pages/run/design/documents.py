@@ -11,11 +11,11 @@ from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.results import CATALOGUE, Note, Result
+from engines.documents.takers import taker_of
 from frontend.components.button import button, link_button
 from frontend.components.states import notice
 from frontend.ids.run import RunIds
 from frontend.pages.run.reading import explained, open_run
-from frontend.pages.upload.result import taker_of
 from frontend.request import chosen_project, current_user
 from webapp.catalogue.imports import Imported, Upload, import_upload
 from webapp.runs import readers

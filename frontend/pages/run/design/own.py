@@ -25,9 +25,8 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import integer, si
 from frontend.ids.own_design import OwnDesignIds as Ids
 from frontend.ids.run import RunIds
-from frontend.pages.run.design.card import design_name, refused
+from frontend.pages.run.design.card import cost_row, design_name, refused
 from frontend.pages.run.reading import designs_of, open_run
-from frontend.pages.run.tabs.difference import cost_row
 from webapp.runs import readers
 from webapp.runs.evaluating import Scored, score_decisions
 from webapp.runs.models import Run

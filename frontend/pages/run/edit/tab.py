@@ -18,7 +18,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.run.design.card import design_name, refused
 from frontend.pages.run.edit.view import HELP, edited_content, kept_content, said_words
 from frontend.pages.run.reading import bounds_of, designs_of, open_run
-from frontend.pages.run.tabs.tab import RunTab, TabAsked
+from frontend.pages.run.tab import RunTab, TabAsked
 from frontend.pages.run.what_if.tab import known_estimator
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user

@@ -12,6 +12,7 @@ from dash import Patch
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import Region, RunDesigns
+from frontend.designs.run_words import bound_title, outdone_words
 from frontend.figures.drawing import plain_figure
 from frontend.figures.front import fitting_view, front_drawing
 from frontend.figures.front_cloud import WEBGL_FROM
@@ -20,7 +21,6 @@ from frontend.figures.front_parts import Bound, Cloud, Density, Limit, Point, Vi
 from frontend.figures.front_remarks import remark_marks
 from frontend.figures.numbers import in_sentence, integer, many, si
 from frontend.pages.run.front.choices import Choices
-from frontend.pages.run.words import bound_title, outdone_words
 from frontend.theme import TOKENS, Scheme
 
 MOST_POINTS = 20_000

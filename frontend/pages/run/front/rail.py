@@ -15,12 +15,12 @@ from frontend.components.card import card_title
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import LimitScale, Region, RunDesigns, nearest_design, obstacle
+from frontend.designs.run_words import outdone_words
 from frontend.figures.front import has_equal_product
 from frontend.figures.numbers import integer, scale_of, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.run.front.choices import HIDEABLE, Choices
 from frontend.pages.run.front.short_list import short_list_section
-from frontend.pages.run.words import outdone_words
 
 if TYPE_CHECKING:
     from frontend.pages.run.front.asked import Asked

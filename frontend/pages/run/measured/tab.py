@@ -19,7 +19,7 @@ from frontend.pages.run.measured.view import ALL as ALL_DESIGNS
 from frontend.pages.run.measured.view import SELECTED, asked_words, asking_card, found_content
 from frontend.pages.run.measured.while_searching import while_searching_card
 from frontend.pages.run.reading import designs_of, open_run
-from frontend.pages.run.tabs.tab import RunTab, TabAsked
+from frontend.pages.run.tab import RunTab, TabAsked
 from frontend.request import current_user
 from webapp.measuring.designs import ask_designs, measurable_of
 from webapp.measuring.devices import devices_of

@@ -15,6 +15,7 @@ from dash.exceptions import PreventUpdate
 from engines.contract.errors import EngineError
 from frontend.components.states import notice
 from frontend.components.time_limit import read_limit
+from frontend.designs.run_words import announcement, kept_words
 from frontend.ids.run import RunIds
 from frontend.pages.run.header import actions, progress_line, state_chip
 from frontend.pages.run.reading import (
@@ -26,7 +27,6 @@ from frontend.pages.run.reading import (
 )
 from frontend.pages.run.states.cards import state_card
 from frontend.pages.run.tabs.designs import count_words
-from frontend.pages.run.words import announcement, kept_words
 from frontend.request import current_user
 from webapp.runs.errors import RunError
 from webapp.runs.service import continue_run, request_stop

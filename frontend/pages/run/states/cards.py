@@ -15,10 +15,10 @@ from frontend.components.card import card
 from frontend.components.icon import icon
 from frontend.components.states import failed_state, infeasible_state
 from frontend.components.time_limit import minutes_box
+from frontend.designs.run_words import engine_of, limit_reached, percent_done, run_seconds
 from frontend.figures.numbers import duration, integer
 from frontend.ids.run import RunIds
 from frontend.pages.run.states.queue import queue_strip
-from frontend.pages.run.words import engine_of, limit_reached, percent_done, run_seconds
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run

@@ -21,13 +21,15 @@ from dash.exceptions import PreventUpdate
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.why import WhyIds
-from frontend.pages.run.design.callbacks import BY
-from frontend.pages.run.reading import explained, open_run
+from frontend.pages.run.reading import (
+    explained,
+    open_run,
+)
+from frontend.pages.run.tab import TabAsked
 from frontend.pages.run.tabs.convergence import cards_of_run
 from frontend.pages.run.tabs.difference import OF_DIFFERENCE, difference_results
 from frontend.pages.run.tabs.registry import TABS
 from frontend.pages.run.tabs.results import OF_RUN, result_file
-from frontend.pages.run.tabs.tab import TabAsked
 from webapp.runs import readers
 
 _MAKERS = {tab.name: tab.make for tab in TABS if tab.make is not None}
@@ -50,6 +52,9 @@ clientside_callback(
     State(RunIds.TAB, "data"),
     prevent_initial_call=True,
 )
+
+
+BY = {"type": RunIds.BY_TYPE, "value": ALL}
 
 
 @callback(

@@ -19,14 +19,14 @@ from frontend.components.figure import plot
 from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import bound_title
 from frontend.figures.convergence import convergence_figure
 from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import in_sentence, integer, product_unit, si
 from frontend.figures.summary import convergence_sentence
 from frontend.ids.run import RunIds
 from frontend.pages.run.reading import bounds_of, curve_of, designs_of
-from frontend.pages.run.tabs.tab import RunTab, TabAsked
-from frontend.pages.run.words import bound_title
+from frontend.pages.run.tab import RunTab, TabAsked
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from webapp.runs import readers

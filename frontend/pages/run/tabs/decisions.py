@@ -31,7 +31,7 @@ from frontend.figures.numbers import in_sentence, integer
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run.reading import decisions_of, designs_of, open_run
-from frontend.pages.run.tabs.tab import RunTab, TabAsked
+from frontend.pages.run.tab import RunTab, TabAsked
 from frontend.theme import Scheme
 from webapp.runs.models import Run
 

@@ -12,12 +12,12 @@ from frontend.components.button import button
 from frontend.components.table import grid_options
 from frontend.designs.run_decisions import RunDecisions
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import kept_words
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run.tabs.table import PAGE_ROWS, column_definitions
 from frontend.pages.run.tabs.table_address import read_filters, read_sort
 from frontend.pages.run.tabs.table_columns import choosable, columns_menu, read_columns
-from frontend.pages.run.words import kept_words
 
 
 def designs_tab(

@@ -23,7 +23,7 @@ from frontend.components.legend import model_legend
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import decimals_for, fixed, integer, ratio, reads_as_zero, scale_of, si
+from frontend.figures.numbers import decimals_for, fixed, integer, reads_as_zero, scale_of
 from frontend.figures.schedule import LEAST_WIDTH_PX
 from frontend.figures.schedule_difference import (
     difference_height_px,
@@ -33,9 +33,9 @@ from frontend.figures.schedule_difference import (
 )
 from frontend.ids.run import RunIds
 from frontend.pages.asked_number import asked_number
-from frontend.pages.run.design.card import design_name
+from frontend.pages.run.design.card import cost_row, design_name
 from frontend.pages.run.reading import designs_of, explained, open_run, schedule_of
-from frontend.pages.run.tabs.tab import CARD_BORDERS_PX, RunTab, TabAsked
+from frontend.pages.run.tab import CARD_BORDERS_PX, RunTab, TabAsked
 from frontend.results.table import result_table
 from frontend.theme import Scheme
 from webapp.runs.models import Run
@@ -194,21 +194,6 @@ def without_equal(table: Table) -> tuple[Table, int]:
         for column in table.table_columns
     )
     return replace(table, table_columns=columns), len(values) - len(keep)
-
-
-def cost_row(cost: CostChange) -> list[Component | str]:
-    """Quantity and unit, both values, what the second adds and the ratio; the better value is bold."""
-    scale = scale_of([cost.before, cost.after], cost.quantity.unit)
-    before, after = cost.before * scale.factor, cost.after * scale.factor
-    places = decimals_for([abs(before), abs(after)])
-    shown: list[Component | str] = [fixed(before, places), fixed(after, places)]
-    if cost.better is not None:
-        better = 1 if cost.better else 0
-        shown[better] = html.B(shown[better], title="better")
-    unit = html.Span(f" {scale.unit}", className="t3")
-    sign = "+" if after > before else "−" if after < before else ""
-    apart = f"{sign}{si(abs(cost.after - cost.before), cost.quantity.unit)}" if sign else "–"
-    return [html.Span([cost.quantity.title, unit]), *shown, apart, ratio(cost.ratio)]
 
 
 def _outlines() -> Component:

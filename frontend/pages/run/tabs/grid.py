@@ -14,7 +14,7 @@ from frontend.figures.numbers import si
 from frontend.figures.summary import grid_sentence
 from frontend.pages.run.design.card import grid_legend, grid_picture, placement_table
 from frontend.pages.run.reading import grid_of
-from frontend.pages.run.tabs.tab import TabAsked, result_tab
+from frontend.pages.run.tab import TabAsked, result_tab
 from frontend.theme import Scheme
 
 

@@ -8,7 +8,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from frontend.components.states import empty_state
-from frontend.pages.run.tabs.tab import RunTab
+from frontend.pages.run.tab import RunTab
 from webapp.runs import readers
 from webapp.runs.models import LogLine
 

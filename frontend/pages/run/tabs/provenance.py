@@ -14,9 +14,9 @@ from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.kpi import pairs
 from frontend.figures.numbers import duration
-from frontend.pages.new.data import command, draft_of_document
-from frontend.pages.run.header import estimator_words
-from frontend.pages.run.tabs.tab import RunTab
+from frontend.pages.drafts import command, draft_of_document
+from frontend.pages.run.reading import estimator_words
+from frontend.pages.run.tab import RunTab
 from webapp.runs import readers
 from webapp.runs.models import Run
 from webapp.runs.service import start_from

@@ -20,9 +20,9 @@ from frontend.ids.run import RunIds
 from frontend.pages.run.design.card import design_name
 from frontend.pages.run.design.documents import for_catalogue, store_button
 from frontend.pages.run.reading import designs_of
+from frontend.pages.run.tab import RunTab, TabAsked, results_of_design
 from frontend.pages.run.tabs.files import files_card
 from frontend.pages.run.tabs.statistics import statistics_section
-from frontend.pages.run.tabs.tab import RunTab, TabAsked, results_of_design
 from frontend.results.registry import draw, view_of
 from frontend.theme import Scheme
 from webapp.runs import readers

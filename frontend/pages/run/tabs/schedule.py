@@ -17,7 +17,7 @@ from frontend.figures.schedule import By, block_words, lane_count, lanes_word
 from frontend.figures.summary import schedule_sentence
 from frontend.pages.run.design.card import schedule_picture
 from frontend.pages.run.reading import schedule_of
-from frontend.pages.run.tabs.tab import CARD_BORDERS_PX, TabAsked, result_tab
+from frontend.pages.run.tab import CARD_BORDERS_PX, TabAsked, result_tab
 from frontend.theme import Scheme
 
 

@@ -14,7 +14,7 @@ from frontend.components.figure_menu import data_item, figure_menu
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, scale_of, significant
 from frontend.ids.run import RunIds
-from frontend.pages.run.tabs.tab import CARD_BORDERS_PX, result_tab
+from frontend.pages.run.tab import CARD_BORDERS_PX, result_tab
 from frontend.results.registry import draw
 from frontend.theme import Scheme
 

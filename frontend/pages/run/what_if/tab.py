@@ -19,7 +19,7 @@ from frontend.ids.shell import ShellIds
 from frontend.ids.what_if import WhatIfIds
 from frontend.pages.run.design.card import refused
 from frontend.pages.run.reading import designs_of, open_run
-from frontend.pages.run.tabs.tab import RunTab, TabAsked
+from frontend.pages.run.tab import RunTab, TabAsked
 from frontend.pages.run.what_if.data import described, front_sentence, moved_figures, read_positions
 from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
 from frontend.pages.run.why.changes_view import population_of

@@ -18,6 +18,7 @@ from frontend.components.figure_menu import figure_menu
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
+from frontend.designs.run_words import engine_of
 from frontend.figures.numbers import in_sentence, integer, percent
 from frontend.figures.waterfall import waterfall_figure
 from frontend.ids.run import RunIds
@@ -25,7 +26,7 @@ from frontend.ids.shell import ShellIds
 from frontend.ids.why import WhyIds
 from frontend.pages.run.design.card import design_name
 from frontend.pages.run.reading import bounds_of, designs_of, explained, open_run, schedule_of
-from frontend.pages.run.tabs.tab import RunTab, TabAsked, results_of_design
+from frontend.pages.run.tab import RunTab, TabAsked, results_of_design
 from frontend.pages.run.why.binding import Binding, busiest_of, limits_of, proven_of, waiting_of, waiting_words
 from frontend.pages.run.why.changes_view import changes_card
 from frontend.pages.run.why.made_of import (
@@ -37,7 +38,6 @@ from frontend.pages.run.why.made_of import (
     references,
     usual_reference,
 )
-from frontend.pages.run.words import engine_of
 from frontend.theme import Scheme
 from webapp.runs.models import Run
 

@@ -8,7 +8,8 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 
 from engines.contract.document_text import to_yaml
-from frontend.pages.calibration.view import calibrations_card, page
+from frontend.pages.calibration.view import page
+from frontend.pages.catalogue.calibrations import calibrations_card
 from frontend.pages.catalogue.document.frame import Shown, find, not_found
 from frontend.pages.catalogue.listing import results
 from hardware.calibration.loader import builtin_calibrations

@@ -7,7 +7,7 @@ from typing import Any
 from engines.registry import get_engine
 from frontend.components.form import format_value
 from frontend.ids.new import NewIds
-from frontend.pages.new.data import Draft, specs_of
+from frontend.pages.drafts import Draft, specs_of
 from frontend.pages.new.summary import judge
 from tests.frontend.conftest import Ask
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from engines.registry import get_engine
-from frontend.pages.new.data import Draft
+from frontend.pages.drafts import Draft
 
 SCAR = get_engine("scar")
 

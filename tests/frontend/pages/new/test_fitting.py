@@ -9,8 +9,8 @@ import pytest
 from engines.registry import get_engine
 from engines.running.runner import limited
 from engines.running.runner.slots import FairSlots
+from frontend.pages.drafts import Draft
 from frontend.pages.new import fitting as new_fitting
-from frontend.pages.new.data import Draft
 from frontend.pages.new.fitting import INPUTS, fitted_draft, mended, mends
 from frontend.pages.new.opening import entries_of
 from frontend.pages.new.ready import mend_buttons

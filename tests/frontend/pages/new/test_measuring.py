@@ -7,7 +7,7 @@ from dash.exceptions import PreventUpdate
 
 from engines.registry import get_engine
 from frontend.ids.new import NewIds
-from frontend.pages.new.data import Draft, command, draft_of_document
+from frontend.pages.drafts import Draft, command, draft_of_document
 from frontend.pages.new.measuring import choose_measuring, measuring_section, read_measuring
 from frontend.pages.new.summary import judge
 from tests.support.stored_runs import People

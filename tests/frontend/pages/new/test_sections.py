@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.documents.builtin import builtin_documents
 from engines.registry import get_engine
-from frontend.pages.new.data import Draft
+from frontend.pages.drafts import Draft
 from frontend.pages.new.sections import slot_detail
 from webapp.catalogue.service import DocumentEntry
 

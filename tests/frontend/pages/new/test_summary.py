@@ -7,7 +7,7 @@ from dataclasses import replace
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
 from frontend.figures.numbers import si
-from frontend.pages.new.data import SEED, Draft, changed_words
+from frontend.pages.drafts import SEED, Draft, changed_words
 from frontend.pages.new.opening import entries_of
 from frontend.pages.new.summary import Judgement, field_help, judge, judgement_of, queue_now, summary, title_of
 from tests.frontend.pages.new.drafts_for_tests import DRAFT, SCAR

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from frontend.ids.upload import UploadIds
-from frontend.pages.new.data import carried
+from frontend.pages.drafts import carried
 from frontend.pages.upload.result import result
 from tests.frontend.pages.upload.cases import BODY, REPORT
 from tests.support.stored_runs import People

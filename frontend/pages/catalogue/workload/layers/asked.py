@@ -18,8 +18,9 @@ from engines.cost.preferences import (
 )
 from engines.workloads.network import Network
 from frontend.figures.layer_preferences import SHOWN, Show, quantity_of
-from frontend.pages.catalogue.document.loaded import loaded
-from frontend.pages.new.data import PREFERRED
+from frontend.ids.catalogue import DocumentIds
+from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.drafts import PREFERRED
 from hardware.package.model import ChipletPackage
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
 from webapp.teams.visibility import Principal
@@ -28,6 +29,10 @@ PACKAGE_SCHEMA = "chiplet-package/1"
 ARRAY_SIZES = tuple(2**power for power in range(6, 15))
 ALL, SAME_SIZE = "all", "size"
 REFERENCES = {ALL: "All choices", SAME_SIZE: "Same array size"}
+
+
+# A pattern, so that a callback of both kinds of pages may ask for it where there is none.
+ASKED = {"type": DocumentIds.ASKED_TYPE, "of": "layers"}
 
 
 @dataclass(frozen=True)

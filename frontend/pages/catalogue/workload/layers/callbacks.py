@@ -9,9 +9,8 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from frontend.ids.catalogue import DocumentIds, LayerIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.catalogue.workload.comparing import compared_network, pick_in
-from frontend.pages.catalogue.workload.layers.asked import asked_of
+from frontend.pages.catalogue.workload.layers.asked import ASKED, asked_of
 from frontend.pages.catalogue.workload.layers.view import comparison_view
-from frontend.pages.catalogue.workload.view import ASKED
 from frontend.request import current_user
 
 STEPS = {"type": LayerIds.STEP_TYPE, "step": ALL}

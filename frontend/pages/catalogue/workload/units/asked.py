@@ -11,7 +11,7 @@ from engines.cost.preferences import QUANTITIES, Quantity
 from engines.cost.soc_clocks import clock_names
 from engines.cost.unit_preferences import UnitPreferences, unit_preferences
 from engines.workloads.network import Network
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.loaded import loaded
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 from webapp.catalogue.service import DocumentEntry, list_documents

@@ -10,7 +10,7 @@ from dash.exceptions import PreventUpdate
 from frontend.ids.catalogue import DocumentIds, LayerIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.units import UnitIds
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.loaded import loaded
 from frontend.pages.catalogue.workload.comparing import compared_network, pick_in
 from frontend.pages.catalogue.workload.units.asked import devices, units_asked
 from frontend.pages.catalogue.workload.units.view import calibration_options, clock_controls, units_view

@@ -18,14 +18,14 @@ from engines.workloads.network import Network
 from frontend.components.button import link_button
 from frontend.components.card import card, card_title
 from frontend.components.chip import chip
+from frontend.components.clock_select import clock_select
 from frontend.components.figure import plot
 from frontend.components.states import empty_state
 from frontend.figures.layer_preferences import SHOWN
 from frontend.figures.numbers import MISSING, integer, many, ratio, si
 from frontend.figures.unit_preferences import unit_figure, unit_height, unit_names, unit_sentence
 from frontend.ids.units import UnitIds
-from frontend.pages.calibration.new.form import clock_select
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.loaded import loaded
 from frontend.pages.catalogue.workload.comparison import (
     ComparisonFrame,
     ComparisonView,

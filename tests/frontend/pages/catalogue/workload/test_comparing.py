@@ -11,10 +11,10 @@ def test_the_network_of_the_page_or_of_the_picked_model_is_compared(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     get_app()  # pages can only be imported once it is there
-    from frontend.pages.catalogue.document import callbacks
+    from frontend.pages.catalogue.document import frame
     from frontend.pages.catalogue.workload.comparing import compared_network
 
-    monkeypatch.setattr(callbacks, "current_user", lambda: people.owner)
+    monkeypatch.setattr(frame, "current_user", lambda: people.owner)
     single = {"kind": "workload", "name": "resnet50", "version": 1}
     assert compared_network(single, None).slug == "resnet50"
     scenario = {"kind": "workload", "name": "mlperf-scenario-4", "version": 1}

@@ -8,9 +8,10 @@ from engines.documents.builtin import builtin_documents
 from engines.workloads.loader import load_network
 from engines.workloads.network import Scenario, ScenarioModel
 from frontend.pages.catalogue.document.frame import find
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.catalogue.workload.comparing import network_of
 from frontend.pages.catalogue.workload.layers.asked import ALL, Asked, asked_of, compared
-from frontend.pages.catalogue.workload.view import TABS, models_card, network_of, page, panel
+from frontend.pages.catalogue.workload.view import TABS, models_card, page, panel
 from tests.engines.methods.scar.problems import tiny_network
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.catalogue.workload.cases import controls, found

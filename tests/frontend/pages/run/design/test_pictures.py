@@ -44,7 +44,7 @@ def test_a_run_of_another_version_says_so_and_what_to_do() -> None:
     from frontend.bridge import get_app
 
     get_app()
-    from frontend.pages.run.design.callbacks import refused
+    from frontend.pages.run.design_callbacks import refused
 
     version = get_engine("scar").version
     older = static_html(

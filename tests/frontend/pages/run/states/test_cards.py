@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from engines.errata import Erratum
+from frontend.designs.run_words import run_state
 from frontend.pages.run.states.cards import errata_strip, state_card
-from frontend.pages.run.words import run_state
 from tests.support.stored_runs import People
 from webapp.runs.claim import Offer
 from webapp.runs.models import Run

@@ -10,8 +10,8 @@ def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost
     people: People, run: Run
 ) -> None:
     get_app()
-    from frontend.pages.run.header import estimator_words, header
-    from frontend.pages.run.reading import designs_of
+    from frontend.pages.run.header import header
+    from frontend.pages.run.reading import designs_of, estimator_words
     from frontend.pages.run.tabs.provenance import provenance_tab
 
     run.title = "Run-time switching · Drone battery · Drone flight of two hours · NVIDIA Jetson TX2 · Five networks"

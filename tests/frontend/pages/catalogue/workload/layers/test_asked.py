@@ -8,7 +8,7 @@ import pytest
 
 from engines.cost.preferences import DEFAULT_ARRAY_SIZES, DEFAULT_MAPPINGS, MOST_ARRAY_SIZES
 from frontend.pages.catalogue.workload.layers.asked import ALL, ARRAY_SIZES, SAME_SIZE, Asked, asked_of
-from frontend.pages.new.data import PREFERRED
+from frontend.pages.drafts import PREFERRED
 from tests.support.stored_runs import People
 
 

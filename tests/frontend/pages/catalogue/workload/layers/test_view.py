@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.catalogue.workload.comparing import network_of
 from frontend.pages.catalogue.workload.layers.asked import asked_of, compared
 from frontend.pages.catalogue.workload.layers.view import PARTS, energy_parts
-from frontend.pages.catalogue.workload.view import network_of
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.catalogue.workload.cases import controls, found
 from tests.support.stored_runs import People

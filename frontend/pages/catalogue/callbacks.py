@@ -9,29 +9,16 @@ from dash.exceptions import PreventUpdate
 
 from frontend.ids.catalogue import DocumentIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.catalogue.document.frame import Shown, find, rail_entries, tab_class
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.document.frame import Shown, rail_entries, shown_of, tab_class
 from frontend.pages.catalogue.document.versions import difference_view
 from frontend.pages.catalogue.hardware import view as hardware_view
+from frontend.pages.catalogue.loaded import loaded
 from frontend.pages.catalogue.workload import view as workload_view
-from frontend.pages.catalogue.workload.layers.asked import asked_of
+from frontend.pages.catalogue.workload.comparing import network_of
+from frontend.pages.catalogue.workload.layers.asked import ASKED, asked_of
 from frontend.request import current_user
-from webapp.teams.visibility import NotVisible
 
 TAB_BUTTONS = {"type": DocumentIds.TAB_TYPE, "name": ALL}
-
-
-def shown_of(document: dict[str, Any]) -> Shown:
-    """The document that a page is about.
-
-    Raises:
-        NotVisible: it is not there any more.
-    """
-    kind, name, version = (str(document.get(key)) for key in ("kind", "name", "version"))
-    shown = find(current_user(), kind, name, version)
-    if shown is None:
-        raise NotVisible("The document no longer exists.")
-    return shown
 
 
 @callback(
@@ -123,13 +110,13 @@ def draw_hardware(scheme: Any, mode: str | None, viewport: dict[str, int], docum
     Input(ShellIds.SCHEME, "data"),
     State(ShellIds.VIEWPORT, "data"),
     State(DocumentIds.DOCUMENT, "data"),
-    State(workload_view.ASKED, "data"),
+    State(ASKED, "data"),
     prevent_initial_call=True,
 )
 def draw_graph(scheme: Any, viewport: dict[str, int], document: dict[str, Any], asked: dict[str, Any]) -> Any:
     """The graph in the colours of the scheme."""
     model = asked_of(current_user(), asked).model
-    network = workload_view.network_of(loaded(shown_of(document).entry), model)
+    network = network_of(loaded(shown_of(document).entry), model)
     if network is None:
         raise PreventUpdate
     return workload_view.graph_card(network, scheme, int(viewport["width"]))

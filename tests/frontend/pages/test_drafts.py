@@ -12,7 +12,7 @@ from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.prepared import ready_of
 from engines.workloads.loader import load_scenario
-from frontend.pages.new.data import (
+from frontend.pages.drafts import (
     SEED,
     Draft,
     command,

@@ -49,6 +49,7 @@ from frontend.pages.run.reading import (
     trace_of,
 )
 from frontend.pages.run.sizes import Sizes, blank_figure, sizes
+from frontend.pages.run.tabs.callbacks import BY
 from frontend.pages.run.tabs.registry import lacking_tabs
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
@@ -61,7 +62,6 @@ _PLACES = (
     (RunIds.PICTURE, RunIds.PICTURE_TITLE, RunIds.GRID_SUMMARY),
     (RunIds.BELOW, RunIds.BELOW_TITLE, RunIds.BELOW_SUMMARY),
 )
-BY = {"type": RunIds.BY_TYPE, "value": ALL}
 
 
 @callback(

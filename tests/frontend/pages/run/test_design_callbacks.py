@@ -10,7 +10,7 @@ from webapp.runs.models import Run
 
 def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     get_app()
-    from frontend.pages.run.design.callbacks import empty_lower_card
+    from frontend.pages.run.design_callbacks import empty_lower_card
     from frontend.pages.run.tabs.registry import lacking_tabs
 
     assert lacking_tabs(training) == {"grid", "traces", "measured"}

@@ -6,8 +6,8 @@ import pytest
 from dash import html
 
 from engines.contract.results import Result
-from frontend.pages.run.tabs import tab
-from frontend.pages.run.tabs.tab import TabAsked, result_tab
+from frontend.pages.run import tab
+from frontend.pages.run.tab import TabAsked, result_tab
 from frontend.results.registry import draw
 from tests.frontend.pages.run.tabs.cases import SOUP, Recipe
 from webapp.runs.models import Run

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from frontend.pages.catalogue.document.loaded import loaded
+from frontend.pages.catalogue.loaded import loaded
 from tests.support.stored_runs import People
 from webapp.catalogue.service import copy_of, get_entry, store_version
 

@@ -4,7 +4,7 @@ import pytest
 
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
-from frontend.pages.run.words import front_words, kept_words, outdone_words
+from frontend.designs.run_words import front_words, kept_words, outdone_words
 from tests.frontend.designs.samples import QUANTITIES, table
 
 
