@@ -28,8 +28,9 @@ from django.test import Client  # noqa: E402
 
 from benchmarks.bench_durable import WORKERS, broker, empty  # noqa: E402
 from benchmarks.bench_runs import heavy_step  # noqa: E402
-from benchmarks.queueing import Arrival, FloatArray, Stream, answered, waits_s, working_day  # noqa: E402
+from benchmarks.queueing import Arrival, Stream, answered, waits_s, working_day  # noqa: E402
 from benchmarks.report import Figure, show, tell  # noqa: E402
+from engines.contract.arrays import FloatArray  # noqa: E402
 from engines.running.runner.packing import pack_step  # noqa: E402
 from tests.support.databases import Templates, using  # noqa: E402
 from tests.support.live import LiveSite  # noqa: E402

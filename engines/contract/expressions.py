@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 
-FloatArray = npt.NDArray[np.float64]
 Trend = Literal["constant", "rising", "falling", "unknown"]
 
 MOST_CHARACTERS = 300

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from engines.contract.arrays import FloatArray, IntArray
+
 ResultRole = Literal["", "progress", "proof", "document", "measured"]
 HYPERVOLUME = "hypervolume"
 CATALOGUE = "catalogue"

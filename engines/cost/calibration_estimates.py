@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_measurements import MeasuredRow
 from engines.cost.soc import SocCostModel
@@ -18,8 +18,6 @@ from engines.workloads.network import Network
 from hardware.soc.model import Soc
 
 Networks = Callable[[str], Network]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 _IN_UNIT = {"ms": 1e3, "mJ": 1e3, "W": 1.0, "ratio": 1.0}
 
 

@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.cost.calibration_estimates import Networks, PreparedRow, RowBatch, estimates, prepare_rows
 from engines.cost.calibration_measurements import FittedParameter, Measurements
 from engines.cost.soc import SocCostModel
@@ -27,7 +27,6 @@ from hardware.soc.model import Soc
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
 
-FloatArray = npt.NDArray[np.float64]
 _DIGITS = 6
 _FOLDS = 5
 

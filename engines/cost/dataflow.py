@@ -20,10 +20,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.dataflow_inputs import (
     ArrayFigures,
-    FloatArray,
     Indices,
     LayerShapes,
     check_array,

@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.errors import ProblemError
 from engines.workloads.network import COMPUTE_KINDS, Layer
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[Any]  # integer or floating, exact in both
 Indices = npt.NDArray[np.intp] | slice
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from engines.cost.dataflow_inputs import FloatArray
+from engines.contract.arrays import FloatArray
 from engines.cost.dataflow_steps import Axis, Loops, StepSum, over, tiles, written
 
 KCP_CLUSTER_PES = 64

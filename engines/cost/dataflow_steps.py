@@ -11,7 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from engines.cost.dataflow_inputs import ArrayFigures, BoolArray, FloatArray, IntArray, LayerShapes
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.cost.dataflow_inputs import ArrayFigures, LayerShapes
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.cost.dataflow import MAPPINGS, ArrayFigures, LayerCosts, LayerShapes, mapping_costs
 
-FloatArray = npt.NDArray[np.float64]
 # Without an off-chip limit: MAESTRO charges the whole first working set at every step where there is one.
 COMPARABLE = ("stride_1.csv", "strided.csv")
 DIMENSIONS = ("k", "c", "r", "s", "y", "x", "stride")

@@ -19,12 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from hardware.documents import load_yaml
 from hardware.package.model import ChipletPackage
 
-FloatArray = npt.NDArray[np.float64]
 PARTS = ("Chiplets, fixed", "Processing elements", "Shared buffers", "Links", "Memory interfaces")
 
 _KIB = 1024

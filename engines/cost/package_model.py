@@ -20,12 +20,10 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from hardware.package.model import ChipletPackage
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 LatencyReading = Literal["pipelined_maximum", "fill_drain", "end_to_end"]
 DramRule = Literal["package", "maestro"]
 

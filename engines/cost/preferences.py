@@ -15,14 +15,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import ProblemError
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, LayerCosts, grid_costs, shapes_of
 from engines.cost.package_model import PackageModel
 from engines.workloads.network import Layer, Network
 from hardware.package.model import Chiplet, ChipletPackage
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 Quantity = Literal["latency", "energy", "edp"]
 
 QUANTITIES: tuple[Quantity, ...] = ("latency", "energy", "edp")

@@ -28,10 +28,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_inherited import inherited, reference_figures
 from engines.cost.soc_clocks import MEMORY, ClockSettings
-from engines.cost.soc_operations import BoolArray, FloatArray, OperationTable
+from engines.cost.soc_operations import OperationTable
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.calibration.device_figures import device_figures
 from hardware.calibration.model import FINER_KINDS, SocCalibration

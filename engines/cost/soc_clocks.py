@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from hardware.soc.model import Soc
 
-FloatArray = npt.NDArray[np.float64]
 MEMORY = "memory"
 # Publications round (520 MHz for the step 522.75 MHz); what is further away is not the step that was meant.
 _ROUNDING = 0.03

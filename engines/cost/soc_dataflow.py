@@ -16,11 +16,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.dataflow import ArrayFigures, mapping_costs, shapes_of
 from engines.cost.soc import SocCostModel, SocCosts, TransitionCosts
 from engines.cost.soc_clocks import MEMORY, ClockSettings
-from engines.cost.soc_operations import FloatArray, OperationTable, operation_table
+from engines.cost.soc_operations import OperationTable, operation_table
 from engines.workloads.network import Network
 from hardware.soc.model import Soc
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_unmeasured import Covered, Unmeasured, builtin_calibration, covered
 from engines.cost.soc import NoEstimateError, SocCostModel
@@ -21,7 +21,6 @@ from engines.workloads.network import Network
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
-FloatArray = npt.NDArray[np.float64]
 _ELEMENT_WISE = ("activation", "batchnorm")
 
 

@@ -13,13 +13,10 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.workloads.network import COMPUTE_KINDS, Operation
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 _FOLDABLE = ("batchnorm", "activation")
 _FREE = ("reshape",)
 # Runtimes of processors keep channels in blocks of a vector register (16 fp32 at most): a group whose channels do not fill blocks,

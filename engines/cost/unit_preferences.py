@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_words import calibration_words
 from engines.cost.preferences import QUANTITIES, Quantity
@@ -23,9 +23,6 @@ from engines.workloads.network import Network
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 NOWHERE = -1
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.results import Schedule
-
-IntArray = npt.NDArray[np.int64]
 
 
 def part_names(schedule: Schedule) -> list[str]:

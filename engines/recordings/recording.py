@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.recordings.earth import axes, degrees_of
 
-FloatArray = npt.NDArray[np.float64]
 ROUTE = "route"
 _PLACE = ("latitude", "longitude")
 GAP_STEPS = 10  # a step so many times as long as the usual one is a gap

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.recordings.earth import axes, distance_m, positions_m
-from engines.recordings.recording import FloatArray
 
 _STILL_M = 0.02  # a step below this has no direction
 

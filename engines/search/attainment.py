@@ -14,10 +14,10 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.non_dominated import to_costs
 from engines.contract.quantities import Sense
 
-FloatArray = npt.NDArray[np.float64]
 OBJECTIVES = (2, 3)
 # A share times a count of runs may lie a rounding error above a whole number: 0.07 * 100 runs are 7, not 8.
 _ROUNDING = 1e-9

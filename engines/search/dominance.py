@@ -7,10 +7,8 @@ They compare digit for digit, for costs are still added to partial results. What
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray, IntArray
 
 _MOST_DISTANCE = 256
 _MOST_COMPARISONS = 2_000_000

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from engines.search.nsga2 import Individuals, IntArray, Nsga2, Operators
+from engines.contract.arrays import IntArray
+from engines.search.nsga2 import Individuals, Nsga2, Operators
 
 
 class Generations(Nsga2[Individuals]):

@@ -18,10 +18,9 @@ from typing import Generic, Protocol, TypeVar
 
 import moocore
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray, IntArray
+
 Individuals = TypeVar("Individuals")
 
 

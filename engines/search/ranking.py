@@ -16,12 +16,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.non_dominated import to_costs
 from engines.contract.quantities import Sense
 from engines.contract.sums import product_in_order
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 AUGMENTATION = 1e-3
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.quantities import Sense
-
-IntArray = npt.NDArray[np.int64]
 
 
 class RunningFront:

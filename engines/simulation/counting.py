@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.simulation.fleet import Fleet, FloatArray, IntArray, Modes
+from engines.contract.arrays import FloatArray
+from engines.simulation.fleet import Fleet, IntArray, Modes
 from engines.simulation.outcome import QUANTILES, Outcome, Switch
 
 MAX_SWITCHES = 2000

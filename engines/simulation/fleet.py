@@ -9,12 +9,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.engine import require
 from hardware.battery.model import EnergyStore
 from hardware.environment.model import Profile
 
-FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.integer]
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.contract.results import Note, Result, Series, Table, TableColumn, Trace
-from engines.recordings.recording import FloatArray, Recording
+from engines.recordings.recording import Recording
 from hardware.environment.summary import duration_words
 
 # A measured column (its base unit) fits a series of a trace in this unit; the factor turns one into the other.

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.engine import require
 from engines.simulation.counting import Block, Counter
-from engines.simulation.fleet import Fleet, FloatArray, IntArray, Modes, Policy, Surroundings
+from engines.simulation.fleet import Fleet, IntArray, Modes, Policy, Surroundings
 from engines.simulation.outcome import Outcome
 
 _CELLS_PER_BLOCK = 200_000

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.supernets.space import SUPERBLOCKS, Architecture, SupernetSpace
-
-IntArray = npt.NDArray[np.int64]
 
 
 class Genome:

@@ -8,16 +8,13 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.non_dominated import rounded
 from engines.cost.memory_capacity import IGNORE_MEMORY
 from engines.search.dominance import non_dominated_by_group
 from hardware.package.family import PACKAGE
 from hardware.soc.family import SOC
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 # What latency and energy follow from: measurements of the device, its data sheet, or loop nests on its arrays.
 Basis = Literal["calibration", "data sheet", "dataflow"]

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_datasheet import lacking_figures
 from engines.cost.calibration_unmeasured import Unmeasured, covered_kinds
@@ -41,9 +41,6 @@ from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 from hardware.soc.public_measurements import measured_in_public
 from hardware.soc.summary import unit_title
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 _LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
 _STATES = 2500  # of results that wait for later blocks, at most: beyond, a network takes minutes

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, plain_figure
 from frontend.figures.lines import axis_name
 from frontend.figures.numbers import Scale, integer, scale_of, si
 from frontend.theme import RunStyle, Scheme
 
-FloatArray = npt.NDArray[np.float64]
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 _BEYOND = 0.08  # of the span, around what is drawn
 _BAND_OPACITY = {"light": 0.16, "dark": 0.24}

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from engines.contract.arrays import FloatArray
 from frontend.figures.drawing import figure
 from frontend.figures.lines import axis_name_under, is_level, span_of
 from frontend.figures.numbers import scale_of, si
 from frontend.theme import TOKENS, Scheme
 
-FloatArray = npt.NDArray[np.float64]
 _FAR = 1.5  # times the height of the curve
 _ONE_EVALUATION = (-0.3, 0.3)  # ends of a logarithmic axis around a single one, as powers of ten
 

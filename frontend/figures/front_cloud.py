@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, IntArray
 from frontend.figures.drawing import Entry
 from frontend.figures.front_marks import Frame
 from frontend.figures.numbers import scale_of
@@ -19,9 +20,6 @@ from frontend.theme import SEQUENTIAL
 if TYPE_CHECKING:
     from frontend.figures.front_parts import Cloud, Density
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 WEBGL_FROM = 2000
 SMALLEST_PX, LARGEST_PX = 3.0, 13.0

@@ -8,13 +8,10 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.quantities import Quantity, Sense
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 Hidden = Literal["dominated", "infeasible", "baselines", "bounds", "products", "knee", "points"]
 
 

@@ -12,13 +12,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, fitted, text_width
 from frontend.figures.numbers import Scale, scale_of, significant
 from frontend.theme import SEQUENTIAL, TOKENS, Scheme, Tokens
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 Kind = Literal["front", "dominated", "excluded", "infeasible", "baseline"]
 Drawing = tuple[list[Entry], Entry]
 

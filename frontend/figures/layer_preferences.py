@@ -9,13 +9,13 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
 
+from engines.contract.arrays import FloatArray
 from engines.cost.preferences import QUANTITIES, ArrayChoice, LayerPreferences, Quantity
 from frontend.figures.drawing import Entry, figure, text_width
 from frontend.figures.numbers import integer, many, percent, ratio, si
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, Scheme, hardware_style, ink_on
 
 Show = Literal["latency", "energy", "edp", "utilisation", "buffer"]
-FloatArray = npt.NDArray[np.float64]
 
 SHOWN: dict[Show, str] = {
     "latency": "Latency",

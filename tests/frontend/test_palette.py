@@ -6,12 +6,11 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from engines.contract.arrays import FloatArray
 from frontend.theme import MODELS, RUNS, SCHEMES, TOKENS
 
-FloatArray = npt.NDArray[np.float64]
 # Machado, Oliveira and Fernandes (2009), "A physiologically-based model for simulation of color vision deficiency", table 1,
 # severity 1.0: what linear sRGB becomes.
 SIGHTS = {

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from webapp.runs.models import Run, StepRecord
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 _FIELDS = ("number", "evaluations", "design_count", "time", "fraction", "hypervolume", "metrics")
 # Of a long run the store drops most of the old steps; what was read before is dropped with them from so many on.
 MOST_KNOWN = 5_000

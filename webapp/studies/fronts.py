@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
@@ -17,7 +17,6 @@ from engines.contract.recent import Recent
 from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow
 
-FloatArray = npt.NDArray[np.float64]
 _KEPT_BYTES = 24 * 2**20
 _KEPT_RUNS = 20_000
 _CHUNKS_AT_ONCE = 16

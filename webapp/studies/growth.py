@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.recent import Recent
@@ -21,7 +21,6 @@ from webapp.runs.models import DesignChunk
 from webapp.studies.statistics import HYPERVOLUME, QUARTILES, RunMeasure, StudyStatistics, shares_of
 from webapp.studies.values import RunRow
 
-FloatArray = npt.NDArray[np.float64]
 EVALUATIONS = Quantity("evaluations", "Evaluations", "", "minimise", "metric", "That the search had made.")
 MOST_DESIGNS = 200_000  # of all runs of a place; reading and ordering more takes longer than anybody waits for a page
 _POINTS = 30  # of a run's curve: so often its hypervolume is computed

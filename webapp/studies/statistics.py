@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
@@ -33,7 +34,6 @@ from webapp.studies.service import grid_of
 from webapp.studies.tables import primary_quantity
 from webapp.studies.values import FIELDS, RunRow, RunValues, tabulated, values_of
 
-FloatArray = npt.NDArray[np.float64]
 HYPERVOLUME = Quantity(
     "hypervolume", "Hypervolume", "of one", "maximise", "metric",
     "What a run's front dominates, as a share of what the joint front of all runs shown dominates.",

@@ -13,13 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.traffic import link_bytes, transfers
 from engines.chiplets.problem.decision import Placement, Window
 from engines.chiplets.problem.tables import ScenarioTables
-
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.contention import waiting_of
 from engines.chiplets.costs.scoring import MEMORY, PlacementCosts, placement_costs
 from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
+from engines.contract.arrays import FloatArray
 from engines.contract.results import Breakdown, Result, Table, TableColumn
 from engines.cost.package_model import PackageModel
 
-FloatArray = npt.NDArray[np.float64]
 PARTS = ("Compute", "Off-chip memory", "Between chiplets")
 COMPUTE, OFF_CHIP, PACKAGE = range(3)
 

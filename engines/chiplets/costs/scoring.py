@@ -11,17 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.buffers import buffer_needs
 from engines.chiplets.costs.contention import Waiting, waiting_of
 from engines.chiplets.costs.traffic import MEMORY, link_bytes
 from engines.chiplets.problem.decision import PackageSchedule, Placement, Window
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
+from engines.contract.arrays import FloatArray, IntArray
 from engines.cost.package_model import pipeline_latency_s
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 __all__ = ["COLUMNS", "MEMORY", "PlacementCosts", "PlacementScore", "Scorer", "placement_costs", "steady_latency_s"]
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.decision import Placement, Window
 from engines.chiplets.problem.tables import ScenarioTables
-
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray
 
 MEMORY = -1  # where activations lie that no chiplet holds
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.joint.fronts import Front, sum_of, sums_of_rests
 from engines.chiplets.joint.journal import Entry, Extension, Journal, extension_of
@@ -21,9 +20,8 @@ from engines.chiplets.joint.steps import Best, JointWindows, PartialSchedule
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.windows.chains import TOLERANCE, ExactSearch, window_options
 from engines.chiplets.windows.options import WindowOption
+from engines.contract.arrays import FloatArray
 from engines.search.dominance import non_dominated_by_group
-
-FloatArray = npt.NDArray[np.float64]
 
 _LEAST_AT_ONCE = 100_000  # labels or partial choices of one step that are always allowed
 _STATES_PER_SEARCH = 5_000  # what setting up the search of a window costs, in states

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import MEMORY
 from engines.chiplets.problem.objectives import Goal
@@ -15,9 +14,8 @@ from engines.chiplets.windows.bounds import relaxed_window_front
 from engines.chiplets.windows.provision import free_nodes, provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.segment_costs import ChipletKinds, chiplet_kinds
+from engines.contract.arrays import FloatArray
 from engines.search.dominance import non_dominated_by_group
-
-FloatArray = npt.NDArray[np.float64]
 
 _STEPS_OF_FRONT = 6
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.joint.journal import Extension, Journal, extension_of
 from engines.chiplets.joint.steps import JointWindows, PartialSchedule
@@ -29,9 +28,7 @@ from engines.chiplets.windows.chains import (
     window_options,
 )
 from engines.chiplets.windows.options import WindowOption
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray, IntArray
 
 _MOST_AT_ONCE = 12_000_000  # labels or partial choices of one step
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import MEMORY
 from engines.chiplets.problem.decision import Window, ends_of
@@ -23,8 +22,7 @@ from engines.chiplets.windows.paths import PathSet, paths_of_models
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.segment_costs import chiplet_kinds
-
-IntArray = npt.NDArray[np.int64]
+from engines.contract.arrays import IntArray
 
 _ANYWHERE = -2  # where a model is that has no layers left
 _SAME_END = -1

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.chiplets.problem.tables import FloatArray, ScenarioTables
+from engines.chiplets.problem.tables import ScenarioTables
+from engines.contract.arrays import FloatArray
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.params import Objective, ScheduleParams
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.contract.expressions import Expression, parse_expression
-
-FloatArray = npt.NDArray[np.float64]
 
 EXPRESSION_NAMES = ("edp_js", "energy_j", "latency_s")
 _UNITS = {"edp": "J·s", "latency": "s", "energy": "J"}

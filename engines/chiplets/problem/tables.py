@@ -12,17 +12,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.constraints import Allowed, parse_model_chiplets
+from engines.contract.arrays import FloatArray, IntArray
 from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
 from engines.cost.package_model import BatchSplit, PackageModel, split_batch
 from engines.workloads.network import Layer, Scenario, ScenarioModel
 from hardware.package.model import Chiplet, ChipletPackage
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 ChipletClass = tuple[str, int, float, float]
 
 

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray, IntArray
 
 CRITERIA = ("added_s", "peak_s", "energy_j")
 

@@ -16,13 +16,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.solver.chain_costs import CRITERIA, ChainCosts, Remainders, UnitChains
+from engines.contract.arrays import FloatArray, IntArray
 from engines.search.dominance import non_dominated_by_group, thin_dominated_by_group
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 Value = Callable[[FloatArray, FloatArray], FloatArray]
 
 _LABELS_AT_ONCE = 100_000  # arrays of so many stay in the cache

@@ -11,13 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.solver.chain_mapping import Value
+from engines.contract.arrays import FloatArray, IntArray
 from engines.search.dominance import non_dominated_by_group
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 MOST_UNITS_IN_TABLES = 12
 _PAIRS_AT_ONCE = 1_000_000

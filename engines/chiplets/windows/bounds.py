@@ -11,17 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.solver.chain_costs import CRITERIA, ChainCosts
 from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.segment_costs import ChipletKinds, chain_costs, chiplet_kinds, start_kinds
+from engines.contract.arrays import FloatArray, IntArray
 from engines.search.dominance import non_dominated_by_group
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.decision import Placement
 from engines.chiplets.problem.tables import ScenarioTables
@@ -24,9 +23,7 @@ from engines.chiplets.windows.options import WindowOption
 from engines.chiplets.windows.paths import PathSet, paths_of_models
 from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.segment_costs import ChipletKinds, chain_costs, chiplet_kinds, start_kinds
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray, IntArray
 
 TOLERANCE = 1e-9
 _BEAMS = (2,)  # labels per chain and position

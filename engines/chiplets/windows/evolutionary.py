@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import placement_costs
 from engines.chiplets.problem.decision import Placement
@@ -30,10 +29,9 @@ from engines.chiplets.windows.resumable import (
     random_state_text,
     restore_random_state,
 )
+from engines.contract.arrays import BoolArray, IntArray
 from engines.search.dominance import non_dominated_by_group
 
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 Cuts = tuple[int, ...]
 
 _MOST_PARTIAL_CHOICES = 400

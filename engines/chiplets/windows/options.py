@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.decision import Window
 from engines.chiplets.problem.objectives import Goal
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import EngineError
 from engines.search.dominance import non_dominated_by_group
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 _MOST_ON_FRONT = 64
 _MOST_OTHERS = 128

@@ -9,12 +9,10 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.reconfig import LayerRange
-
-IntArray = npt.NDArray[np.int64]
+from engines.contract.arrays import IntArray
 
 MOST_CHIPLETS_FOR_ALL_PATHS = 12
 _SPREAD_LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 32)

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
+from engines.contract.arrays import FloatArray
 from engines.contract.sums import product_in_order
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import PlacementCosts, placement_costs
 from engines.chiplets.problem.decision import Placement
@@ -25,11 +24,9 @@ from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.resumable import SearchState, WindowArguments, whole
 from engines.chiplets.windows.segmentation import candidate_segmentations
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.counts import counted
 from engines.search.dominance import non_dominated_by_group
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 MOST_PARTIAL_MAPPINGS = 4_000
 

@@ -10,15 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import MEMORY
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.solver.chain_costs import ChainCosts
 from engines.chiplets.windows.reconfig import LayerRange
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,9 @@ import numpy.typing as npt
 
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.sums import product_in_order
 from engines.cost.package_model import LatencyReading
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 _BEAM = 64
 _MOST_PARTIALS = 3_000

@@ -9,15 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import DecisionError
 from engines.cost.decided_clocks import clocks_mhz, decided_clocks
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.designs.governor import governed_setting
 from engines.mapping.problem.instance import Instance
 
-IntArray = npt.NDArray[np.int64]
 GOVERNOR = "governor"
 _KEYS = ("units", "clocks_mhz")
 

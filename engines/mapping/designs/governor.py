@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.cost.soc_clocks import MEMORY, ClockSettings, clock_names, highest_clocks
 from engines.cost.soc_governor import governed_clocks
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import score
-
-IntArray = npt.NDArray[np.int64]
 
 # DLA and memory have no such governor: they stand at their highest while they work.
 _GOVERNED_KINDS = ("cpu", "gpu")

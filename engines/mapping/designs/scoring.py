@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.limits import ROOM, least_room
 from engines.cost.soc_clocks import ClockSettings
@@ -15,9 +15,6 @@ from engines.mapping.designs.decision import GOVERNOR, check_keys, decode_clocks
 from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.limits import allowed_of
 from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 
 def mapped_designs(instance: Instance, units: IntArray, setting: IntArray, labels: Sequence[str] = ()) -> Designs:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.results import Note
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import MappingScores
 
-IntArray = npt.NDArray[np.int64]
 _MOST_BLOCKS = 5
 
 

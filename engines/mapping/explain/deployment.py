@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
-import numpy.typing as npt
-
+from engines.contract.arrays import IntArray
 from engines.contract.results import Note
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.explain.deployment_texts import (
@@ -18,8 +16,6 @@ from engines.mapping.explain.deployment_texts import (
     trtexec_options,
 )
 from engines.mapping.problem.instance import Instance
-
-IntArray = npt.NDArray[np.int64]
 
 
 def deployment_files(instance: Instance, units: IntArray, clocks: ClockSettings) -> tuple[Note, ...]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.results import Breakdown, Result
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.problem.instance import Instance
 from hardware.soc.summary import unit_title
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 TIME_PARTS = ("Launch", "Compute-bound", "Memory-bound", "Hand-over before it")
 
 

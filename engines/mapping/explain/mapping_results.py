@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.composed import Composed
 from engines.contract.results import (
     Breakdown,
@@ -31,9 +31,6 @@ from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import handed_over, score
 from hardware.soc.model import ProcessingUnit
 from hardware.soc.summary import unit_title
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 MAPPING_COMPOSED = (
     Composed("latency_s", "schedule", "by unit", "lanes"),

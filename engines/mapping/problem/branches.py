@@ -6,12 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.mapping.solver.unit_mapping import Skips
 from engines.workloads.network import Operation
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def hand_overs(

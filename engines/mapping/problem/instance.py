@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, IntArray
 from engines.contract.errors import ProblemError
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_dataflow import CostModel
@@ -21,9 +21,6 @@ from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.mapping.solver.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
 from engines.workloads.network import ScenarioModel
 from hardware.soc.model import Soc
-
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 
 _MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB, and a search a handful
 

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray
 from engines.contract.errors import ProblemError
 from engines.mapping.problem.blocks import common_name
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 def allowed_units(text: str, blocks: Sequence[str], units: Sequence[str]) -> BoolArray:

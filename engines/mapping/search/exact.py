@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.quantities import Sense
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.open_results import MOST_OPEN, OpenResults
@@ -23,9 +23,6 @@ from engines.mapping.solver.unit_mapping import (
 )
 from engines.search.dominance import non_dominated_by_group
 from engines.search.indicators import hypervolume, reference_point
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 _TOGETHER = 8  # settings in one search
 _SETTINGS_OF_A_BOUND = 64

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.mapping.solver.genetic import Alleles, IntArray, MappingOperators, Method
+from engines.contract.arrays import IntArray
+from engines.mapping.solver.genetic import Alleles, MappingOperators, Method
 from engines.mapping.solver.unit_mapping import MappingLimits, UnitCosts, score
 from engines.search.nsga2 import Nsga2, Rated
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.mapping.solver.unit_costs import FloatArray, IntArray, Skips, UnitCosts
+from engines.contract.arrays import FloatArray, IntArray
+from engines.mapping.solver.unit_costs import Skips, UnitCosts
 
 MOST_OPEN = 6
 _MOST_BITS = 62

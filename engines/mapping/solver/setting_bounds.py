@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.mapping.solver.unit_costs import (
-    ROUNDING,
-    BoolArray,
-    FloatArray,
-    IntArray,
-    MappingLimits,
-    UnitCosts,
-    least,
-    least_excess,
-)
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.mapping.solver.unit_costs import ROUNDING, MappingLimits, UnitCosts, least, least_excess
 from engines.search.dominance import non_dominated_by_group
 
 

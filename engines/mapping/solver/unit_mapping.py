@@ -30,13 +30,11 @@ import moocore
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.mapping.solver.open_results import MOST_OPEN, OpenResults
 from engines.mapping.solver.setting_bounds import SettingBounds, settings_within
 from engines.mapping.solver.unit_costs import (
     ROUNDING,
-    BoolArray,
-    FloatArray,
-    IntArray,
     MappingLimits,
     MappingScores,
     Skips,

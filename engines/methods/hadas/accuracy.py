@@ -15,11 +15,10 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.search.ends.correctness import correlation_for
 
-FloatArray = npt.NDArray[np.float64]
 # (millions of multiply-accumulates, top-1 in %) of the fine-tuned supernet's smallest and largest network on CIFAR-100
 SMALLEST, LARGEST = (201.0, 86.28), (1937.0, 88.43)
 A0_STATIC_PERCENT, A0_UNION_PERCENT = 86.33, 89.95  # Table 2.2

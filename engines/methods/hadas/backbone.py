@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.cost.soc_operations import OperationTable
 from engines.methods.hadas.exits import Positions, exit_table
 from engines.methods.hadas.pricing import PartPrices
@@ -14,8 +14,6 @@ from engines.methods.hadas.spaces import Subnet
 from engines.search.ends.correctness import Correctness
 from engines.search.ends.costs import EndCosts
 from engines.search.ends.ruled import RuledEnds
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

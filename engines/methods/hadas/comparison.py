@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.quantities import SHARE, Sense
 from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
@@ -19,7 +19,6 @@ from engines.workloads.network import Network
 
 _EXITS_OF_BRANCHES = "If the network has branches, an exit may read one of them alone."
 
-FloatArray = npt.NDArray[np.float64]
 PLANE: tuple[Sense, Sense] = ("minimise", "minimise")
 _BEYOND = 1.1
 # What the published search ranks exits by; dissimilarity (eq. 2.7) is what its source adds.

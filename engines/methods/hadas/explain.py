@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, LayerGraph, LayerNode, Result, Table, TableColumn
@@ -15,7 +14,6 @@ from engines.methods.hadas.setup import Setup
 from engines.search.ends.correctness import dissimilarity
 from hardware.soc.summary import unit_title
 
-FloatArray = npt.NDArray[np.float64]
 _OWN_END = "Own end"
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.non_dominated import non_dominated_costs
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.params import HadasParams
@@ -26,9 +26,6 @@ from engines.search.ends.costs import EndCosts
 from engines.search.ends.paths import exact_front, mean_costs
 from engines.search.nsga2 import Rated, best_first, ranks
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 Costs = tuple[EndCosts, EndCosts]
 MUTATION, CROSSOVER, KEPT = 0.3, 0.8, 0.25
 _MOST_ENDS, _MOST_ENUMERATED = 10, 200_000

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
 from engines.data.documents import FileSection
@@ -21,8 +21,6 @@ from hardware.family import DocumentFamily
 from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named
 
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
 SCHEMA = "measured-exits/1"
 _MOST_SAMPLES = 20_000
 _SURE_DIGITS = 3

@@ -8,13 +8,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import OperationTable
 
-FloatArray = npt.NDArray[np.float64]
 _KEPT_NUMBERS = 12_000_000  # about 100 MB
 _ARRAYS = ("runs", "macs", "activation_elements", "output_elements", "weight_elements", "launches", "unrolled_elements")
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.inner import Choices, Costs, InnerOperators, rated
 from engines.methods.hadas.params import HadasParams
@@ -15,9 +15,6 @@ from engines.search.ends.correctness import Correctness
 from engines.search.generations import Generations
 from engines.search.nsga2 import Rated
 from engines.search.running_front import RunningFront
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 class PublishedInner:

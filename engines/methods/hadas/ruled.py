@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.non_dominated import non_dominated_costs
 from engines.contract.sums import product_in_order
 from engines.methods.hadas.inner import Costs
@@ -20,9 +20,6 @@ from engines.search.ends.confidence import RULES, Rule
 from engines.search.ends.costs import EndCosts
 from engines.search.ends.ruled import Leaving, RuledEnds
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
 MOST_SETS = 512
 

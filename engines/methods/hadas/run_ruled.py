@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
 from engines.contract.limits import allowed_by, nearest
@@ -22,7 +22,6 @@ from engines.methods.hadas.setup import Setup
 from engines.search.ends.confidence import RULES, Rule
 from engines.workloads.assumed_chain import scoped
 
-FloatArray = npt.NDArray[np.float64]
 _TITLES: Mapping[Rule, str] = {"largest_probability": "largest probability", "entropy": "entropy"}
 _LESS = (0.0, 1.0, 2.0, 5.0)  # points below the network's own end
 _ROUNDING = 1e-9

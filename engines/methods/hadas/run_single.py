@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
@@ -23,7 +22,6 @@ from engines.methods.hadas.setup import Setup
 from engines.search.ends.correctness import NestedCorrectness
 from engines.workloads.assumed_chain import scoped
 
-FloatArray = npt.NDArray[np.float64]
 _TOLD_AT_LEAST = 10  # steps of the published search
 
 

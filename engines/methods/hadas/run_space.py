@@ -13,8 +13,8 @@ from typing import Any
 
 import moocore
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
@@ -32,8 +32,6 @@ from engines.methods.hadas.space import BackboneOperators
 from engines.search.generations import Generations
 from engines.search.nsga2 import best_first, crowding
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 _SELECTED, _HAVE_CHILDREN, _CROSSOVER = 0.15, 0.5, 0.8
 _COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
 _COMPARED = 3

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, allowed_by, least_room
@@ -25,9 +25,6 @@ from engines.search.ends.correctness import dissimilarity, shares_leaving, union
 from engines.search.ends.costs import EndCosts, expected_cost
 from engines.search.ends.ruled import Leaving
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 _IDEAL = "ideal"
 _MEASURED = "backbone_accuracy_percent"  # in decisions on subnets of a supernet: what explains them has no images
 

@@ -12,8 +12,8 @@ from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import DecisionError
 from engines.workloads.errors import WorkloadError
 from engines.workloads.families.attentive import (
@@ -25,7 +25,6 @@ from engines.workloads.families.attentive import (
     AttentiveSubnet,
 )
 
-IntArray = npt.NDArray[np.int64]
 CHOICES: tuple[tuple[int, ...], ...] = (
     RESOLUTIONS,
     FIRST_WIDTHS,

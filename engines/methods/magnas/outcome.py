@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.methods.magnas.architectures.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
 from engines.methods.magnas.search.setup import Setup
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def run_results(setup: Setup, front: FloatArray) -> list[Result]:

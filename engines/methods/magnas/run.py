@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
@@ -26,8 +26,6 @@ from engines.supernets.results import OPERATOR_TITLES
 from engines.supernets.space import Architecture
 from hardware.soc.summary import unit_title
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 _SENSES: tuple[Sense, ...] = ("maximise", "minimise", "minimise")
 _COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
 _TOLD_LESS = 1.25  # of a whole run about 12,000 designs beside the front: each names its whole architecture

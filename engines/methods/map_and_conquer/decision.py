@@ -11,15 +11,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import DecisionError
 from engines.cost.decided_clocks import clocks_mhz, decided_clocks
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.map_and_conquer.model.scoring import Population
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 
-IntArray = npt.NDArray[np.int64]
 _KEYS = ("units", "clocks_mhz", "partition", "reuse")
 
 

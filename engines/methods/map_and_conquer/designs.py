@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.contract.designs import Designs
 from engines.cost.soc_clocks import ClockSettings
@@ -16,9 +15,6 @@ from engines.methods.map_and_conquer.model.scoring import Population, Scores, sc
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.quantities import QUANTITIES
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 def searched_designs(instance: CutInstance, population: Population, scores: Scores) -> Designs:

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.methods.map_and_conquer.model.accuracy import MeasuredCurve
 from hardware.family import DocumentFamily
 from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named
 
-FloatArray = npt.NDArray[np.float64]
 SCHEMA, DOCUMENT_FILE = "measured-cuts/1", "measured-cuts.json"
 Percent = Annotated[float, Field(ge=0, le=100)]
 

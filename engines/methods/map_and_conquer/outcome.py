@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.quantities import Sense
@@ -16,8 +16,6 @@ from engines.methods.map_and_conquer.search.bounds import Bounds
 from engines.search.indicators import hypervolume
 from engines.workloads.assumed_chain import assumed_chains, chain_notes
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 _BINS = 10
 _UNSEEN_BRANCHES = (
     "Stages hand over the result of every layer to the next layer alone; branches and shortcuts are not seen."

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
 from engines.contract.limits import ROOM
@@ -25,7 +25,6 @@ from engines.search.progress import progress_curve
 from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
 
-IntArray = npt.NDArray[np.int64]
 SEARCHED = 0.9  # of the progress, also where configurations are trained after it
 
 

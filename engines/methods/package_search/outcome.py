@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import File
@@ -22,8 +23,6 @@ from engines.methods.package_search.quantities import CHOICE, QUANTITIES
 from engines.methods.package_search.search.exhaustive import Ranked
 from engines.methods.package_search.search.progress import Progress
 from hardware.package.model import ChipletPackage
-
-IntArray = npt.NDArray[np.int64]
 
 _MOST_ROWS = 200
 _MOST_FILES = 60

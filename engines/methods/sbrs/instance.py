@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
 from engines.contract.random_streams import random_stream
@@ -33,7 +33,6 @@ from hardware.calibration.model import SocCalibration
 from hardware.environment.model import Environment
 from hardware.soc.model import Soc
 
-FloatArray = npt.NDArray[np.float64]
 MOST_DESIGNS = 20_000
 _FIXED_SETS = {"io_par": ("I", "O", "par"), "io": ("I", "O"), "none": ()}
 Candidate = tuple[tuple[int, ...], tuple[str, ...]]

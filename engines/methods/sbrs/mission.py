@@ -17,8 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.simulation.fleet import GivenSurroundings, Modes, Policy, ProfileSurroundings, equal_fleet
 from engines.simulation.outcome import Outcome
@@ -26,7 +26,6 @@ from engines.simulation.simulate import Clock, simulate
 from hardware.battery.model import EnergyStore
 from hardware.environment.model import Environment, Profile
 
-FloatArray = npt.NDArray[np.float64]
 STATIC, DATA_DRIVEN, SBRS = "Static, worst case", "Data-driven", "SBRS"
 POLICIES = (SBRS, STATIC, DATA_DRIVEN)
 _MOST_STEPS = 200_000

@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.sums import product_in_order
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 OBJECTIVES = ("accuracy", "throughput", "memory", "energy")
 SENSES = (1.0, 1.0, -1.0, -1.0)  # +1: more is better
 _SAME = 1e-9

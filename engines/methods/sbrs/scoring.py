@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, least_room
@@ -21,8 +21,6 @@ from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.ranking import ranks
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.transition import Protocol, analyse_switch, clashes, response_delays, schedule
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.methods.sbrs.supergraph import Supergraph
 
-FloatArray = npt.NDArray[np.float64]
 Protocol = Literal["printed", "safe"]
 NOTHING = -1
 

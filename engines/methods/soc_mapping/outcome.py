@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.non_dominated import TOLERANCE, non_dominated
 from engines.contract.quantities import Sense
@@ -28,8 +28,6 @@ from engines.search.progress import progress_curve
 from engines.workloads.assumed_chain import assumed_chains, chain_notes
 from engines.workloads.network import Scenario
 from hardware.soc.summary import unit_title
-
-FloatArray = npt.NDArray[np.float64]
 
 SENSES: tuple[Sense, Sense] = ("minimise", "minimise")
 _CHAIN_HANDS_LESS = (

@@ -10,9 +10,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
+from engines.contract.arrays import FloatArray, IntArray
+
 Rule = Literal["entropy", "largest_probability"]
 RULES: tuple[Rule, ...] = ("largest_probability", "entropy")
 

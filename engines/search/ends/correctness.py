@@ -14,8 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
+from engines.contract.arrays import BoolArray, FloatArray
 
 # The trapezoidal rule over what makes inputs hard is exact to 1e-9 for these correlations.
 _HARDNESS = np.linspace(-8.0, 8.0, 161)

@@ -15,15 +15,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.search.dominance import non_dominated_by_group
 from engines.search.ends.correctness import Correctness, NestedCorrectness, shares_leaving
 from engines.search.ends.costs import EndCosts, expected_cost
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _ROUNDING = 1e-12  # relative: sums in another order differ by less
 _SLOPES = np.array([1 / 4, 1.0, 4.0])

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.search.ends.confidence import Rule, leaves_at
 from engines.search.ends.correctness import with_last
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

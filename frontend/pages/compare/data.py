@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Schedule, Trace
 from frontend.designs.run_designs import RunDesigns
@@ -24,7 +24,6 @@ from webapp.comparisons.measures import shared_objectives, shared_quantities
 from webapp.comparisons.service import Entry
 from webapp.runs.models import Run
 
-FloatArray = npt.NDArray[np.float64]
 Scaling = Literal["log", "linear"]
 WORK_POINTS = 200
 # From so many times the least value on, fronts crowd at one end of a linear axis.

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.quantities import Quantity
 from engines.contract.recent import Recent
 from engines.search.indicators import APPROXIMATED_FROM, distinct_count
@@ -28,7 +28,6 @@ from frontend.pages.compare.data import Side, common, unlike_rows
 from webapp.comparisons.certainty import error_factors_of, inside_error
 from webapp.comparisons.measures import Measures, measure, shared_objectives
 
-FloatArray = npt.NDArray[np.float64]
 Better = Literal["low", "high", "none"]
 _EQUAL_DECIMALS_UP_TO = 10.0
 _COVERS, _EPSILON = "Covers the others", "Epsilon indicator"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.recordings.recording import FloatArray
+from engines.contract.arrays import FloatArray
 from engines.recordings.routes import Route
 
 

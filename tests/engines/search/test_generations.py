@@ -1,7 +1,8 @@
 import numpy as np
 
+from engines.contract.arrays import IntArray
 from engines.search.generations import Generations
-from engines.search.nsga2 import IntArray, Rated, best_first, ranks
+from engines.search.nsga2 import Rated, best_first, ranks
 
 
 class Numbers:

@@ -1,6 +1,7 @@
 import numpy as np
 
-from engines.search.nsga2 import IntArray, Nsga2, Rated, best_first, crowding, ranks
+from engines.contract.arrays import IntArray
+from engines.search.nsga2 import Nsga2, Rated, best_first, crowding, ranks
 
 
 def test_who_keeps_limits_ranks_before_who_breaks_them() -> None:

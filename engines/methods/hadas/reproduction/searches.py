@@ -9,6 +9,7 @@ from math import nan
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.methods.hadas.comparison import PLANE, SPACE
 from engines.methods.hadas.quantities import QUANTITIES
@@ -19,7 +20,6 @@ from engines.reproduction.rows import row
 from engines.running.inspection import designs_of_run
 from engines.search.indicators import coverage, hypervolume, reference_point
 
-FloatArray = npt.NDArray[np.float64]
 _PUBLISHED = {"inner": "nsga2_published", "compare": False}
 _MODEL = "Costs and accuracies are of models, and the seed is another."
 

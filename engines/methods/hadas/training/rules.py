@@ -9,16 +9,13 @@ from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.non_dominated import non_dominated
 from engines.search.ends.confidence import RULES, Rule, confidence, fitted_temperature, leaves_at
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 IDEAL = "ideal"
 THRESHOLDS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 _MOST_SUBSETS = 127

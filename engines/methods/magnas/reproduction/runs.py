@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem
 from engines.contract.results import Curve
@@ -21,8 +21,6 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
 from engines.workloads.vision_graph import Superblock, pyramid_operations, superblock_operations
-
-FloatArray = npt.NDArray[np.float64]
 
 ENGINE = "soc-mapping"
 ISOTROPIC, PYRAMID = "magnas-figure-8-isotropic", "magnas-figure-8-pyramid"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.quantities import Sense
 from engines.documents.builtin import get_builtin
 from engines.mapping.solver.evolution import search_mappings
@@ -30,8 +30,6 @@ from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Look
 from engines.search.indicators import hypervolume, reference_point
 from engines.workloads.loader import load_scenario
-
-FloatArray = npt.NDArray[np.float64]
 
 KEPT_SUMS, OFF_CHIP_RULE = "sums kept", "off-chip rule"
 BOTH = "sums kept, off-chip rule"

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-import numpy as np
-import numpy.typing as npt
-
+from engines.contract.arrays import FloatArray
 from engines.methods.magnas.reproduction.published import value
 from engines.methods.magnas.reproduction.runs import Outcome
-
-FloatArray = npt.NDArray[np.float64]
 
 NETWORKS: Mapping[str, str] = MappingProxyType(
     {

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
@@ -19,8 +19,6 @@ from engines.supernets.space import Architecture, SuperblockChoice, SupernetSpac
 from engines.supernets.workload import head_rows, stem_rows, superblock_rows
 from engines.workloads.loader import load_network
 from engines.workloads.vision_graph_rows import Row
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

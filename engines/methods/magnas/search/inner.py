@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.mapping.solver.evolution import search_mappings
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits, MappingScores, UnitCosts, score
 from engines.search.dominance import non_dominated_by_group
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 _PUBLISHED_POPULATION = 200  # section 5.1.3
 
 

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 
 import moocore
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.magnas.search.inner import Mapped
 from engines.search.nsga2 import crowding
 from engines.supernets.genome import Genome
 from engines.supernets.space import SUPERBLOCKS
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 _TRIES = 60
 _LEAST_ERROR_PERCENT = 1e-3
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM, least_room
@@ -21,9 +21,6 @@ from engines.methods.magnas.search.inner import best_single, eq_13
 from engines.methods.magnas.search.setup import Setup
 from engines.supernets.space import Architecture
 from engines.supernets.workload import label_of
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 
 class Scoring:

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.equations import finish_times_s
 from engines.methods.map_and_conquer.model.scoring import Population, Scores, SublayerCosts, score, sublayer_costs
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from hardware.soc.summary import unit_title
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.quantities import SHARE
 from engines.contract.results import Table, TableColumn
 from engines.cost.soc import SocCostModel
@@ -25,7 +26,6 @@ from engines.methods.map_and_conquer.model.random_layers import random_layers
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.soc.summary import unit_title
 
-FloatArray = npt.NDArray[np.float64]
 TREES, DEPTH, LEARNING_RATE = 300, 6, 0.1
 TRAINED_ON, HELD_OUT = 4000, 1000
 _TINY = 1e-15

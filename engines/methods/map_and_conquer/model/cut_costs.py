@@ -11,14 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.cost.soc import BYTES_PER_ELEMENT, SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

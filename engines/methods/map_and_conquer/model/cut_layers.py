@@ -14,12 +14,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.soc_operations import OperationTable
 from engines.workloads.network import Operation
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 _CUT_KINDS = ("conv", "transposed_conv", "gemm")
 
 

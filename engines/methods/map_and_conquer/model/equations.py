@@ -13,10 +13,8 @@ Readings of what the source leaves open:
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
+from engines.contract.arrays import BoolArray, FloatArray
 
 
 def finish_times_s(latency_s: FloatArray, reuse: BoolArray, transfer_s: FloatArray) -> FloatArray:

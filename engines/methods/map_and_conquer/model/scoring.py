@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.equations import (
@@ -20,10 +20,6 @@ from engines.methods.map_and_conquer.model.equations import (
 )
 from engines.search.ends.correctness import NestedCorrectness, shares_leaving, union_accuracy
 from engines.search.ends.costs import expected_cost
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import permutations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.limits import Allowed, allowed_by
@@ -32,8 +32,6 @@ from engines.workloads.network import Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 _MOST_COSTS = 6_000_000  # entries of a table, of which there are two
 
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
 from engines.contract.limits import ROOM, Allowed, least_room
 from engines.methods.map_and_conquer.model.scoring import Scores
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 
-FloatArray = npt.NDArray[np.float64]
 _BYTES_PER_MB = 1e6
 _ROUNDING = 1e-9
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import nan
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.reproduction.published import LIMITS, NETWORKS, PUBLICATION, problem_of
@@ -17,7 +17,6 @@ from engines.reproduction.frame import Case, Look
 from engines.reproduction.rows import row
 from engines.running.inspection import designs_of_run
 
-FloatArray = npt.NDArray[np.float64]
 _FITTED = "The calibration has five parameters for eight printed figures of two networks on two units."
 _MODEL = (
     "As printed the fastest cut networks are slower than the GPU alone, although most inputs leave after the first stage; ours, "

@@ -11,13 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.mapping.solver.genetic import Alleles, survivors, tuned_children
 from engines.search.nsga2 import Rated
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 ELITES = 0.1
 CROSSOVER = 0.8
 MUTATION = 0.3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.engine import Context
 from engines.methods.map_and_conquer.model.scoring import Scores
 from engines.methods.map_and_conquer.params import MapAndConquerParams
@@ -16,7 +16,6 @@ from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from engines.search.generations import Generations
 from engines.search.nsga2 import Operators, Rated
 
-IntArray = npt.NDArray[np.int64]
 _SETTINGS = 4  # at which even cuts are tried
 
 

@@ -7,13 +7,11 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, IntArray
 from engines.mapping.solver.genetic import Alleles
 from engines.methods.map_and_conquer.model.scoring import Population
 
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 _FIRST_LAYER = 2  # genes before it: mapping and setting
 
 

@@ -12,6 +12,7 @@ import moocore
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.search.bounds import bounds_of
 from engines.methods.map_and_conquer.search.partial import LayerCosts, Partials, nothing_yet, with_layer
@@ -20,8 +21,6 @@ from engines.search.ends.correctness import NestedCorrectness, shares_leaving
 from engines.search.ends.costs import expected_cost
 from engines.search.nsga2 import best_first
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 _FEW = 8  # times the labels: more candidates than that are thinned before they are compared one by one
 
 

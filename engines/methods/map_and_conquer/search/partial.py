@@ -14,8 +14,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from engines.contract.arrays import FloatArray, IntArray
+
 Kind = TypeVar("Kind", np.float64, np.int64)
 
 

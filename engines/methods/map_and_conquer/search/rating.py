@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.limits import ROOM
 from engines.methods.map_and_conquer.model.scoring import Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.search.genome import Genome
 from engines.search.nsga2 import Rated
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 def genome_of(instance: CutInstance) -> Genome:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File
 from engines.contract.quantities import SHARE
 from engines.contract.results import Note, Table, TableColumn
@@ -26,7 +27,6 @@ from engines.methods.map_and_conquer.staged.training import importance, learn, m
 from engines.search.ends.correctness import MeasuredCorrectness, shares_leaving, union_accuracy
 from engines.search.ends.costs import expected_cost
 
-FloatArray = npt.NDArray[np.float64]
 COLUMNS = ("assumed", "first", "last", "any", "leaves_first", "latency_s", "energy_j")
 
 

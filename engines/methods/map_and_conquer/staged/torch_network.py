@@ -11,15 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, IntArray
 from engines.methods.map_and_conquer.problem.chain import Chain
 
 if TYPE_CHECKING:
     import torch
-
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 def build(chain: Chain, seed: int) -> torch.nn.Module:

@@ -9,16 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
 
 if TYPE_CHECKING:
     import torch
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 BATCH = 64
 LEARNING_RATE = 1e-2
 _MEASURED_AT_ONCE = 512

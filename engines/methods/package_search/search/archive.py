@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from engines.contract.arrays import FloatArray
 
 _ROUNDING = 1e-9  # bounds and scores add up in another order
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.joint.fronts import Front, relaxed_fronts
 from engines.chiplets.problem.objectives import Goal
@@ -22,10 +21,9 @@ from engines.chiplets.solver.chain_costs import CRITERIA, ChainCosts
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.segment_costs import ChipletKinds, StartKinds, chain_costs
+from engines.contract.arrays import FloatArray, IntArray
 from engines.search.dominance import non_dominated_by_group
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 Counts = tuple[int, ...]
 
 _MOST_KINDS = 2  # beyond, counting by kind takes longer than it saves

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.counts import counted
 from engines.contract.engine import Context
 from engines.methods.package_search.packages.baselines import baseline_packages
@@ -25,8 +25,6 @@ from engines.methods.package_search.search.progress import Progress
 from engines.methods.package_search.search.scheduling import Found, Setting, Task, schedule_package
 from engines.search.nsga2 import Nsga2, Rated
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 Individual = tuple[int, ...]  # the goal, then the genotype
 
 _OUT_OF_QUESTION = 1e30  # pymoo wants finite numbers

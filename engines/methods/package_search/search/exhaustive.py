@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.counts import counted
 from engines.contract.engine import Context, Infeasibility
 from engines.cost.package_model import PackageModel
@@ -26,8 +26,6 @@ from engines.methods.package_search.search.scheduling import (
 )
 from engines.search.running_front import RunningFront
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 BoundKey = tuple[object, ...]
 
 

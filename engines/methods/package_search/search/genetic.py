@@ -10,11 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.search.nsga2 import Rated
 
-IntArray = npt.NDArray[np.int64]
 Draw = Callable[[np.random.Generator, int], int]
 Mend = Callable[[IntArray], IntArray]
 

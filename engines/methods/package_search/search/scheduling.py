@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import COLUMNS as SCHEDULE_COLUMNS
 from engines.chiplets.costs.scoring import Scorer
@@ -19,6 +18,7 @@ from engines.chiplets.windows.feasibility import find_infeasibility
 from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import Infeasibility
 from engines.cost.package_area import package_area_mm2
 from engines.methods.package_search.packages.candidate import Candidate, build_package
@@ -36,8 +36,6 @@ from engines.methods.package_search.search.bounds import schedule_front
 from engines.workloads.network import Scenario
 from hardware.package.model import ChipletPackage
 from hardware.silicon.model import SiliconCosts
-
-FloatArray = npt.NDArray[np.float64]
 
 _ROUNDING = 1e-9
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.random_streams import random_stream
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.documents.builtin import get_builtin
@@ -23,7 +24,6 @@ from hardware.battery.loader import load_battery
 from hardware.environment.loader import load_environment
 from hardware.soc.loader import load_soc
 
-FloatArray = npt.NDArray[np.float64]
 PUBLICATION = Publication(Path(__file__).parent, "minakova-2022")
 APPLICATIONS = {"voc": "Pascal VOC", "pamap2": "PAMAP2", "cifar10": "CIFAR-10"}
 DEFAULT, PRINTED = "ranks of the values", "printed ranks"

@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 
 import moocore
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.search.nsga2 import best_first
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

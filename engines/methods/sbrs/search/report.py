@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import File
@@ -46,7 +47,6 @@ from engines.methods.sbrs.torch_network import folded_weights, pack_weights, unp
 from engines.methods.sbrs.transition import response_delays
 from hardware.documents import dump_yaml
 
-FloatArray = npt.NDArray[np.float64]
 _SETS: Mapping[str, tuple[str, ...]] = {"io_par": ("I", "O", "par"), "io": ("I", "O"), "none": ()}
 
 

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.data.data_set import DataSet, Split
 from engines.methods.sbrs.graph import Graph
 from engines.methods.sbrs.torch_network import build, pack_weights, unpack_weights, weights_of
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

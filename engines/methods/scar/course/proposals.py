@@ -13,17 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.decision import PackageSchedule, Window
 from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.chiplets.windows.greedy import Trajectory
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import Context
 from engines.search.dominance import non_dominated_by_group
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 NOISE_LEVELS = (0.0, 0.03, 0.15, 0.6)
 MOST_ON_FRONT = 400

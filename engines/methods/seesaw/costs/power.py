@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
-from engines.recordings.recording import FloatArray
 from hardware.sensor_node.model import SensorNode
 
 Calibration = Literal["shares", "board"]

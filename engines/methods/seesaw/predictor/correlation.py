@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.methods.seesaw.predictor.task import FrameArray, Task
 from engines.methods.seesaw.predictor.tree import fit, training_data
-from engines.recordings.recording import FloatArray
 
 RANDOM_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 MOST_ROWS = 20_000

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.seesaw.predictor.task import Task, TaskTrack
-from engines.methods.seesaw.predictor.tree import IntArray, RateTree
-from engines.recordings.recording import ROUTE, FloatArray
+from engines.methods.seesaw.predictor.tree import RateTree
+from engines.recordings.recording import ROUTE
 
 _ROUNDING_M = 1e-9
 STABLE_STEPS = 5  # within the tolerance before the least rate is halved

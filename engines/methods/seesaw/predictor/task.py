@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
-from engines.recordings.recording import ROUTE, FloatArray, Recording, Track
+from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.routes import headings_deg, mean_curvature_per_m, route_of, turns_deg, window_errors
 from hardware.sensor_node.model import RatedSensor
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.seesaw.predictor.task import FrameArray, Task, TaskTrack
-from engines.recordings.recording import FloatArray
 
 MOST_TRAINING_ROWS = 60_000
-IntArray = npt.NDArray[np.int64]
 LEAF = 255  # no feature
 
 

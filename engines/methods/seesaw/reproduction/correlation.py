@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.random_streams import random_stream
 from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.predictor.correlation import RANDOM_SHARES, correlation
@@ -29,7 +29,6 @@ from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, Look, NumberCase
 from hardware.sensor_node.model import RatedSensor
 
-FloatArray = npt.NDArray[np.float64]
 _FOLDS = 10
 
 _DEVICES = (

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import ProblemError
 from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.rules import allowed_units
-
-IntArray = npt.NDArray[np.int64]
 
 FIELD = "params.own_mappings"
 MOST = 20

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.engine import Context
 from engines.mapping.designs.scoring import columns_of
 from engines.mapping.problem.instance import Instance
@@ -13,8 +13,6 @@ from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.search.generations import Generations
 from engines.search.nsga2 import Rated
-
-IntArray = npt.NDArray[np.int64]
 
 
 def heuristic_search(instance: Instance, params: SocMappingParams, context: Context) -> Generations[Rated]:

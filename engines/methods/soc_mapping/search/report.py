@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
@@ -25,8 +25,6 @@ from engines.methods.soc_mapping.quantities import QUANTITIES
 from engines.search.nsga2 import Rated
 from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class Report:

@@ -1,6 +1,7 @@
 import numpy as np
 
-from engines.methods.package_search.search.genetic import IntArray, offspring, survivors
+from engines.contract.arrays import IntArray
+from engines.methods.package_search.search.genetic import offspring, survivors
 from engines.search.nsga2 import Rated
 
 
