@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from webapp.items.registry import items
 from webapp.runs.service import visible_runs
 from webapp.teams.permissions import Guest, shared_with
 
@@ -48,13 +49,7 @@ READERS = frozenset(
 )
 # What is asked for beside callbacks, by the beginning of its path.
 READ_PATHS = ("_dash-layout", "_dash-dependencies", "_dash-run-state/", "_dash-run-pick/", "_paper-figure/")
-_PAGE = re.compile(r"/(runs|studies|compare|reports)/(\d{1,18})/?")
-_LABELS = {
-    "runs": "runs.Run",
-    "studies": "studies.Study",
-    "compare": "comparisons.Comparison",
-    "reports": "reports.Report",
-}
+_PAGE = re.compile(r"(/[a-z]+/)(\d{1,18})/?")
 # Pictures and tables hold no controls, and much.
 _NOT_WALKED = frozenset({"figure", "figures", "points", "front", "template", "rowData"})
 _BUTTONS = ("btn", "menu-link", "ib", "li")
@@ -80,7 +75,8 @@ def opens(guest: Guest, path: str) -> bool:
     found = _PAGE.fullmatch(path)
     if found is None:
         return False
-    return int(found[2]) in _numbers(guest, _LABELS[found[1]])
+    shareable = (item.model for item in items("shareable").values() if item.page == found[1] + "{}")
+    return any(int(found[2]) in _numbers(guest, model) for model in shareable)
 
 
 def _numbers(guest: Guest, label: str) -> frozenset[int]:

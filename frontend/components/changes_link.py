@@ -9,7 +9,7 @@ from frontend.components.icon import icon
 
 
 def changes_link(kind: str, number: int) -> Component:
-    """A link to the change log of one thing: its kind as `webapp.changes.service.KINDS` calls it, and its number."""
+    """A link to the change log of one thing: its kind, a logged one, and its number."""
     words = f"What was done to this {kind}, by whom and when"
     link: Component = dcc.Link(
         icon("list", "s"),

@@ -12,7 +12,7 @@ def delete_link(kind: str, number: int, editable: bool) -> list[Component]:
     """A link to the page that asks and deletes; none for those who may not.
 
     Args:
-        kind: as `webapp.deletions.service.KINDS` calls it.
+        kind: a deletable one.
         number: key of the thing.
         editable: whether who looks may change it.
     """

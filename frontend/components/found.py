@@ -13,6 +13,7 @@ from frontend.components.chip import status_chip
 from frontend.components.icon import icon
 from frontend.components.name import cut_name
 from webapp.catalogue.service import DocumentEntry, builtin_entries, entries_of
+from webapp.items.registry import Item, items
 from webapp.search.service import found
 from webapp.search.words import words_of
 from webapp.teams.permissions import Principal, known
@@ -39,10 +40,10 @@ def find_runs(principal: Principal, query: str) -> list[Hit]:
     return [Hit(run.title, f"{run.pk:04d}", f"/runs/{run.pk}", run.status, run.outcome) for run in rows]
 
 
-def find_titled(principal: Principal, kind: str, query: str, href: str) -> list[Hit]:
-    """Studies or comparisons; `href` is their address with {} for the number."""
-    rows = found(principal, query, kind, MOST_PER_GROUP)
-    return [Hit(each.title, f"{each.pk:04d}", href.format(each.pk)) for each in rows]
+def find_items(principal: Principal, query: str, item: Item) -> list[Hit]:
+    """Items whose number is in the path of their page; they lead there."""
+    rows = found(principal, query, item.name, MOST_PER_GROUP)
+    return [Hit(item.label(each), f"{each.pk:04d}", item.path(each)) for each in rows]
 
 
 def find_documents(principal: Principal, kind: str, query: str) -> list[Hit]:
@@ -70,11 +71,10 @@ def find_engines(query: str) -> list[Hit]:
 
 def found_groups(principal: Principal, query: str) -> list[Component]:
     """Everything that a query finds, in groups; one line where that is nothing."""
+    others = (each for each in items("searchable").values() if each.page and each.name != "run")
     groups = (
         ("Runs", "chart-scatter", find_runs(principal, query)),
-        ("Studies", "table", find_titled(principal, "study", query, "/studies/{}")),
-        ("Comparisons", "git-compare", find_titled(principal, "comparison", query, "/compare/{}")),
-        ("Reports", "file-text", find_titled(principal, "report", query, "/reports/{}")),
+        *((each.plural, each.icon, find_items(principal, query, each)) for each in others),
         ("Hardware", "cpu", find_documents(principal, "hardware", query)),
         ("Workloads and models", "stack-2", find_documents(principal, "workload", query)),
         ("Engines", "route", find_engines(query)),

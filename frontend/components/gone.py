@@ -30,7 +30,7 @@ def gone_page(
 
     Args:
         principal: who asks.
-        kind: of `webapp.deletions.service.KINDS`.
+        kind: a deletable one.
         asked: number of the thing, or several, or of a document its kind and name ("hardware/lab/board").
         title: what is said where it is not deleted, or not for `principal` to know.
         actions: ways on.

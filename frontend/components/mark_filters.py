@@ -9,11 +9,10 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.icon import icon
+from webapp.items.registry import items
 from webapp.talk.marks import AskedMarks, Marks
 from webapp.talk.texts import LONGEST_TAG
 
-# Kind -> the list in which a tag leads to all that have it.
-LISTS = {"run": "/", "study": "/studies", "comparison": "/compare", "document": "/catalogue"}
 _MOST_TAGS = 12
 # Icon, title and words where nothing of a list does.
 NONE_MARKED = ("search", "Nothing here has what is asked for", "Take the filter above away to see all again.")
@@ -28,7 +27,10 @@ def read_marks(query: Mapping[str, object]) -> AskedMarks:
 def tag_link(kind: str, word: str) -> Component:
     """A tag that leads to all things of the kind that have it."""
     return dcc.Link(
-        word, href=f"{LISTS[kind]}?{urlencode({'tag': word})}", className="chip line tag", title=f"All with {word}"
+        word,
+        href=f"{items()[kind].listing}?{urlencode({'tag': word})}",
+        className="chip line tag",
+        title=f"All with {word}",
     )
 
 
@@ -61,6 +63,6 @@ def marks_cell(marks: Marks) -> list[Component]:
 def _link(kind: str, picture: Component, words: str, query: Mapping[str, str], chosen: bool) -> Component:
     """A link that asks for it, or where it is asked for already one back to all."""
     parts = [picture, words, *([icon("x", "s")] if chosen else [])]
-    href = LISTS[kind] if chosen else f"{LISTS[kind]}?{urlencode(query)}"
+    href = items()[kind].listing + ("" if chosen else f"?{urlencode(query)}")
     title = "Show all again" if chosen else f"Only {words}"
     return dcc.Link(parts, href=href, className="chip acc tag" if chosen else "chip line tag", title=title)

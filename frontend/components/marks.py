@@ -19,7 +19,7 @@ def marks_line(person: Principal, kind: str, number: int, marks: Marks, editable
 
     Args:
         person: who looks.
-        kind: one of `webapp.talk.things.MARKED`.
+        kind: a markable one.
         number: of the thing.
         marks: its tags and the person's star.
         editable: whether they may set its tags.

@@ -12,7 +12,7 @@ def move_link(kind: str, number: int) -> Component:
     """A link to the page that asks where to.
 
     Args:
-        kind: as `webapp.moving.service.KINDS` calls it.
+        kind: a movable one.
         number: key of the thing.
     """
     words = f"Move or copy this {kind} to another project"

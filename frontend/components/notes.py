@@ -19,7 +19,7 @@ def notes_card(kind: str, number: int, editable: bool, *, designs: int = 0, open
     """The card.
 
     Args:
-        kind: one of `webapp.talk.things.NOTED`.
+        kind: an annotatable one.
         number: of the thing.
         editable: whether who looks may write.
         designs: of a run, about which notes can be.

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from frontend.guests import READERS, called_by
-from tests.support.callbacks import ask
+from tests.support.callbacks import ask, page_at
 from tests.support.stored_runs import People, finished_run, make_people
 from webapp.comparisons.models import Comparison
 from webapp.runs.models import Run
@@ -43,14 +43,6 @@ def guest_of(people: People, kind: str, number: int) -> Client:
     return client
 
 
-def page_of(client: Client, path: str) -> Any:
-    """What Dash shows at a path, as JSON."""
-    router = "..  _pages_content.children..._pages_store.data..".replace(" ", "")
-    return ask(
-        client, router, {"_pages_location.pathname": path, "_pages_location.search": ""}, {}, "_pages_location.pathname"
-    )
-
-
 def nodes(part: Any) -> Iterator[dict[str, Any]]:
     if isinstance(part, list):
         for each in part:
@@ -65,7 +57,7 @@ def nodes(part: Any) -> Iterator[dict[str, Any]]:
 def test_a_link_opens_the_live_page_of_a_run(people: People, run: Run) -> None:
     client = guest_of(people, "run", run.pk)
     assert client.get(f"/runs/{run.pk}").status_code == 200
-    shown = page_of(client, f"/runs/{run.pk}")
+    shown = page_at(client, f"/runs/{run.pk}")
     assert shown.status_code == 200 and "Toy run" in json.dumps(shown.json())
     state = client.get(f"/_dash-run-state/{run.pk}")
     assert state.status_code == 200 and state.json()
@@ -100,7 +92,7 @@ def test_it_reaches_nothing_else(people: People, run: Run) -> None:
     ):
         assert client.get(path).status_code == 401, path
     for path in ("/", f"/runs/{other.pk}", "/catalogue", None, 7):
-        assert page_of(client, path).status_code == 403, path
+        assert page_at(client, path).status_code == 403, path
 
 
 def test_a_callback_with_another_id_is_told_that_there_is_none(people: People, run: Run) -> None:
@@ -140,7 +132,7 @@ def test_a_page_has_no_dead_controls(people: People, run: Run, kind: str) -> Non
         kept = Comparison.objects.create(project=people.project, owner=people.owner, title="q", entries=entries)
         paths["comparison"] = f"/compare/{kept.pk}"
     client = guest_of(people, kind, int(paths[kind].rpartition("/")[2]))
-    shown = list(nodes([page_of(client, paths[kind]).json(), client.get("/_dash-layout").json()]))
+    shown = list(nodes([page_at(client, paths[kind]).json(), client.get("/_dash-layout").json()]))
     alive = [each for each in shown if not each["props"].get("hidden")]
     addresses = [str(each["props"]["href"]) for each in alive if "href" in each["props"]]
     assert len(shown) > 30 and addresses
@@ -166,7 +158,7 @@ def test_an_open_page_ends_with_its_link(people: People, run: Run, how: str) -> 
     end(how)
     assert client.get(f"/runs/{run.pk}").status_code == 302
     assert client.get(f"/_dash-run-state/{run.pk}").status_code == 401
-    assert page_of(client, f"/runs/{run.pk}").status_code == 401
+    assert page_at(client, f"/runs/{run.pk}").status_code == 401
 
 
 def test_links_that_are_over_and_that_never_were_are_told_alike(people: People, run: Run) -> None:

@@ -16,7 +16,7 @@ from engines.reproduction.reproductions import reproducible_engines
 from frontend.bridge import get_app
 from frontend.guests import READERS, ROUTER, called_by
 from frontend.live import direct
-from tests.support.callbacks import ask, is_pattern, key_of
+from tests.support.callbacks import ask, is_pattern, key_of, page_at
 from tests.support.permission_queries import permission_queries
 from tests.support.shared_rows import shared_rows
 from tests.support.subjects import HARMLESS, MEMBERS, SUBJECTS, WITH_ACCOUNT, World, make_world, stored_in
@@ -100,16 +100,8 @@ def test_pages_of_a_project(world: World, template: str, subject: str) -> None:
     assert client.get(there).status_code == (200 if opened else hidden)
     assert client.get(gone).status_code == hidden
     if subject in WITH_ACCOUNT and not opened:
-        texts = [json.dumps(shown(client, path).json()).replace(path, "PATH") for path in (there, gone)]
+        texts = [json.dumps(page_at(client, path).json()).replace(path, "PATH") for path in (there, gone)]
         assert plain(texts[0], world) == plain(texts[1], world), "the page tells no more than that there is none"
-
-
-def shown(client: Any, path: str) -> Any:
-    """What Dash puts into the frame at a path."""
-    router = next(output for output in get_app().callback_map if output.startswith(".._pages_content"))
-    return ask(
-        client, router, {"_pages_location.pathname": path, "_pages_location.search": ""}, {}, "_pages_location.pathname"
-    )
 
 
 def plain(text: str, world: World) -> str:
@@ -389,9 +381,9 @@ QUERIES = {
 def test_pages_ask_no_more_than_they_did(world: World, path: str, django_assert_max_num_queries: Any) -> None:
     client = world.client("viewer")
     address = path.format(run=world.run.pk, study=world.study.pk, comparison=world.comparison.pk)
-    shown(client, address)  # what is remembered for the life of a process
+    page_at(client, address)  # what is remembered for the life of a process
     with django_assert_max_num_queries(QUERIES[path]):
-        assert shown(client, address).status_code == 200
+        assert page_at(client, address).status_code == 200
 
 
 MOST_FOR_PERMISSION = 3
@@ -402,10 +394,10 @@ MOST_FOR_PERMISSION = 3
 def test_permissions_cost_few_questions(world: World, path: str, subject: str) -> None:
     address = path.format(run=world.run.pk, study=world.study.pk, comparison=world.comparison.pk)
     client = world.client(subject)
-    asked = permission_queries(lambda: shown(client, address))
+    asked = permission_queries(lambda: page_at(client, address))
     assert len(asked) <= MOST_FOR_PERMISSION, asked
 
 
 def test_a_question_for_permission_is_seen(world: World) -> None:
     client = world.client("viewer")
-    assert permission_queries(lambda: shown(client, f"/runs/{world.run.pk}")), "else nothing above is measured"
+    assert permission_queries(lambda: page_at(client, f"/runs/{world.run.pk}")), "else nothing above is measured"

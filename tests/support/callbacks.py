@@ -50,6 +50,18 @@ def ask(
     return client.post(CALLBACKS, json.dumps(body), content_type="application/json")
 
 
+def page_at(client: Client, path: str, search: str = "") -> Any:
+    """The answer that puts the page at a path into the frame."""
+    from frontend.bridge import get_app
+
+    app = get_app()
+    if not any("_pages_content.children" in output for output in app.callback_map):
+        client.get("/_dash-layout")  # with the first, Dash registers what turns addresses into pages
+    router = next(output for output in app.callback_map if "_pages_content.children" in output)
+    values = {"_pages_location.pathname": path, "_pages_location.search": search}
+    return ask(client, router, values, {}, "_pages_location.pathname")
+
+
 def _given(declared: Mapping[str, Any], values: Mapping[str, Any], patterns: Mapping[str, Any]) -> Any:
     name, prop = declared["id"], declared["property"]
     if not is_pattern(name):

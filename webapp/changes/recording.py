@@ -11,47 +11,20 @@ from typing import Any
 
 from auditlog.registry import auditlog
 from auditlog.signals import pre_log
-from django.apps import apps
 from django.db.models import Model
 
 from webapp.base.acting import who_acts
 from webapp.changes.models import Change
-
-# Model -> the fields whose changes are people's doing; what workers write into the same row is none of them.
-WATCHED: Mapping[str, tuple[str, ...]] = {
-    "auth.User": ("username", "email", "password", "is_active", "is_staff", "is_superuser"),
-    "teams.Project": ("slug", "title"),
-    "teams.Membership": ("project", "user", "role"),
-    "teams.Invitation": ("project", "person", "role", "expires"),
-    "limits.ProjectLimits": ("project", "run_minutes", "run_memory_mb", "active_runs", "stored_mb", "study_cells"),
-    "limits.PersonLimits": ("person", "run_minutes", "run_memory_mb", "active_runs", "stored_mb", "study_cells"),
-    "sharing.ShareLink": ("project", "kind", "number", "note", "expires"),
-    "webhooks.Webhook": ("project", "url", "events", "active"),
-    "measuring.AgentDevice": ("project", "name", "revoked"),
-    "api.ApiToken": ("user", "name", "hint", "scope", "project", "expires"),
-    "catalogue.Document": ("project", "kind", "slug", "deleted"),
-    "catalogue.DocumentVersion": ("document", "number", "title", "content_hash", "reason"),
-    "runs.Run": (
-        *("project", "owner", "title", "parent", "study", "engine", "engine_version", "params", "seed"),
-        *("stop_after_minutes", "measure", "priority", "deleted"),
-    ),
-    "studies.Study": ("project", "owner", "title", "engine", "engine_version", "document", "deleted"),
-    "talk.Note": ("project", "kind", "number", "design", "pinned", "owner", "text", "deleted"),
-    "talk.Tag": ("project", "kind", "number", "word"),
-    "reports.Report": ("project", "owner", "title", "deleted"),
-    "reports.ReportVersion": ("report", "number", "title", "text"),
-    "comparisons.Comparison": ("project", "owner", "title", "entries", "axes", "deleted"),
-}
-_HIDDEN = {"auth.User": ("password",)}
+from webapp.items.registry import items
 
 
 def watch() -> None:
-    """Watch every model of `WATCHED`; once, when the applications are ready."""
-    for label, fields in WATCHED.items():
+    """Watch every logged item; once, when the applications are ready."""
+    for item in items("logged").values():
         auditlog.register(
-            apps.get_model(label),
-            include_fields=list(fields),
-            mask_fields=list(_HIDDEN.get(label, ())),
+            item.rows.model,
+            include_fields=list(item.logged),
+            mask_fields=list(item.secret),
             mask_callable="webapp.changes.recording.hidden",
         )
     pre_log.connect(_somebody_acts, dispatch_uid="changes.somebody_acts", weak=False)

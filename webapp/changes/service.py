@@ -7,35 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
-from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 
 from engines.contract.errors import ProblemError
 from webapp.changes.models import Change
+from webapp.items.registry import items
 from webapp.teams.permissions import limits_of
 from webapp.teams.visibility import Principal, known, visible
 
-# What the log calls the things that it is about.
-KINDS: Mapping[str, str] = {
-    "run": "runs.Run",
-    "study": "studies.Study",
-    "comparison": "comparisons.Comparison",
-    "report": "reports.Report",
-    "report-version": "reports.ReportVersion",
-    "document": "catalogue.Document",
-    "version": "catalogue.DocumentVersion",
-    "note": "talk.Note",
-    "tag": "talk.Tag",
-    "project": "teams.Project",
-    "member": "teams.Membership",
-    "invitation": "teams.Invitation",
-    "link": "sharing.ShareLink",
-    "webhook": "webhooks.Webhook",
-    "device": "measuring.AgentDevice",
-    "token": "api.ApiToken",
-    "account": "auth.User",
-}
 _LONGEST_VALUE = 120
 
 
@@ -44,7 +24,7 @@ class Asked:
     """Which changes are asked for; "" and None ask for all.
 
     Attributes:
-        kind: one of `KINDS`. number: of one object of that kind.
+        kind: a logged one. number: of one object of that kind.
         project: slug. person: name of the account. means, verb: of `Change`.
         since, until: first and last day, in UTC.
     """
@@ -97,7 +77,7 @@ def read_asked(given: Mapping[str, str]) -> Asked:
         ProblemError: a value is none of those that there are.
     """
     words = {name: given.get(name, "").strip() for name in ("project", "person")}
-    choices = {"kind": tuple(KINDS), "means": Change.Means.values, "verb": Change.Verb.values}
+    choices = {"kind": tuple(items("logged")), "means": Change.Means.values, "verb": Change.Verb.values}
     for name, accepted in choices.items():
         words[name] = given.get(name, "").strip()
         if words[name] and words[name] not in accepted:
@@ -126,7 +106,7 @@ def filtered(changes: QuerySet[Change], asked: Asked) -> QuerySet[Change]:
     """Return the changes that the query asks for."""
     wanted: dict[str, Any] = {}
     if asked.kind:
-        wanted["content_type"] = ContentType.objects.get_for_model(apps.get_model(KINDS[asked.kind]))
+        wanted["content_type"] = ContentType.objects.get_for_model(items("logged")[asked.kind].rows.model)
     wanted |= {} if asked.number is None else {"object_id": asked.number}
     named = {"project__slug": asked.project, "who": asked.person, "means": asked.means, "verb": asked.verb}
     wanted |= {name: value for name, value in named.items() if value}
@@ -146,7 +126,7 @@ def page_of(changes: QuerySet[Change], size: int, before: int | None = None) -> 
 
 def lines(changes: list[Change] | QuerySet[Change]) -> Iterator[Line]:
     """Changes in words, in their order."""
-    kinds = {label.lower(): kind for kind, label in KINDS.items()}
+    kinds = {item.model.lower(): kind for kind, item in items("logged").items()}
     each: Change
     for each in changes if isinstance(changes, list) else changes.iterator(chunk_size=500):
         label = f"{each.content_type.app_label}.{each.content_type.model}"
@@ -169,9 +149,8 @@ def lines(changes: list[Change] | QuerySet[Change]) -> Iterator[Line]:
 
 def href_of(kind: str, change: Change) -> str:
     """Where what a change is about stands; "" where it has no page of its own or is gone."""
-    pages = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}", "report": "/reports/{}"}
     gone = change.verb in (Change.Verb.DELETED, Change.Verb.PURGED)
-    return "" if gone or kind not in pages else pages[kind].format(change.object_id)
+    return "" if gone or kind not in items() else items()[kind].page.format(change.object_id)
 
 
 def people_of(principal: Principal) -> list[str]:

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Sum
 
-from webapp.deletions.service import KINDS, long_deleted, title_of
+from webapp.deletions.service import long_deleted, title_of
+from webapp.items.registry import items
 from webapp.runs.files import sweep_contents
 from webapp.runs.importing import delete_some
 from webapp.runs.models import Run, RunFile
@@ -45,7 +46,7 @@ def purge(days: float, *, dry_run: bool) -> Iterator[Removed]:
         days: how long it must have been deleted.
         dry_run: only tell.
     """
-    for kind in KINDS:
+    for kind in items("deletable"):
         # Numbers first: rows go away while the list is walked through.
         for found in list(long_deleted(kind, days)):
             yield _told(kind, found)

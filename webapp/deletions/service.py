@@ -5,12 +5,11 @@ Every function asks `webapp.teams.visibility` what the principal may see and cha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -18,6 +17,7 @@ from django.utils import timezone
 
 from engines.contract.errors import ProblemError
 from webapp.changes.models import Change
+from webapp.items.registry import Item, items
 from webapp.runs.models import Run
 from webapp.runs.service import wish_stop
 from webapp.talk.models import Note
@@ -27,15 +27,6 @@ from webapp.teams.projects import is_key
 from webapp.teams.visibility import editable_projects, projects_where, require_visible, visible_with_deleted
 
 KEPT = timedelta(days=30)
-# As the change log calls them.
-KINDS: Mapping[str, str] = {
-    "run": "runs.Run",
-    "study": "studies.Study",
-    "comparison": "comparisons.Comparison",
-    "report": "reports.Report",
-    "document": "catalogue.Document",
-    "note": "talk.Note",
-}
 MOST_SHOWN = 200
 
 
@@ -84,7 +75,7 @@ def restore(principal: Principal, kind: str, number: Any) -> Deleted:
     Raises:
         ProblemError: there are no such things. NotVisible, NotAllowed: as `delete`; what was removed for good is not there.
     """
-    rows = visible_with_deleted(principal, _model(kind)._default_manager.select_related("project"))
+    rows = visible_with_deleted(principal, _item(kind).rows.select_related("project"))
     found = rows.filter(pk=number).first() if is_key(number) else None
     if found is None:
         raise NotVisible(f"There is no {kind} {number} here.")
@@ -103,8 +94,8 @@ def deleted_things(principal: Principal) -> list[Deleted]:
     """What is deleted in the projects in which `principal` may bring it back, newest first."""
     projects = editable_projects(principal).values("pk")
     found = []
-    for kind in KINDS:
-        rows = _small(_model(kind)).filter(project__in=projects)
+    for kind, item in items("deletable").items():
+        rows = _small(item).filter(project__in=projects)
         if kind == "note":
             maintained = projects_where(principal, Action.WITHDRAW).values("pk")
             rows = rows.filter(Q(owner_id=user_number(principal)) | Q(project__in=maintained))
@@ -117,7 +108,7 @@ def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list
 
     Args:
         principal: who asks.
-        kind: of `KINDS`.
+        kind: a deletable one.
         asked: numbers, or of documents also "kind/slug" and "kind/project/slug".
     """
     if not asked or not known(principal):
@@ -126,9 +117,9 @@ def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list
     if kind == "document":
         for of, *project, slug in (str(each).partition("@")[0].split("/") for each in asked if "/" in str(each)):
             wanted |= Q(kind=of, slug=slug, **({"project__slug": project[0]} if project else {}))
-    rows = list(visible_with_deleted(principal, _small(_model(kind))).filter(wanted))
+    rows = list(visible_with_deleted(principal, _small(_item(kind))).filter(wanted))
     log = Change.objects.filter(
-        content_type=ContentType.objects.get_for_model(_model(kind)), object_id__in=[row.pk for row in rows],
+        content_type=ContentType.objects.get_for_model(_item(kind).rows.model), object_id__in=[row.pk for row in rows],
         verb=Change.Verb.DELETED,
     )  # fmt: skip
     by = dict(log.order_by("timestamp").values_list("object_id", "who")) if rows else {}
@@ -139,19 +130,19 @@ def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list
 
 def long_deleted(kind: str, days: float) -> QuerySet[Any]:
     """The things of a kind that were deleted at least so many days ago, oldest first."""
-    return _small(_model(kind)).filter(deleted__lte=timezone.now() - timedelta(days=days)).order_by("deleted", "pk")
+    return _small(_item(kind)).filter(deleted__lte=timezone.now() - timedelta(days=days)).order_by("deleted", "pk")
 
 
 def title_of(kind: str, found: Any) -> str:
-    """What a thing is called: a document by its kind and slug."""
-    return f"{found.kind} {found.slug}" if kind == "document" else str(found.title)
+    """What people call a thing."""
+    return _item(kind).label(found)
 
 
 def _editable(principal: Principal, kind: str, number: Any) -> Any:
     if kind == "note":
         found: Any = get_note(principal, number)  # whoever sees what it is about
     else:
-        found = require_visible(principal, _model(kind)._default_manager.select_related("project"), pk=number)
+        found = require_visible(principal, _item(kind).rows.select_related("project"), pk=number)
     require(principal, _taken(found), found)
     if kind != "note" and is_official(found):
         raise ProblemError(kind, title_of(kind, found), "one that is not official: retire it instead")
@@ -163,18 +154,17 @@ def _taken(found: Any) -> Action:
     return Action.WITHDRAW if isinstance(found, Note) else Action.EDIT
 
 
-def _small(model: Any) -> QuerySet[Any]:
+def _small(item: Item) -> QuerySet[Any]:
     """The deleted rows without their large columns."""
-    wanted = {"title", "text", "slug", "kind", "number", "owner", "deleted", "project__title"}
-    names = {field.name for field in model._meta.fields}
-    rows: QuerySet[Any] = model._default_manager.filter(deleted__isnull=False).select_related("project")
-    return rows.only(*(name for name in wanted if name.partition("__")[0] in names))
+    rows = item.rows.filter(deleted__isnull=False).select_related("project")
+    return rows.only(*item.columns, "deleted", "project__title")
 
 
-def _model(kind: str) -> Any:
-    if kind not in KINDS:
-        raise ProblemError("kind", kind, f"one of {', '.join(KINDS)}")
-    return apps.get_model(KINDS[kind])
+def _item(kind: str) -> Item:
+    found = items("deletable")
+    if kind not in found:
+        raise ProblemError("kind", kind, f"one of {', '.join(found)}")
+    return found[kind]
 
 
 def _line(kind: str, found: Any) -> Deleted:

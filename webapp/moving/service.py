@@ -7,14 +7,15 @@ belong to the project in which they were made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Model, Sum
 
 from webapp.catalogue.models import Document
 from webapp.comparisons.models import Comparison
+from webapp.items.registry import items
 from webapp.limits.errors import LimitReachedError
 from webapp.limits.service import require_room
 from webapp.moving.copying import copy_comparison, copy_document, copy_report, copy_run, copy_study
@@ -27,15 +28,15 @@ from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require
 from webapp.teams.visibility import editable_projects, require_visible
 
-KINDS: Mapping[str, Any] = {
-    "run": Run,
-    "study": Study,
-    "comparison": Comparison,
-    "report": Report,
-    "document": Document,
-}
 _ACTIVE = (Run.Status.QUEUED, Run.Status.RUNNING, Run.Status.IMPORTING)
 MOST_COPIED = 200
+_COPIERS: Mapping[type[Model], Callable[[Any, Project, int], Any]] = {
+    Run: copy_run,
+    Study: copy_study,
+    Comparison: copy_comparison,
+    Report: copy_report,
+    Document: copy_document,
+}
 
 
 def movable(principal: Principal, kind: str, number: Any) -> Any:
@@ -44,9 +45,10 @@ def movable(principal: Principal, kind: str, number: Any) -> Any:
     Raises:
         NotVisible: there is none, or `principal` may not see it.
     """
-    if kind not in KINDS:
+    found = items("movable").get(kind)
+    if found is None:
         raise NotVisible(f"There is no {kind} here.")
-    return require_visible(principal, KINDS[kind].objects.select_related("project"), pk=number)
+    return require_visible(principal, found.rows.select_related("project"), pk=number)
 
 
 def targets(principal: Principal, thing: Any) -> list[Project]:
@@ -59,7 +61,7 @@ def move(principal: Principal, kind: str, number: Any, slug: str) -> Any:
 
     Args:
         principal: who moves it.
-        kind: one of `KINDS`.
+        kind: a movable one.
         number: key of the thing.
         slug: of the project where it goes.
 
@@ -101,13 +103,10 @@ def copy(principal: Principal, kind: str, number: Any, slug: str) -> Any:
         _require_free(thing, target)
         _require_quiet(thing)
         _require_room(thing, target, owner)
-        if isinstance(thing, Document):
-            return copy_document(thing, target, owner)
-        if isinstance(thing, Report):
-            return copy_report(thing, target, owner)
-        if isinstance(thing, Comparison):
-            return copy_comparison(thing, target, owner)
-        return copy_study(thing, target, owner) if isinstance(thing, Study) else copy_run(thing, target, owner)
+        found = _COPIERS.get(type(thing))
+        if found is None:
+            raise TeamError(f"A {kind} can be moved, but not copied.")
+        return found(thing, target, owner)
 
 
 def _target(principal: Principal, thing: Any, slug: str) -> Project:
@@ -144,7 +143,7 @@ def _require_room(thing: Any, target: Project, owner: int | None) -> None:
 
 def _require_quiet(thing: Any) -> None:
     """Nothing that waits or computes goes elsewhere under its worker's hands."""
-    if isinstance(thing, Document | Comparison | Report):
+    if not isinstance(thing, Run | Study):
         return
     runs = Run.objects.filter(study=thing) if isinstance(thing, Study) else Run.objects.filter(pk=thing.pk)
     if runs.filter(status__in=_ACTIVE).exists():

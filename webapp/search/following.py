@@ -11,16 +11,17 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.signals import post_delete, post_migrate, post_save
 
 from webapp.base.migration_names import compare_migrations
+from webapp.items.registry import items
 from webapp.runs.signals import run_done, stored_many
-from webapp.search.indexing import KINDS, index, index_everything
+from webapp.search.indexing import index, index_everything
 from webapp.search.models import SearchEntry
 from webapp.talk.models import Note, Tag
 
 
 def connect() -> None:
     """Listen to what is stored."""
-    for kind, (label, _) in KINDS.items():
-        model = apps.get_model(label)
+    for kind, item in items("searchable").items():
+        model = item.rows.model
         post_save.connect(partial(_saved, kind), sender=model, dispatch_uid=f"search.{kind}.saved", weak=False)
         post_delete.connect(partial(_gone, kind), sender=model, dispatch_uid=f"search.{kind}.gone", weak=False)
     version = apps.get_model("catalogue.DocumentVersion")
@@ -51,7 +52,7 @@ def _version_saved(sender: Any, instance: Any, raw: bool = False, **_facts: Any)
 
 def _said(sender: Any, instance: Any, raw: bool = False, **_facts: Any) -> None:
     """Tags are words of a thing, and notes on designs those of their run."""
-    if not raw and instance.kind in KINDS:
+    if not raw and instance.kind in items("searchable"):
         follow(instance.kind, [instance.number])
 
 

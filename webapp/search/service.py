@@ -25,7 +25,7 @@ def found(principal: Principal, query: str, kind: str, most: int) -> list[Any]:
     Args:
         principal: who asks; only what they may see is found.
         query: as typed; whatever is no letter or digit only separates words.
-        kind: one of `webapp.search.indexing.KINDS`.
+        kind: a searchable one.
         most: how many.
 
     Returns:

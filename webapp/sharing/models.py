@@ -13,7 +13,7 @@ from webapp.teams.models import Project
 
 
 class ShareLink(models.Model):
-    """A link that opens one run, comparison, study or report without an account, until a day.
+    """A link that opens one shareable item without an account, until a day.
 
     Attributes:
         kind, number: what it opens.
@@ -25,15 +25,7 @@ class ShareLink(models.Model):
         opened: when it was last followed, to the minute; null until then.
     """
 
-    class Kind(models.TextChoices):
-        """What can be shared."""
-
-        RUN = "run"
-        COMPARISON = "comparison"
-        STUDY = "study"
-        REPORT = "report"
-
-    kind = models.CharField(max_length=12, choices=Kind)
+    kind = models.CharField(max_length=12)
     number = models.BigIntegerField()
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="links")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -13,12 +13,13 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from webapp.changes.recording import note as note_change
 from webapp.comparisons.models import Comparison
+from webapp.items.registry import items
 from webapp.reports.models import Report, ReportVersion
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
@@ -33,18 +34,6 @@ from webapp.teams.visibility import require_visible, visible
 DAYS = (1, 7, 30, 90)
 _LONGEST_NOTE = 200
 _NOTED_EVERY = timedelta(minutes=1)
-_MODELS: dict[str, type[Model]] = {
-    ShareLink.Kind.RUN: Run,
-    ShareLink.Kind.COMPARISON: Comparison,
-    ShareLink.Kind.STUDY: Study,
-    ShareLink.Kind.REPORT: Report,
-}
-_PLACES = {
-    ShareLink.Kind.RUN: "/runs/{}",
-    ShareLink.Kind.COMPARISON: "/compare/{}",
-    ShareLink.Kind.STUDY: "/studies/{}",
-    ShareLink.Kind.REPORT: "/reports/{}",
-}
 
 
 @dataclass(frozen=True)
@@ -65,19 +54,19 @@ class Opened:
     @property
     def place(self) -> str:
         """Path of the page."""
-        return _PLACES[ShareLink.Kind(self.link.kind)].format(self.link.number)
+        return items("shareable")[self.link.kind].path(self.thing)
 
 
 def shared_thing(person: Principal, kind: str, number: Any) -> Any:
-    """The run, comparison, study or report.
+    """What a link of that kind opens.
 
     Raises:
         NotVisible: there is none, or `person` may not see it.
     """
-    if kind not in _MODELS:
+    found = items("shareable").get(kind)
+    if found is None:
         raise NotVisible(f"There is no {kind} here.")
-    model: Any = _MODELS[kind]
-    return require_visible(person, model.objects.select_related("project", "owner"), pk=number)
+    return require_visible(person, found.rows.select_related("project", "owner"), pk=number)
 
 
 def make_link(person: Principal, kind: str, number: Any, days: int, note: str = "") -> MadeLink:
@@ -85,7 +74,7 @@ def make_link(person: Principal, kind: str, number: Any, days: int, note: str = 
 
     Args:
         person: an editor of the thing's project.
-        kind: one of `ShareLink.Kind`.
+        kind: a shareable one.
         number: of the thing.
         days: out of `DAYS`, after which the link is over.
         note: whom it is for; optional.
@@ -181,7 +170,9 @@ def _living() -> QuerySet[ShareLink]:
 
 
 def _opened(link: ShareLink) -> Opened | None:
-    model: Any = _MODELS[link.kind]
-    seen = visible(link.made_by, model.objects.select_related("project", "owner"))
+    found = items("shareable").get(link.kind)
+    if found is None:
+        return None
+    seen = visible(link.made_by, found.rows.select_related("project", "owner"))
     thing = seen.filter(pk=link.number, project_id=link.project_id).first()
     return Opened(link, thing) if thing is not None and may(link.made_by, Action.SHARE, thing) else None

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 from django.db.models import CharField, Count, Model, QuerySet, Value
 
 from engines.contract.errors import ProblemError
+from webapp.items.registry import items
 from webapp.talk.models import Favourite, Tag
 from webapp.talk.texts import read_tag
-from webapp.talk.things import MARKED, marked_thing, project_holding, seen_things
+from webapp.talk.things import marked_thing, project_holding, seen_things
 from webapp.teams.locking import account_lock, row_lock
 from webapp.teams.permissions import Action, Principal, known, require, user_number
 from webapp.teams.visibility import visible
@@ -48,7 +49,7 @@ def marks_of(person: Principal, kind: str, numbers: Iterable[int]) -> dict[int, 
 
     Args:
         person: who looks.
-        kind: one of `MARKED`.
+        kind: a markable one.
         numbers: of things which `person` sees: whoever calls has asked for them.
     """
     wanted = list(numbers)
@@ -68,7 +69,7 @@ def set_tags(person: Principal, kind: str, number: Any, words: Iterable[object])
 
     Args:
         person: an editor of the thing's project.
-        kind: one of `MARKED`.
+        kind: a markable one.
         number: of the thing.
         words: free words; those that differ in nothing but capitals and spaces are one.
 
@@ -130,7 +131,7 @@ def favourites(person: Principal) -> list[tuple[str, Any]]:
     rows = list(Favourite.objects.filter(user_id=user_number(person)).order_by("-pk").values_list("kind", "number"))
     wanted: dict[str, set[int]] = {}
     for kind, number in rows:
-        if kind in MARKED:
+        if kind in items("markable"):
             wanted.setdefault(kind, set()).add(number)
     things = seen_things(person, wanted)
     return [(kind, things[kind, number]) for kind, number in rows if (kind, number) in things]

@@ -75,7 +75,7 @@ def write(
 
     Args:
         person: who writes it; an editor of the thing's project.
-        kind: one of `webapp.talk.things.NOTED`.
+        kind: an annotatable one.
         number: of the thing.
         text: Markdown.
         design: of the run that it is about; None for the thing as a whole.

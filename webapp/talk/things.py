@@ -6,37 +6,15 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from django.apps import apps
 from django.db.models import Model, QuerySet
 from django.db.models.signals import post_delete
 
+from webapp.items.registry import Ability, items
 from webapp.talk.models import Favourite, Note, Tag
 from webapp.teams.models import Project
 from webapp.teams.permissions import NotVisible, Principal, project_path
 from webapp.teams.projects import is_key
 from webapp.teams.visibility import require_visible, visible
-
-NOTED: Mapping[str, str] = {
-    "run": "runs.Run",
-    "study": "studies.Study",
-    "comparison": "comparisons.Comparison",
-    "version": "catalogue.DocumentVersion",
-}
-MARKED: Mapping[str, str] = {
-    "run": "runs.Run",
-    "study": "studies.Study",
-    "comparison": "comparisons.Comparison",
-    "document": "catalogue.Document",
-}
-_PLACES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}"}
-# All that is asked of a thing here: its other columns may have megabytes.
-_COLUMNS = {
-    "run": ("title", "design_count", "owner_id"),
-    "study": ("title", "owner_id"),
-    "comparison": ("title", "owner_id"),
-    "document": ("kind", "slug"),
-    "version": ("title", "number", "document__kind", "document__slug"),
-}
 
 
 def noted_thing(person: Principal, kind: str, number: Any) -> Any:
@@ -45,12 +23,12 @@ def noted_thing(person: Principal, kind: str, number: Any) -> Any:
     Raises:
         NotVisible: there is none, or `person` may not see it; the two cannot be told apart.
     """
-    return _thing(person, NOTED, kind, number)
+    return _thing(person, "annotatable", kind, number)
 
 
 def marked_thing(person: Principal, kind: str, number: Any) -> Any:
     """What has tags and stars, with its project. Raises as `noted_thing`."""
-    return _thing(person, MARKED, kind, number)
+    return _thing(person, "markable", kind, number)
 
 
 def seen_things(person: Principal, wanted: Mapping[str, set[int]]) -> dict[tuple[str, int], Any]:
@@ -73,17 +51,14 @@ def project_holding(thing: Any) -> Project:
 
 def title_of(kind: str, thing: Any) -> str:
     """What people call it."""
-    return f"{thing.kind} {thing.slug}" if kind == "document" else str(thing.title)
+    return items()[kind].label(thing)
 
 
 def place_of(kind: str, thing: Any, design: int | None = None) -> str:
     """Path of its page; with a design, of that design there."""
-    if kind in _PLACES:
-        query = "?tab=notes" + (f"&design={design}" if design is not None else "") if kind == "run" else ""
-        return _PLACES[kind].format(thing.pk) + query
-    document = thing.document if kind == "version" else thing
-    version = f"?version={thing.number}" if kind == "version" else ""
-    return f"/catalogue/{document.kind}/{document.project.slug}/{document.slug}{version}"
+    item = items()[kind]
+    notes = item.notes + (f"&design={design}" if item.notes and design is not None else "")
+    return item.path(thing) + notes
 
 
 def take_along(kind: str, numbers: list[int], target: Project) -> None:
@@ -91,16 +66,14 @@ def take_along(kind: str, numbers: list[int], target: Project) -> None:
     for model in (Note, Tag):
         model._default_manager.filter(kind=kind, number__in=numbers).update(project=target)
     if kind == "document":
-        versions: Any = apps.get_model(NOTED["version"])
-        take_along("version", list(versions.objects.filter(document__in=numbers).values_list("pk", flat=True)), target)
+        versions = items()["version"].rows.filter(document__in=numbers)
+        take_along("version", list(versions.values_list("pk", flat=True)), target)
 
 
 def connect() -> None:
     """What was said about a thing is removed for good with it."""
-    for kind, label in {**NOTED, **MARKED}.items():
-        post_delete.connect(
-            partial(_gone, kind), sender=apps.get_model(label), dispatch_uid=f"talk.{kind}.gone", weak=False
-        )
+    for kind, item in {**items("annotatable"), **items("markable")}.items():
+        post_delete.connect(partial(_gone, kind), sender=item.rows.model, dispatch_uid=f"talk.{kind}.gone", weak=False)
 
 
 def _gone(kind: str, sender: type[Model], instance: Any, **_facts: Any) -> None:
@@ -108,15 +81,14 @@ def _gone(kind: str, sender: type[Model], instance: Any, **_facts: Any) -> None:
         model._default_manager.filter(kind=kind, number=instance.pk).delete()
 
 
-def _thing(person: Principal, kinds: Mapping[str, str], kind: str, number: Any) -> Any:
-    if kind not in kinds or not is_key(number):
+def _thing(person: Principal, ability: Ability, kind: str, number: Any) -> Any:
+    if kind not in items(ability) or not is_key(number):
         raise NotVisible(f"There is no {kind} {number} here.")
     return require_visible(person, _rows(kind), pk=number)
 
 
 def _rows(kind: str) -> QuerySet[Any]:
-    model: Any = apps.get_model({**NOTED, **MARKED}[kind])
-    path = project_path(model)
-    names = [*_COLUMNS[kind], f"{path}__slug", f"{path}__title", f"{path}__official"]
-    found: QuerySet[Any] = model._default_manager.select_related(path).only(*names)
-    return found
+    rows = items()[kind].rows
+    path = project_path(rows.model)
+    names = [*items()[kind].columns, f"{path}__slug", f"{path}__title", f"{path}__official"]
+    return rows.select_related(path).only(*names)

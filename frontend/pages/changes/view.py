@@ -19,7 +19,8 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import many
 from frontend.ids.changes import ChangesIds
 from webapp.changes.models import Change
-from webapp.changes.service import KINDS, Line, lines, page_of, people_of, read_asked, visible_changes
+from webapp.changes.service import Line, lines, page_of, people_of, read_asked, visible_changes
+from webapp.items.registry import items
 from webapp.teams.visibility import Principal, visible_projects
 
 PAGE_SIZE = 50
@@ -31,7 +32,7 @@ def controls(principal: Principal, query: Mapping[str, str]) -> list[Component]:
     """The filters, as the address says them."""
     projects = visible_projects(principal).order_by("title").values_list("slug", "title")
     return [
-        _select("kind", "Kind", [(name, name.capitalize()) for name in KINDS], query),
+        _select("kind", "Kind", [(name, name.capitalize()) for name in items("logged")], query),
         _select("project", "Project", list(projects), query),
         _select("person", "Person", [(name, name) for name in people_of(principal) if name], query),
         _select("means", "By", [(value, label.capitalize()) for value, label in Change.Means.choices], query),

@@ -16,18 +16,10 @@ from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.ids.deleted import DeletedIds
 from webapp.deletions.service import KEPT, Deleted, asked_about, deleted_things
+from webapp.items.registry import items
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
 
-PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}", "report": "/reports/{}"}
 _COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "Deleted", "Can be brought back until", ""))
-_STAYS = {
-    "run": "If it waits or computes, it stops. Studies and comparisons that show it leave its place empty.",
-    "study": "Its runs stay, each on its own.",
-    "comparison": "Its runs stay.",
-    "report": "Its runs stay, and so do its versions.",
-    "document": "Runs that use it keep what they pinned.",
-    "note": "What it is about stays.",
-}
 
 
 def question(principal: Principal, kind: str, number: str) -> Component | None:
@@ -36,8 +28,8 @@ def question(principal: Principal, kind: str, number: str) -> Component | None:
         found = asked_about(principal, kind, number)
     except (NotVisible, NotAllowed, ProblemError):
         return None
-    words = f"{_STAYS[kind]} For {KEPT.days} days it can be brought back from this page."
-    back = PAGES[kind].format(found.number) if kind in PAGES else "/catalogue"
+    words = f"{items()[kind].remains} For {KEPT.days} days it can be brought back from this page."
+    back = items()[kind].page.format(found.number) or "/catalogue"
     acting = [
         button("Delete", id=_action("delete", found), icon="trash", kind="danger"),
         link_button("Keep it", back),
@@ -68,9 +60,12 @@ def deleted_words(found: Deleted) -> Component:
 def restored_words(found: Deleted) -> Component:
     """Say that an item is restored, and where it is."""
     words = f"The {found.kind} “{found.title}” is back"
-    if found.kind not in PAGES:
-        return notice(f"{words}.", icon="check")
-    return notice(f"{words}: ", dcc.Link("open it", href=PAGES[found.kind].format(found.number)), icon="check")
+    page = items()[found.kind].page.format(found.number)
+    return (
+        notice(f"{words}: ", dcc.Link("open it", href=page), icon="check")
+        if page
+        else notice(f"{words}.", icon="check")
+    )
 
 
 def _row(found: Deleted, now: datetime) -> list[Component | str]:

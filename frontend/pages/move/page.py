@@ -15,17 +15,10 @@ from frontend.components.card import card
 from frontend.components.states import empty_state, notice
 from frontend.ids.move import MoveIds
 from frontend.request import current_user
+from webapp.items.registry import items
 from webapp.moving.service import copy, movable, move, targets
 from webapp.teams.errors import TeamError
 from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, may
-
-_PAGES = {"run": "/runs/{}", "study": "/studies/{}", "comparison": "/compare/{}", "report": "/reports/{}"}
-_GOES = {
-    "run": "All that it computed goes along.",
-    "study": "Its runs go along.",
-    "comparison": "Its runs stay in their projects: someone who may not see one of them still sees the others.",
-    "document": "A copy has the newest version; moving takes all of them. Runs keep what they pinned.",
-}
 
 
 def layout(kind: str = "", number: str = "", **_query: str) -> Component:
@@ -58,7 +51,7 @@ def act(clicks: list[int | None], slug: str | None) -> Any:
         return [notice(str(error), tone="bad"), *_asking(person, kind, str(number), slug)]
     verb = "moved" if asked["name"] == "move" else "copied"
     words = f"The {kind} was {verb} to {done.project.title}."
-    open_it = link_button("Open it", _place(kind, done), kind="primary")
+    open_it = link_button("Open it", items()[kind].path(done), kind="primary")
     return [card("Done", html.Div(words, className="sm"), html.Div(open_it, className="row deleted-actions"))]
 
 
@@ -78,7 +71,6 @@ def _asking(person: Principal, kind: str, number: str, chosen: str | None = None
             "stack-2", "Nowhere to move it to", words, [link_button("Make a project", "/team", size="small")]
         )
         return [html.Section(state, className="card home-empty")]
-    title = thing.slug if kind == "document" else thing.title
     moves = may(person, Action.MOVE, thing)
     select = dmc.Select(
         id=MoveIds.PROJECT, data=[{"value": each.slug, "label": each.title} for each in projects], allowDeselect=False, size="xs",
@@ -87,20 +79,16 @@ def _asking(person: Principal, kind: str, number: str, chosen: str | None = None
     acts = [
         button("Move", id=_action("move", kind, thing.pk), kind="primary") if moves else None,
         button("Copy", id=_action("copy", kind, thing.pk), icon="copy", kind="plain" if moves else "primary"),
-        link_button("Leave it", _place(kind, thing), kind="quiet"),
+        link_button("Leave it", items()[kind].path(thing), kind="quiet"),
     ]
-    words = _GOES[kind] + (" Read-only links to what is moved end." if moves and kind != "document" else "")
+    words = items()[kind].companions + (
+        " Read-only links to what is moved end." if moves and kind != "document" else ""
+    )
     if not moves:
         words += " Moving takes a maintainer of its project, or an editor whose own it is."
     body = [html.Div(words, className="sm t2"), html.Div([select, *acts], className="row deleted-actions")]
-    return [card(f"Where to with the {kind} “{title}” of {thing.project.title}?", *body)]
+    return [card(f"Where to with the {kind} “{items()[kind].label(thing)}” of {thing.project.title}?", *body)]
 
 
 def _action(name: str, kind: str, number: int) -> dict[str, Any]:
     return {"type": MoveIds.ACTION_TYPE, "name": name, "kind": kind, "number": number}
-
-
-def _place(kind: str, thing: Any) -> str:
-    if kind == "document":
-        return f"/catalogue/{thing.kind}/{thing.project.slug}/{thing.slug}"
-    return _PAGES[kind].format(thing.pk)

@@ -30,7 +30,7 @@ def notes_view(person: Principal, kind: str, number: Any, changing: int = 0) -> 
 
     Args:
         person: who looks.
-        kind: one of `webapp.talk.things.NOTED`.
+        kind: an annotatable one.
         number: of the thing.
         changing: number of the note that stands in a field; 0 for none.
 

@@ -7,9 +7,9 @@ import pyarrow as pa
 from engines.contract.designs import table_from_bytes, table_to_bytes
 from tests.support.stored_runs import People, finished_run
 from tests.webapp.search.cases import numbers
+from webapp.runs.items import labels_of
 from webapp.runs.models import DesignChunk, Run
 from webapp.runs.signals import run_done
-from webapp.search.indexing import labels_of
 
 
 def test_labels_of_designs_are_found_once_the_run_is_done(people: People) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.apps import apps
 
-from webapp.deletions.service import KINDS
+from webapp.items.registry import items
 from webapp.runs.models import LogLine, Run
 from webapp.teams.deletable import Deletable, deletion_path
 
 
 def test_everything_that_can_be_deleted_has_a_kind() -> None:
-    assert {m._meta.label for m in apps.get_models() if issubclass(m, Deletable)} == set(KINDS.values())
+    deletable = {each.model for each in items("deletable").values()}
+    assert {m._meta.label for m in apps.get_models() if issubclass(m, Deletable)} == deletable
     assert deletion_path(LogLine, "run__project") == "run__deleted"
     assert deletion_path(Run, "project") == "deleted"

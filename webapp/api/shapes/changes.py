@@ -7,7 +7,7 @@ from typing import Annotated
 
 from webapp.api.shapes.base import OneOf, Shape
 from webapp.changes.models import Change as StoredChange
-from webapp.deletions.service import KINDS
+from webapp.items.registry import items
 
 
 class Difference(Shape):
@@ -44,7 +44,7 @@ class Changes(Shape):
 class Deleted(Shape):
     """A deleted thing: since when, and until when it can be brought back."""
 
-    kind: Annotated[str, OneOf(KINDS)]
+    kind: Annotated[str, OneOf(items("deletable"))]
     number: int
     title: str
     project: str

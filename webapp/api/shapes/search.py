@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from webapp.api.shapes.base import OneOf, Shape
-from webapp.search.indexing import KINDS
+from webapp.items.registry import items
 
 
 class Found(Shape):
     """Something that was found; a document's title is its slug."""
 
-    kind: Annotated[str, OneOf(KINDS)]
+    kind: Annotated[str, OneOf(items("searchable"))]
     number: int
     title: str
     project: str

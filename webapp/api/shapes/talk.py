@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
+from webapp.items.registry import items
 from webapp.talk.marks import MOST_TAGS
-from webapp.talk.things import MARKED, NOTED
 
 
 def _name(account: Any) -> str:
@@ -20,7 +20,7 @@ class Note(Shape):
     """A note on a thing."""
 
     id: int
-    kind: Annotated[str, OneOf(NOTED)]
+    kind: Annotated[str, OneOf(items("annotatable"))]
     number: int = Field(description="Of the thing that it is about; for `version` the id of the stored version.")
     design: int | None = Field(description="Of the run's designs the one that it is about; null: the thing as a whole.")
     pinned: bool = Field(description="Whether it stands at the design wherever that is shown.")
@@ -76,7 +76,7 @@ class TagsBody(Body):
 class Favourite(Shape):
     """Something that you gave a star."""
 
-    kind: Annotated[str, OneOf(MARKED)]
+    kind: Annotated[str, OneOf(items("markable"))]
     number: int
     title: str
     project: str

@@ -15,12 +15,13 @@ from webapp.api.shapes.base import answer
 from webapp.api.views.common import REFUSED, number, query
 from webapp.changes.exports import csv_lines
 from webapp.changes.models import Change
-from webapp.changes.service import KINDS, lines, page_of, read_asked, visible_changes
+from webapp.changes.service import lines, page_of, read_asked, visible_changes
+from webapp.items.registry import items
 
 PAGE_SIZE = 100
 _FILTERS = ("kind", "number", "project", "person", "means", "verb", "since", "until")
 _PARAMETERS = [
-    query("kind", OpenApiTypes.STR, "Only changes of things of this kind.", choices=list(KINDS)),
+    query("kind", OpenApiTypes.STR, "Only changes of things of this kind.", choices=list(items("logged"))),
     number("number", "Only changes of the one thing of that kind with this number."),
     query("project", OpenApiTypes.STR, "Only this project (slug)."),
     query("person", OpenApiTypes.STR, "Only what this account did (name)."),

@@ -13,7 +13,7 @@ from webapp.api import arguments
 from webapp.api.shapes.base import answer, many
 from webapp.api.shapes.search import Found
 from webapp.api.views.common import REFUSED, query
-from webapp.search.indexing import KINDS
+from webapp.items.registry import items
 from webapp.search.service import found
 from webapp.search.words import words_of
 
@@ -35,7 +35,7 @@ class SearchView(APIView):
         text = request.query_params.get("q", "")
         if not words_of(text):
             raise ProblemError("q", text, "words to look for")
-        hits = [(kind, each) for kind in KINDS for each in found(request.user, text, kind, MOST_PER_KIND)]
+        hits = [(kind, each) for kind in items("searchable") for each in found(request.user, text, kind, MOST_PER_KIND)]
         shown = [
             {
                 "kind": kind,

@@ -21,10 +21,11 @@ from webapp.api.shapes import talk as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, query
 from webapp.deletions import service as deletions
+from webapp.items.registry import items
 from webapp.talk import marks, notes
 from webapp.talk.models import Note
 from webapp.talk.texts import as_html
-from webapp.talk.things import MARKED, marked_thing, project_holding, title_of
+from webapp.talk.things import marked_thing, project_holding, title_of
 
 
 class NotesView(GenericAPIView[Note]):
@@ -101,7 +102,9 @@ class TagListView(APIView):
 
     @extend_schema(
         operation_id="tags_list",
-        parameters=[query("kind", OpenApiTypes.STR, "Only tags of things of this kind.", choices=list(MARKED))],
+        parameters=[
+            query("kind", OpenApiTypes.STR, "Only tags of things of this kind.", choices=list(items("markable")))
+        ],
         responses={200: many(shapes.TagCount), **REFUSED},
         tags=["talk"],
     )
@@ -109,8 +112,8 @@ class TagListView(APIView):
         """The tags of your projects, and how many things have each."""
         arguments.only(request, "kind")
         kind = request.query_params.get("kind", "")
-        if kind and kind not in MARKED:
-            raise ProblemError("kind", kind, f"one of {', '.join(MARKED)}")
+        if kind and kind not in items("markable"):
+            raise ProblemError("kind", kind, f"one of {', '.join(items('markable'))}")
         found = [{"word": word, "things": count} for word, count in marks.tag_counts(request.user, kind)]
         return answer(many(shapes.TagCount), found)
 

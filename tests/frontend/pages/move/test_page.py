@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.support.callbacks import ask, key_of
+from tests.support.callbacks import ask, key_of, page_at
 from tests.support.stored_runs import People, make_people
+from webapp.items.registry import items
 from webapp.runs.models import Run
 
 pytestmark = pytest.mark.django_db
@@ -51,3 +52,16 @@ def test_who_may_not_is_told_and_nothing_goes(people: People, run: Run) -> None:
     assert told[0] == told[1] and "There is no run N here" in told[0]
     assert "already" in press(people.owner, run, "copy", "lab")
     assert Run.objects.get().project == people.project
+
+
+@pytest.mark.parametrize("kind", items("movable"))
+def test_each_kind_that_moves_says_what_goes_along(people: People, kind: str) -> None:
+    names = {"title": "x", "slug": "x", "owner": people.owner, "kind": "hardware", "engine": "toy", "engine_version": 1}
+    model = items()[kind].rows.model
+    taken = {name: value for name, value in names.items() if name in {field.name for field in model._meta.fields}}
+    needed = {"study": {"document": {}}, "comparison": {"entries": []}, "run": {"problem_hash": "0" * 64}}
+    thing = model.objects.create(project=people.project, **taken, **needed.get(kind, {}))
+    client = Client()
+    client.force_login(people.owner)
+    words = json.dumps(page_at(client, "/move", f"?kind={kind}&number={thing.pk}").json(), ensure_ascii=False)
+    assert f"Where to with the {kind} " in words and items()[kind].companions in words

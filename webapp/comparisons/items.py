@@ -1,0 +1,26 @@
+"""What people can do with comparisons."""
+
+from __future__ import annotations
+
+from webapp.items.registry import Item, declare
+
+declare(
+    Item(
+        name="comparison",
+        model="comparisons.Comparison",
+        page="/compare/{}",
+        listing="/compare",
+        columns=("title", "owner"),
+        plural="Comparisons",
+        icon="git-compare",
+        remains="Its runs stay.",
+        companions="Its runs stay in their projects: someone who may not see one of them still sees the others.",
+        annotatable=True,
+        markable=True,
+        movable=True,
+        shareable=True,
+        deletable=True,
+        searchable=True,
+        logged=("project", "owner", "title", "entries", "axes", "deleted"),
+    )
+)

@@ -1,0 +1,7 @@
+"""What the change log says of devices."""
+
+from __future__ import annotations
+
+from webapp.items.registry import Item, declare
+
+declare(Item(name="device", model="measuring.AgentDevice", logged=("project", "name", "revoked")))

@@ -1,0 +1,7 @@
+"""What the change log says of read-only links."""
+
+from __future__ import annotations
+
+from webapp.items.registry import Item, declare
+
+declare(Item(name="link", model="sharing.ShareLink", logged=("project", "kind", "number", "note", "expires")))

@@ -1,0 +1,7 @@
+"""What the change log says of webhooks."""
+
+from __future__ import annotations
+
+from webapp.items.registry import Item, declare
+
+declare(Item(name="webhook", model="webhooks.Webhook", logged=("project", "url", "events", "active")))
