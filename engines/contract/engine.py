@@ -14,7 +14,7 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Board, Edits, Piece, Place
 from engines.contract.errors import ProblemError
 from engines.contract.inputs import Document, InputKind, ReadyMade
-from engines.contract.limits import Limit
+from engines.contract.limits import Allowed, Limit, allowed_by
 from engines.contract.measuring import Measured, Measurements, NoMeasurements
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
@@ -159,6 +159,10 @@ class Engine(ABC, Generic[P, S]):
     def bounds(self, problem: Problem[P], ready: S) -> tuple[Bound, ...]:
         """What no design of `problem` passes, whatever is searched: told with the plan, beside the bounds there. Cheap."""
         return ()
+
+    def limit_values(self, problem: Problem[P], ready: S) -> Allowed:
+        """Return the limits of `problem` with their values; overridden where a device or another parameter sets one too. Cheap."""
+        return allowed_by(self.limits, problem.params)
 
     @abstractmethod
     def run(self, problem: Problem[P], ready: S, record: Recorder) -> Iterator[Step]:

@@ -22,7 +22,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.errors import ContractError, StopRequested
-from engines.contract.limits import allowed_by, ruled_out
+from engines.contract.limits import ruled_out
 from engines.contract.result_json import result_to_bytes
 from engines.contract.results import Note, Result
 from engines.running.computing_clock import ComputingClock
@@ -102,7 +102,7 @@ class Drive:
 def _steps(engine: Engine, problem: Problem, record: RunRecorder) -> Iterator[Step]:
     """Yield the steps of the engine; one alone where it is known before the search that no design meets a limit."""
     ready = ready_of(engine, problem)
-    beyond = ruled_out(allowed_by(engine.limits, problem.params), engine.bounds(problem, ready))
+    beyond = ruled_out(engine.limit_values(problem, ready), engine.bounds(problem, ready))
     first = next(iter(beyond.values()), None)
     if first is not None:
         return iter((record.infeasible(first),))

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.contract.engine import Engine, P, Plan, Problem, S
 from engines.contract.held_bytes import held_bytes
-from engines.contract.limits import allowed_by, limit_checks
+from engines.contract.limits import limit_checks
 from engines.contract.plan import warnings_of
 from engines.contract.recent import Recent
 
@@ -39,6 +39,6 @@ def plan_of(engine: Engine[P, S], problem: Problem[P]) -> Plan:
     ready = ready_of(engine, problem)
     plan = engine.plan(problem, ready)
     bounds = (*plan.bounds, *engine.bounds(problem, ready))
-    beyond = limit_checks(allowed_by(engine.limits, problem.params), bounds)
+    beyond = limit_checks(engine.limit_values(problem, ready), bounds)
     notes = (*plan.notes, *warnings_of(weight_bits_remarks(problem)))
     return replace(plan, bounds=bounds, checks=(*plan.checks, *beyond), notes=notes)

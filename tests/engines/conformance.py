@@ -191,6 +191,9 @@ def check_params(engine: Engine) -> None:
 def check_plan(tiny: TinyProblem) -> None:
     """The plan is sane; `test_conformance` times it."""
     plan = plan_of(tiny.engine, tiny.problem)
+    for problem in (tiny.problem, tiny.impossible or tiny.problem):
+        checks = [check.text for check in plan_of(tiny.engine, problem).checks]
+        assert len(set(checks)) == len(checks), f"The plan lists a check twice: {checks}"
     limited = {limit.column for limit in tiny.engine.limits}
     low, high = plan.time_s
     assert plan.evaluations >= 1 and plan.memory_mb > 0 and 0 <= low <= high

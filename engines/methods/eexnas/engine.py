@@ -22,7 +22,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
-from engines.contract.limits import limit_checks
+from engines.contract.limits import Allowed
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
 from engines.data.documents import IMAGE_DATA
@@ -121,7 +121,6 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
                 PlanCheck(
                     True, f"{device.title}: {device.clock_hz / 1e6:g} MHz, {device.ram_bytes / 1024:g} KiB of RAM"
                 ),
-                *limit_checks(ready.allowed, self.bounds(problem, ready)),
             ),
             notes=notes,
         )
@@ -129,6 +128,10 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
     def bounds(self, problem: Problem[EexnasParams], ready: EexnasInstance) -> tuple[Bound, ...]:
         """RAM: the first layer of every network has its input and at least so many outputs."""
         return (Bound("ram_bytes", "RAM of any network", ready.device.ram(ready.space.smallest), "B"),)
+
+    def limit_values(self, problem: Problem[EexnasParams], ready: EexnasInstance) -> Allowed:
+        """Return the limits with the memory of the device among them."""
+        return ready.allowed
 
     def estimator(self, problem: Problem[EexnasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Accuracy is measured, the rest is counted."""

@@ -23,7 +23,6 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
-from engines.contract.limits import limit_checks
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.data.documents import IMAGE_DATA
@@ -109,7 +108,6 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
                 PlanCheck(True, words),
                 *_weights_checks(ready),
                 *self._tracker_checks(ready),
-                *limit_checks(ready.allowed, self.bounds(problem, ready)),
             ),
         )
 

@@ -22,7 +22,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
-from engines.contract.limits import limit_checks
+from engines.contract.limits import Allowed
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.data.documents import IMAGE_DATA
@@ -105,7 +105,6 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
                 PlanCheck(True, f"{epochs}{counted(ready.data.examples['train'])} images of {ready.data.title}"),
                 PlanCheck(True, f"{unit_title(ready.pricer.unit)}: {ready.covered.of(ready.pricer.unit).words(params.precision)}"),
                 PlanCheck(True, f"{radio_words(ready.radio)}, at {ready.bits_per_s / 1e6:g} Mbit/s"),
-                *limit_checks(ready.allowed, self.bounds(problem, ready)),
             ),
         )  # fmt: skip
 
@@ -120,6 +119,10 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
         least = smallest(ready)
         need = ready.memory_bytes(least.operations, least.position)
         return (*found, Bound("device_memory_bytes", "Memory on the device of any design", need, "B"))
+
+    def limit_values(self, problem: Problem[PrivynasParams], ready: PrivynasInstance) -> Allowed:
+        """Return the limits with the memory of the device among them."""
+        return ready.allowed
 
     def estimator(self, problem: Problem[PrivynasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Accuracy is measured, costs are predicted."""
