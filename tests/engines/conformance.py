@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -57,16 +57,23 @@ UNIT_ENDINGS = {
 Totals = Callable[[tuple[Result, ...]], Mapping[str, float]]
 
 
-def usual_totals(results: tuple[Result, ...]) -> Mapping[str, float]:
-    """Latency is where the schedule ends, energy the sum of the breakdown in joules."""
+def usual_totals(engine: Engine, results: tuple[Result, ...]) -> Mapping[str, float]:
+    """Return where the schedule ends and the sum of the breakdown in joules, for the columns that `composed` of the engine names.
+
+    Without a declaration these are latency and energy, where designs have them. A breakdown of which one bar alone is of the
+    design has no total here.
+    """
+    declared = {each.result: "" if each.bar else each.column for each in reversed(engine.composed)}
+    left = {quantity.name for quantity in engine.quantities} - set(declared.values())
     totals: dict[str, float] = {}
     for result in results:
         if isinstance(result, Schedule):
-            totals["latency_s"] = max(window.end_s for window in result.windows)
-            assert float(result.bar_end_s.max()) <= totals["latency_s"] * (1 + 1e-9)
+            column = declared.get(result.name, "latency_s" if "latency_s" in left else "")
+            totals[column] = max(window.end_s for window in result.windows)
+            assert float(result.bar_end_s.max()) <= totals[column] * (1 + 1e-9)
         elif isinstance(result, Breakdown) and result.unit == "J":
-            totals["energy_j"] = float(result.values.sum())
-    return totals
+            totals[declared.get(result.name, "energy_j" if "energy_j" in left else "")] = float(result.values.sum())
+    return {column: total for column, total in totals.items() if column}
 
 
 @dataclass(frozen=True)
@@ -76,12 +83,13 @@ class TinyProblem:
     Attributes:
         problem: it has at least four steps, or as many as the engine can make on so little.
         impossible: a problem whose limits no design can meet; None where the engine has no limits.
-        totals: results of `explain` -> quantity name -> the total that they show.
+        totals: results of `explain` -> quantity name -> the total that they show, where neither `Engine.composed` nor the usual
+            reading says it; by default that reading.
     """
 
     problem: Problem
     impossible: Problem | None = None
-    totals: Totals = field(default=usual_totals)
+    totals: Totals | None = None
 
     @property
     def engine(self) -> Engine:
@@ -391,11 +399,12 @@ def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
         assert len({result.name for result in results}) == len(results)
         check_results(results)
         given |= {type(result) for result in results}
-        totals = tiny.totals(results)
-        assert totals, "explain shows no total that could be compared"
+        totals = tiny.totals(results) if tiny.totals else usual_totals(tiny.engine, results)
+        composed = composed_shown(tiny, results, designs, index)
+        assert totals or composed, "explain shows no total that could be compared"
         for name, total in totals.items():
             np.testing.assert_allclose(total, designs.columns[name][index], rtol=1e-9, err_msg=name)
-        shown |= composed_shown(tiny, results, designs, index)
+        shown |= composed
     check_explained_types(tiny, given)
     never = [composed for composed in tiny.engine.composed if composed not in shown]
     assert not never, f"no design shows {never}"

@@ -175,7 +175,8 @@ def test_an_order_that_matters_is_seen() -> None:
     assert seen == [3, 2, 1]
 
 
-def test_explaining_nothing_is_seen() -> None:
+def test_explaining_nothing_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ToyEngine, "composed", ())
     tiny = toy_problem("toy")
     silent = TinyProblem(tiny.problem, totals=lambda results: {})
     with pytest.raises(AssertionError, match="no total"):

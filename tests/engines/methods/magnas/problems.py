@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from engines.contract.engine import Problem
-from engines.contract.results import Breakdown, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.magnas.engine import MagnasEngine
@@ -31,16 +30,10 @@ def training_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> 
     return make_problem("train-supernet", {}, {**TINY_TRAINING, **(params or {})}, seed=seed)
 
 
-def macs_of(results: tuple[Result, ...]) -> Mapping[str, float]:
-    """What the breakdown of the work sums to."""
-    sizes = [result for result in results if isinstance(result, Breakdown) and result.name == "macs"]
-    return {"macs": float(sizes[0].values.sum())}
-
-
 def tiny_training() -> TinyProblem:
     """Nine steps; there is no limit that could be impossible."""
     pytest.importorskip("torch")
-    return TinyProblem(training_problem({"training_examples": 16, "held_out_examples": 8}), totals=macs_of)
+    return TinyProblem(training_problem({"training_examples": 16, "held_out_examples": 8}))
 
 
 def search_problem(params: Mapping[str, Any] | None = None, seed: int = 1) -> Problem:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.contract.engine import Document, Problem
-from engines.contract.results import Breakdown, Result, Schedule
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
@@ -57,15 +56,4 @@ def tiny(method: str = "published") -> TinyProblem:
         "labels": 10,
     }
     impossible = {**params, "latency_limit_s": 1e-9}
-    return TinyProblem(cut_problem(params, seed=3), cut_problem(impossible), totals_of)
-
-
-def totals_of(results: tuple[Result, ...]) -> dict[str, float]:
-    """The schedule and the energy are those of an input that starts every stage."""
-    totals = {}
-    for result in results:
-        if isinstance(result, Schedule):
-            totals["whole_latency_s"] = float(result.bar_end_s.max())
-        elif isinstance(result, Breakdown):
-            totals["whole_energy_j"] = float(result.values.sum())
-    return totals
+    return TinyProblem(cut_problem(params, seed=3), cut_problem(impossible))

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from engines.contract.engine import Problem
-from engines.contract.results import Breakdown, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.search.scheduling import Setting
-from tests.engines.conformance import TinyProblem, usual_totals
+from tests.engines.conformance import TinyProblem
 from tests.engines.methods.scar.problems import tiny_package, tiny_scenario
 
 
@@ -31,16 +28,10 @@ def setting_of(problem: Problem) -> Setting:
     return Setting(problem.values["hardware"], problem.values["workload"], problem.params, problem.values.get("costs"))
 
 
-def totals(results: tuple[Result, ...]) -> Mapping[str, float]:
-    """The usual ones, and silicon as the sum of its breakdown."""
-    areas = [float(r.values.sum()) for r in results if isinstance(r, Breakdown) and r.unit == "mm²"]
-    return {**usual_totals(results), "area_mm2": float(np.sum(areas))}
-
-
 def tiny_exhaustive() -> TinyProblem:
     """24 packages up to symmetry, some of which bounds rule out."""
     choices = {"processing_elements": "64, 1024", "link_bandwidth_gb_per_s": "25, 100"}
-    return TinyProblem(search_problem(choices), search_problem({**choices, "max_area_mm2": 5.0}), totals)
+    return TinyProblem(search_problem(choices), search_problem({**choices, "max_area_mm2": 5.0}))
 
 
 def tiny_evolutionary() -> TinyProblem:
@@ -53,4 +44,4 @@ def tiny_evolutionary() -> TinyProblem:
         "evaluations": 60,
         "max_processing_elements": 2048,
     }
-    return TinyProblem(search_problem(choices, seed=5), search_problem({"max_processing_elements": 100}), totals)
+    return TinyProblem(search_problem(choices, seed=5), search_problem({"max_processing_elements": 100}))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from engines.contract.engine import Document, Problem
-from engines.contract.results import Breakdown, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
@@ -39,13 +38,7 @@ def seesaw_problem(
     return make_problem("seesaw", inputs, _FEW | (params or {}), seed=3)
 
 
-def totals(results: tuple[Result, ...]) -> dict[str, float]:
-    """Mean power as the sum of its parts."""
-    (power,) = (each for each in results if isinstance(each, Breakdown))
-    return {"mean_power_w": float(power.values[0].sum())}
-
-
 def tiny_seesaw() -> TinyProblem:
     """For the conformance suite."""
     impossible = seesaw_problem({"largest_cross_validation_percent": 0.01})
-    return TinyProblem(seesaw_problem(), impossible=impossible, totals=totals)
+    return TinyProblem(seesaw_problem(), impossible=impossible)

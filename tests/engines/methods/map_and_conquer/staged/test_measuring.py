@@ -11,7 +11,7 @@ from engines.contract.results import Table
 from engines.documents.families import load
 from engines.methods.map_and_conquer.staged.measuring import spread
 from tests.engines.conformance import TinyProblem, check_resume, run_all
-from tests.engines.methods.map_and_conquer.problems import cut_problem, totals_of
+from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 
 def test_finalists_are_spread_over_an_objective() -> None:
@@ -23,7 +23,7 @@ def test_finalists_are_spread_over_an_objective() -> None:
 def test_stages_of_digits_are_measured_and_a_broken_run_measures_the_same() -> None:
     pytest.importorskip("torch")
     params = {"finalists": 2, "epochs": 3, "fine_tuning_epochs": 2, "evaluations": 200, "clocks": "fixed"}
-    tiny = TinyProblem(cut_problem(params, "digits-chain"), None, totals_of)
+    tiny = TinyProblem(cut_problem(params, "digits-chain"))
     steps = run_all(tiny)
     table = next(each for each in steps[-1].results if isinstance(each, Table) and each.name == "measured")
     value = {column.title: np.asarray(column.values) for column in table.table_columns}

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from engines.contract.engine import Document, Problem
-from engines.contract.results import Breakdown, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from tests.engines.conformance import TinyProblem
@@ -25,13 +24,7 @@ def search_problem(params: Mapping[str, Any] | None = None, seed: int = 0, hardw
     return make_problem("sbrs-search", documents, LITTLE | dict(params or {}), seed=seed)
 
 
-def totals(results: tuple[Result, ...]) -> Mapping[str, float]:
-    """Energy of all clusters."""
-    energy = next(result for result in results if isinstance(result, Breakdown))
-    return {"energy_j": float(energy.values.sum())}
-
-
 def tiny_search() -> TinyProblem:
     """Two generations of three networks; no network answers so often."""
     pytest.importorskip("torch")
-    return TinyProblem(search_problem(), search_problem({"throughput_demand_fps": 1e8}), totals)
+    return TinyProblem(search_problem(), search_problem({"throughput_demand_fps": 1e8}))
