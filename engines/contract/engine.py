@@ -14,7 +14,7 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Board, Edits, Piece, Place
 from engines.contract.errors import ProblemError
 from engines.contract.inputs import Document, InputKind, ReadyMade
-from engines.contract.limits import Allowed, Limit, allowed_by
+from engines.contract.limits import ROOM, Allowed, Limit, allowed_by
 from engines.contract.measuring import Measured, Measurements, NoMeasurements
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
@@ -100,8 +100,8 @@ class Engine(ABC, Generic[P, S]):
     `objectives` says which quantities span the front where parameters choose among them; None: those of that role, always.
 
     `limits` are the parameters that bound columns, and `bounds` what no design passes: a limit beyond them is told with the plan,
-    and the run ends as infeasible before it begins. `engines.contract.limits` has what else follows from a limit: the column of the
-    room to it, and the infeasibility of a search that found it cannot be kept.
+    and the run ends as infeasible before it begins. What designs leave to their limits is the last of the `quantities`, which the
+    framework adds and computes. A run that ends without a design within its limits is infeasible, by the design nearest to them.
 
     `explains` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
     never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
@@ -141,6 +141,12 @@ class Engine(ABC, Generic[P, S]):
     ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
     precedence: ClassVar[int] = 0
     question: ClassVar[Question] = OTHER
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        known = {quantity.name for quantity in getattr(cls, "quantities", ())}
+        if any(limit.has_slack for limit in cls.limits) and ROOM.name not in known:
+            cls.quantities = (*cls.quantities, ROOM)
 
     @abstractmethod
     def prepare(self, problem: Problem[P]) -> S:

@@ -40,6 +40,7 @@ class Limit:
         scale: units of the column in one of the parameter: 1e6 for megabytes of a column in bytes.
         per: the column that `column` is divided by, for a limit on a quotient; it is compared without dividing.
         remedies: what else would mend a limit that cannot be kept, each with the field to change.
+        has_slack: whether designs that break it are scored, and have slack below 0; else the engine refuses them.
     """
 
     param: str
@@ -50,6 +51,7 @@ class Limit:
     scale: float = 1.0
     per: str = ""
     remedies: Remedies = ()
+    has_slack: bool = True
 
     def values(self, columns: Columns) -> FloatArray:
         """What designs have of it, in the unit of the parameter, shape as the columns."""

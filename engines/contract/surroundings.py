@@ -147,6 +147,21 @@ class Recorder(Protocol):
         """
         ...
 
-    def infeasible(self, found: Infeasibility, message: str = "") -> Step:
-        """The last step of a run whose limits cannot be met; without a message its words are those of `found`."""
+    def slack(self, columns: Mapping[str, npt.ArrayLike]) -> npt.NDArray[np.float64]:
+        """Return the least slack to the limits of the problem, of the shape of the columns: what `add` puts beside them.
+
+        For a search that ranks designs before it adds them.
+        """
+        ...
+
+    def infeasible(self, found: Infeasibility | None = None, message: str = "") -> Step:
+        """Return the last step of a run whose limits cannot be met.
+
+        Args:
+            found: which limit, and by how much; by default the one that the designs of the search come nearest to.
+            message: one line for people; by default the words of `found`.
+
+        Raises:
+            ValueError: there is no default, as a design keeps all limits.
+        """
         ...

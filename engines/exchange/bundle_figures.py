@@ -21,7 +21,8 @@ from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.inspection import run_quantities
-from engines.running.prepared import plan_of, ready_of
+from engines.running.prepared import plan_of
+from engines.running.slack import evaluate_decisions
 
 SAMPLED_DESIGNS = 200
 _RELATIVE_ERROR = 1e-6  # engines promise equal values on one platform only
@@ -186,8 +187,7 @@ class _Comparison:
 
     def _learn(self, new: Mapping[str, Any]) -> None:
         try:
-            ready, context = ready_of(self._engine, self._problem), LocalContext(self._problem)
-            again = self._engine.evaluate(self._problem, ready, list(new.values()), context)
+            again = evaluate_decisions(self._engine, self._problem, list(new.values()), LocalContext(self._problem))
         except (EngineError, ValueError, KeyError, TypeError) as error:
             accepted = f"decisions of {self._problem.engine}"
             raise ProblemError("bundle.designs", str(error)[:200], accepted) from error

@@ -13,6 +13,7 @@ from engines.contract.engine import Engine, Problem
 from engines.contract.errors import DecisionError
 from engines.running.context import LocalContext
 from engines.running.prepared import ready_of
+from engines.running.slack import evaluate_decisions
 from engines.why.neighbours import change_words
 
 Move = Sequence[str]  # names of a piece and of a place of its board
@@ -45,13 +46,13 @@ def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence
         edits = found
         reached.append(after)
     try:
-        designs = engine.evaluate(problem, ready, [reached[-1]], context)
+        designs = evaluate_decisions(engine, problem, [reached[-1]], context)
     except DecisionError as error:
         if len(reached) == 1:
             raise
         why_not = error.accepted
         reached.pop()
-        designs = engine.evaluate(problem, ready, [reached[-1]], context)
+        designs = evaluate_decisions(engine, problem, [reached[-1]], context)
         edits = engine.edits(problem, ready, reached[-1]) or edits
     told = [change_words(engine.decides, before, after) for before, after in pairwise(reached)]
     return {

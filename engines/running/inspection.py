@@ -17,6 +17,7 @@ from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.prepared import plan_of, ready_of
+from engines.running.slack import evaluate_decisions
 
 
 @dataclass(frozen=True)
@@ -101,9 +102,8 @@ def evaluate(
     engine, context = engine or get_engine(problem.engine), context or LocalContext(problem)
     if not decisions:
         return Designs.empty(engine.quantities)
-    ready = ready_of(engine, problem)
     try:
-        return engine.evaluate(problem, ready, decisions, context)
+        return evaluate_decisions(engine, problem, decisions, context)
     except DecisionError as error:
         raise _numbered(engine, problem, decisions, context, error) from error
 
@@ -114,7 +114,7 @@ def _numbered(
     """The error of the first decision that the engine refuses alone, with its number."""
     for number, decision in enumerate(decisions):
         try:
-            engine.evaluate(problem, ready_of(engine, problem), [decision], context)
+            evaluate_decisions(engine, problem, [decision], context)
         except DecisionError as found:
             rest = found.field.removeprefix("decision").lstrip(".")
             return DecisionError(f"decisions.{number}.{rest}".rstrip("."), found.got, found.accepted)

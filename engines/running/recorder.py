@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs, Origin
 from engines.contract.engine import Context, Engine, File, Infeasibility, Problem, Resume, Step
 from engines.contract.limits import message_of
 from engines.contract.results import Result
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.running.measuring_loop import MeasuringLoop
+from engines.running.slack import LimitCheck
 
 SAMPLED_DESIGNS = 15_000
 _EVALUATIONS, _FRACTION, _MEASURED = "recorder.evaluations", "recorder.fraction", "recorder.measured"
@@ -37,7 +40,7 @@ class RunRecorder:
         self.context = context
         self.evaluations = 0
         self.state: Mapping[str, Any] | None = None
-        self._problem = problem
+        self._engine, self._problem = engine, problem
         self._tells = [each for each in engine.quantities if each.name in engine.tells]
         self._quantities = engine.quantities
         self._none = Designs.empty(engine.quantities)
@@ -90,7 +93,8 @@ class RunRecorder:
         """Take in new designs, which the next step tells; `at`, shape `n`, are the numbers of their evaluations."""
         found_at = self.scored(len(designs)) if at is None else at
         origins = [origin] * len(designs) if isinstance(origin, str) else origin
-        new = replace(designs, found_at_evaluation=found_at, origin=origins)
+        columns = self._limits.columns(designs)
+        new = replace(designs, columns=columns, found_at_evaluation=found_at, origin=origins)
         self._goes_on_from = None
         self._new.append(new)
         self._keep(new)
@@ -126,14 +130,35 @@ class RunRecorder:
         """The steps of the engine, with rounds of measurements between and after them, where a machine was chosen."""
         if self.state is not None and self._fraction < 1.0:
             yield from self._measuring.rounds(self, self._fraction, self._goes_on_from)
-        for step in steps:
+        for step in self._with_verdict(steps):
             yield step
             if step.infeasible is None and (step.checkpoint is not None or step.fraction >= 1.0):
                 yield from self._measuring.rounds(self, step.fraction, self._goes_on_from)
 
-    def infeasible(self, found: Infeasibility, message: str = "") -> Step:
-        """The last step of a run whose limits cannot be met."""
+    def slack(self, columns: Mapping[str, Any]) -> FloatArray:
+        """Return the least slack to the limits of the problem, of the shape of the columns."""
+        return self._limits.slack(columns)
+
+    def infeasible(self, found: Infeasibility | None = None, message: str = "") -> Step:
+        """Return the last step of a run whose limits cannot be met; by default the limit that designs come nearest to."""
+        found = found or self._limits.unmet(self.designs)
+        if found is None:
+            raise ValueError("Recorder.infeasible needs an infeasibility where a design keeps all limits.")
         return replace(self.step(1.0, message or message_of(found)), infeasible=found)
+
+    def _with_verdict(self, steps: Iterator[Step]) -> Iterator[Step]:
+        """Return the steps of the engine, and after a whole search without a design within the limits one that says so."""
+        ended = False
+        for step in steps:
+            ended = step.infeasible is not None
+            yield step
+        found = None if ended or self._fraction < 1.0 else self._limits.unmet(self.designs)
+        if found is not None:
+            yield self.infeasible(found)
+
+    @cached_property
+    def _limits(self) -> LimitCheck:
+        return LimitCheck(self._engine, self._problem)
 
     def _keep(self, designs: Designs) -> None:
         self._parts.append(designs)

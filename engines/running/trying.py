@@ -25,6 +25,7 @@ from engines.running.editing import edited
 from engines.running.prepared import ready_of
 from engines.running.runner.packing import pack_problem, unpack_problem
 from engines.running.runner.protocol import Start
+from engines.running.slack import evaluate_decisions
 from engines.why.neighbours import borrowed, change_words, distinct
 from hardware.figure_editing import with_values
 
@@ -150,12 +151,12 @@ def scored(engine: Engine, problem: Problem, decisions: Sequence[Decision]) -> t
     """
     columns: Columns = {quantity.name: np.full(len(decisions), np.nan) for quantity in engine.quantities}
     refused: dict[int, str] = {}
-    ready, context = ready_of(engine, problem), LocalContext(problem)
+    context = LocalContext(problem)
 
     def score(first: int, end: int) -> None:
         """All at once; where one is refused, each half for itself."""
         try:
-            found = engine.evaluate(problem, ready, decisions[first:end], context)
+            found = evaluate_decisions(engine, problem, decisions[first:end], context)
         except DecisionError as error:
             if end - first == 1:
                 refused[first] = str(error)

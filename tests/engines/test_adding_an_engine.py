@@ -4,11 +4,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from engines import registry
-from engines.contract.engine import Document
+from engines import explore, registry
+from engines.contract.engine import Document, Resume
 from engines.documents.problems import make_problem
+from engines.running.context import LocalContext
+from engines.running.driver import drive
+from engines.running.inspection import evaluate
+from engines.running.trying import scored
 from tests.engines import conformance, random_shares
 from tests.engines.conformance import ShufflingExecutor, TinyProblem
 
@@ -53,6 +58,33 @@ def test_it_conforms(tiny: TinyProblem) -> None:
     assert len(designs) == 230
     conformance.check_evaluate(tiny, designs)
     conformance.check_explain(tiny, designs)
+
+
+@pytest.mark.usefixtures("_registered")
+class TestLimits:
+    def test_designs_beyond_a_limit_are_not_on_the_front(self) -> None:
+        found = explore("random-shares", params={"energy_limit_j": 1.2}, seed=1)
+        energy = found.designs.columns["energy_j"]
+        np.testing.assert_allclose(found.designs.columns["limit_slack"], (1.2 - energy) / 1.2)
+        assert found.status == "done" and energy.max() > 1.2
+        assert found.front().columns["energy_j"].max() <= 1.2 and found.metrics["latency_s"] >= 1.5
+
+    def test_a_search_without_a_design_within_a_limit_is_infeasible_and_so_it_stays_when_it_goes_on(self) -> None:
+        problem = make_problem("random-shares", {}, {"energy_limit_j": 1.000001, "evaluations": 20}, seed=1)
+        *before, last = drive(random_shares.RandomEngine(), problem, LocalContext(problem))
+        designs = conformance.designs_of(before)
+        least = designs.columns["energy_j"].min()
+        assert last.infeasible is not None and last.infeasible.demand == least and last.infeasible.bound == 1.000001
+        assert last.infeasible.remedies[0][1] == "params.energy_limit_j" and last.message.startswith("No design keeps")
+        assert before[-1].fraction == 1.0 and before[-1].checkpoint is not None
+        resume = Resume(before[-1].checkpoint, designs)
+        (again,) = drive(random_shares.RandomEngine(), problem, LocalContext(problem), resume)
+        assert again.infeasible == last.infeasible
+
+    def test_a_design_of_ones_own_and_a_moved_one_have_slack(self) -> None:
+        problem = make_problem("random-shares", {}, {"energy_limit_j": 1.25})
+        assert evaluate(problem, [{"share": 0.5}, {"share": 1.0}]).columns["limit_slack"].tolist() == [0.0, -0.6]
+        assert scored(random_shares.RandomEngine(), problem, [{"share": 1.0}])[0]["limit_slack"] == [-0.6]
 
 
 @pytest.mark.usefixtures("_registered")

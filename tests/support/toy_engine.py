@@ -134,7 +134,9 @@ class ToyEngine(Engine[ToyParams, Weights]):
     }
     Params = ToyParams
     quantities = QUANTITIES
-    limits = (Limit("energy_limit_j", "energy_j", "energy of a design", "J"),)
+    limits = (
+        Limit("energy_limit_j", "energy_j", "energy of a design", "J", has_slack=False),
+    )  # as stored runs have no slack
     tells = ("latency_s", "energy_j")
     explains = (Schedule, Breakdown, Note)
     composed = (

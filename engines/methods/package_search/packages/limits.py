@@ -8,7 +8,10 @@ from engines.methods.package_search.packages.space import PackageSpace
 
 _FEWER = ("Fewer processing elements per chiplet to choose from.", "params.processing_elements")
 LIMITS = (
-    Limit("max_processing_elements", "processing_elements", "processing elements of a package", "PEs", remedies=(_FEWER,)),
+    Limit(
+        "max_processing_elements", "processing_elements", "processing elements of a package", "PEs",
+        remedies=(_FEWER,), has_slack=False,
+    ),
     Limit(
         "max_area_mm2", "area_mm2", "silicon of a package", "mm²",
         remedies=(
@@ -16,6 +19,7 @@ LIMITS = (
             ("Fewer interface sides to choose from.", "params.interface_sides"),
             _FEWER,
         ),
+        has_slack=False,
     ),
 )  # fmt: skip
 
