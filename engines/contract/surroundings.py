@@ -154,14 +154,14 @@ class Recorder(Protocol):
         """
         ...
 
-    def infeasible(self, found: Infeasibility | None = None, message: str = "") -> Step:
-        """Return the last step of a run whose limits cannot be met.
+    def unmet(self, designs: Designs | None = None) -> Infeasibility | None:
+        """Return which limit no design keeps, by the one that comes nearest; None where one keeps all, or there is none.
 
         Args:
-            found: which limit, and by how much; by default the one that the designs of the search come nearest to.
-            message: one line for people; by default the words of `found`.
-
-        Raises:
-            ValueError: there is no default, as a design keeps all limits.
+            designs: those to look at; by default all of the search that were added so far.
         """
+        ...
+
+    def infeasible(self, found: Infeasibility, message: str = "") -> Step:
+        """The last step of a run whose limits cannot be met; without a message its words are those of `found`."""
         ...

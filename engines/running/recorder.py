@@ -139,11 +139,14 @@ class RunRecorder:
         """Return the least slack to the limits of the problem, of the shape of the columns."""
         return self._limits.slack(columns)
 
-    def infeasible(self, found: Infeasibility | None = None, message: str = "") -> Step:
-        """Return the last step of a run whose limits cannot be met; by default the limit that designs come nearest to."""
-        found = found or self._limits.unmet(self.designs)
-        if found is None:
-            raise ValueError("Recorder.infeasible needs an infeasibility where a design keeps all limits.")
+    def unmet(self, designs: Designs | None = None) -> Infeasibility | None:
+        """Return which limit no design keeps, by default of those of the search; None where one keeps all, or there is none."""
+        if designs is None:
+            designs = self.designs.take(np.flatnonzero(self.designs.of_origin("search")))
+        return self._limits.unmet(designs)
+
+    def infeasible(self, found: Infeasibility, message: str = "") -> Step:
+        """The last step of a run whose limits cannot be met."""
         return replace(self.step(1.0, message or message_of(found)), infeasible=found)
 
     def _with_verdict(self, steps: Iterator[Step]) -> Iterator[Step]:
@@ -152,7 +155,7 @@ class RunRecorder:
         for step in steps:
             ended = step.infeasible is not None
             yield step
-        found = None if ended or self._fraction < 1.0 else self._limits.unmet(self.designs)
+        found = None if ended or self._fraction < 1.0 else self.unmet()
         if found is not None:
             yield self.infeasible(found)
 

@@ -35,14 +35,12 @@ class LimitCheck:
         return {**designs.columns, ROOM.name: self.slack(designs.columns)}
 
     def unmet(self, designs: Designs) -> Infeasibility | None:
-        """Return which limit no design of the search keeps; None where one keeps all, or none was found."""
+        """Return which limit no design keeps; None where one keeps all, or there is none."""
         slack = least_room(self._values, designs.columns)
-        known = designs.of_origin("search") & np.isfinite(slack)
-        return (
-            nearest(self._values, designs.take(np.flatnonzero(known)))
-            if known.any() and not (slack[known] >= 0).any()
-            else None
-        )
+        known = np.isfinite(slack)
+        if not known.any() or (slack[known] >= 0).any():
+            return None
+        return nearest(self._values, designs.take(np.flatnonzero(known)))
 
 
 def evaluate_decisions(engine: Engine, problem: Problem, decisions: Decisions, context: Context) -> Designs:
