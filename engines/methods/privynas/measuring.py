@@ -16,7 +16,6 @@ from torch import Tensor
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context
-from engines.contract.limits import ROOM, least_room
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
 from engines.learning.course import Course
@@ -107,7 +106,6 @@ class Bench:
         """Choices as designs."""
         rows = [self._row(choice) for choice in choices]
         columns: dict[str, FloatArray] = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-        columns[ROOM.name] = least_room(self.instance.allowed, columns)
         return Designs(columns, [decision_of(self.instance, choice) for choice in choices])
 
     def batches(self, split: Split) -> list[tuple[Tensor, Tensor]]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
-from engines.contract.limits import nearest
 from engines.contract.results import Note
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.data.data_set import DataSet
@@ -17,8 +16,9 @@ from engines.methods.privynas.quantities import QUANTITIES
 def last_step(instance: PrivynasInstance, data: DataSet, record: Recorder) -> Step:
     """What a run ends with."""
     designs = record.designs
-    if not designs.feasible(QUANTITIES).any():
-        return record.infeasible(nearest(instance.allowed, designs))
+    unmet = record.unmet()
+    if unmet is not None:
+        return record.infeasible(unmet)
     row = int(np.argmax(np.where(designs.feasible(QUANTITIES), designs.columns["accuracy_percent"], -1.0)))
     columns = {name: float(values[row]) for name, values in designs.columns.items()}
     words = f"{counted(len(designs))} designs; at epsilon {columns['epsilon']:g} after block {columns['position']:.0f} "
