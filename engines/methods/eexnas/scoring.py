@@ -10,7 +10,6 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
-from engines.contract.limits import ROOM, least_room
 from engines.methods.eexnas.architecture import Laid
 from engines.methods.eexnas.costs import cost_of
 from engines.methods.eexnas.instance import EexnasInstance
@@ -75,12 +74,11 @@ class Judged:
             "binary": float(self.laid.architecture.binary),
             "blocks": float(len(self.laid.architecture.blocks)),
         }
-        columns: dict[str, FloatArray] = {
+        return {
             "accuracy_percent": 100 * right, "energy_j": device.power_w * seconds, "latency_s": seconds,
             "left_early_fraction": leaving, "test_accuracy_percent": 100 * np.array(tested), "threshold": np.array(thresholds),
             **{name: np.full(len(thresholds), value) for name, value in same.items()},
         }  # fmt: skip
-        return {**columns, ROOM.name: least_room(instance.allowed, columns)}
 
     def designs(self, instance: EexnasInstance, thresholds: Sequence[float]) -> Designs:
         """One for each threshold."""

@@ -12,7 +12,7 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
-from engines.contract.limits import nearest, unmet
+from engines.contract.limits import unmet
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.data.data_set import DataSet
 from engines.data.scaling import NOT_STORED
@@ -188,9 +188,9 @@ def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: R
     if not len(searched.genes):
         needed = instance.device.ram(instance.space.smallest) / 1024
         return record.infeasible(unmet(RAM, needed, instance.allowed[RAM], reached=False))
-    designs = record.designs
-    if not (np.asarray(designs.columns["limit_slack"]) >= 0).any():
-        return record.infeasible(nearest(instance.allowed, designs))
+    beyond = record.unmet()
+    if beyond is not None:
+        return record.infeasible(beyond)
     architectures = _front(record)
     best = _laid(instance.space, searched.genes[searched.best])
     coded = {
