@@ -23,7 +23,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
-from engines.contract.limits import nearest
+from engines.contract.limits import Allowed
 from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
@@ -122,6 +122,10 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         """The cost model."""
         return f"{ROOFLINE}, {_costs_words(ready_of(self, problem))}", "predicted"
 
+    def limit_values(self, problem: Problem[SbrsParams], ready: Instance) -> Allowed:
+        """Return the limits with the memory of the device among them."""
+        return ready.allowed
+
     def run(self, problem: Problem[SbrsParams], instance: Instance, record: Recorder) -> Iterator[Step]:
         """Score every candidate."""
         candidates, context = instance.candidates(), record.context
@@ -130,8 +134,9 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
             record.add(designs_of(instance, batch, context.executor.map(score, instance, batch)))
             words = f"{counted(record.evaluations)} of {counted(len(candidates))} applications"
             last = record.evaluations == len(candidates)
-            if last and not record.designs.counted(QUANTITIES).any():
-                yield record.infeasible(nearest(instance.allowed, record.designs), words)
+            unmet = record.unmet() if last else None
+            if unmet is not None:
+                yield record.infeasible(unmet, words)
                 return
             results = _overall(instance) if last else ()
             yield record.step(record.evaluations / len(candidates), words, results, state={})

@@ -11,13 +11,11 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, least_room
 from engines.contract.sums import product_in_order
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.instance import Candidate, Instance
 from engines.methods.sbrs.mission import SBRS, Scenario, fly, scenario_of
-from engines.methods.sbrs.quantities import QUANTITIES
 from engines.methods.sbrs.ranking import ranks
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.transition import Protocol, analyse_switch, clashes, response_delays, schedule
@@ -74,7 +72,7 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
     several = len(application.members) > 1
     delay = float(np.nanmax(application.delays_s)) if several else 0.0
     saved = float(np.nanmean(1 - application.delays_s / application.naive_s)) if several else 0.0
-    found = {
+    return {
         "memory_bytes": memory,
         "response_delay_s": delay,
         "weighted_rank": weighted_rank(instance, application.members),
@@ -86,7 +84,6 @@ def score(instance: Instance, candidate: Candidate) -> dict[str, float]:
         "switch_memory_bytes": _second_copies(application, instance.params.protocol) * float(word),
         **_mission(instance, application.members),
     }
-    return {**found, ROOM.name: float(least_room(instance.allowed, found))}
 
 
 def weighted_rank(instance: Instance, members: Sequence[int]) -> float:
@@ -150,5 +147,5 @@ def decode(instance: Instance, decision: Mapping[str, Any]) -> Candidate:
 
 def designs_of(instance: Instance, candidates: Sequence[Candidate], scores: Sequence[Mapping[str, float]]) -> Designs:
     """Applications and their scores as a table."""
-    columns = {q.name: np.array([score[q.name] for score in scores]) for q in QUANTITIES}
+    columns = {name: np.array([score[name] for score in scores]) for name in scores[0]}
     return Designs(columns, [encode(instance, candidate) for candidate in candidates])
