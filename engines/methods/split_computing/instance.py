@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engines.contract.engine import Context, Problem, require
-from engines.contract.limits import Allowed, allowed_by
 from engines.methods.split_computing.bottleneck.document import BottleneckSection, MeasuredBottlenecks
 from engines.methods.split_computing.params import SplitComputingParams
-from engines.methods.split_computing.quantities import LIMITS
 from engines.methods.split_computing.scenes import Scenes
 from engines.methods.split_computing.system import SplitSystem, bits_of
 from engines.methods.split_computing.windows import Windows, drawn_windows
@@ -39,7 +37,6 @@ class ControlInstance:
     channel: Channel
     queue: ServerQueue
     scenes: Scenes
-    allowed: Allowed
     trained: BottleneckSection | None = None
 
     def windows(self, context: Context, count: int, *names: str | int) -> Windows:
@@ -82,9 +79,7 @@ def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
         radio.base_power_w, per_bit, deadline_s,
     )  # fmt: skip
     scenes = Scenes(params.quality_threshold, params.context_share)
-    return ControlInstance(
-        params, radio, system, _channel(problem), _queue(problem), scenes, allowed_by(LIMITS, params), trained
-    )
+    return ControlInstance(params, radio, system, _channel(problem), _queue(problem), scenes, trained)
 
 
 def _trained(problem: Problem[SplitComputingParams]) -> BottleneckSection | None:

@@ -8,11 +8,9 @@ from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
 from engines.contract.errors import EngineError
-from engines.contract.limits import nearest
 from engines.methods.split_computing.controllers import DQN, EXACT, TITLES, Controller, controller_of
 from engines.methods.split_computing.instance import ControlInstance
 from engines.methods.split_computing.outcome import NAMED, comparison, dqn_note, learning_curve, model_notes, proof_note
-from engines.methods.split_computing.quantities import QUANTITIES
 from engines.methods.split_computing.scoring import BASELINES, Bench, bench_of, scored, searched
 
 WEIGHTS_FILE = "double-dqn.float32"
@@ -36,8 +34,9 @@ def run_controllers(instance: ControlInstance, record: Recorder) -> Iterator[Ste
             if begin + _BATCH < len(decisions):
                 share = _KNOWN_SHARE * (begin + _BATCH) / len(decisions)
                 yield record.step(share, f"{counted(begin + len(part))} controllers measured")
-        if not record.designs.feasible(QUANTITIES)[len(BASELINES) :].any():
-            yield record.infeasible(nearest(instance.allowed, record.designs))
+        unmet = record.unmet()
+        if unmet is not None:
+            yield record.infeasible(unmet)
             return
         results = (proof_note(), *comparison(bench, _named(bench)))
         words = f"{counted(len(decisions))} controllers measured"

@@ -12,7 +12,6 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context
-from engines.contract.limits import ROOM, least_room
 from engines.methods.split_computing.controllers import (
     EXACT,
     LOCAL,
@@ -119,9 +118,7 @@ def scored(
         for each in decisions
     ]
     columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    return Designs(
-        {**columns, ROOM.name: least_room(instance.allowed, columns)}, [dict(each) for each in decisions], label=label
-    )  # fmt: skip
+    return Designs(columns, [dict(each) for each in decisions], label=label)
 
 
 def _short(value: float) -> float:
