@@ -24,6 +24,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.limits import Allowed
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
@@ -31,7 +32,7 @@ from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trac
 from engines.methods.split_network.edits import cut_edits
 from engines.methods.split_network.explain import explain_cut
 from engines.methods.split_network.instance import SplitInstance, instance_of
-from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, unmet_limits
+from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, with_ways_out
 from engines.methods.split_network.params import SplitNetworkParams
 from engines.methods.split_network.quantities import DECIDES, LIMITS, QUANTITIES
 from engines.methods.split_network.runnable import MEASURABLE, runnable_cut
@@ -124,6 +125,10 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         words = ready.covered.of(ready.unit).words(problem.params.precision)
         return f"{ROOFLINE}, {words}; radio by power and throughput", "predicted"
 
+    def limit_values(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Allowed:
+        """Return the limits with the memory of the device among them."""
+        return ready.allowed
+
     def run(self, problem: Problem[SplitNetworkParams], ready: SplitInstance, record: Recorder) -> Iterator[Step]:
         """All on the device and all at the server, then every cut. It takes a second, so that nothing is kept to go on from."""
         ends = np.stack([np.ones(len(ready.graph.names), dtype=bool), np.zeros(len(ready.graph.names), dtype=bool)])
@@ -136,8 +141,9 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         cuts = every_priced(ready)
         found = designs_of(ready, cuts, record.context)
         record.add(found)
-        if not found.feasible(QUANTITIES).any():
-            yield record.infeasible(unmet_limits(ready, cuts, found))
+        unmet = record.unmet()
+        if unmet is not None:
+            yield record.infeasible(with_ways_out(ready, cuts, unmet))
             return
         results = run_results(ready, cuts, record.designs)
         yield record.step(1.0, f"{counted(len(found))} cuts priced", results)

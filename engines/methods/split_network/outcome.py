@@ -10,7 +10,6 @@ from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Infeasibility
-from engines.contract.limits import nearest
 from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.methods.split_network.instance import SplitInstance
@@ -112,9 +111,8 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def unmet_limits(instance: SplitInstance, cuts: Priced, designs: Designs) -> Infeasibility:
-    """The limit that no cut keeps, by the one that comes nearest, and the least bandwidth at which one keeps all."""
-    found = nearest(instance.allowed, designs)
+def with_ways_out(instance: SplitInstance, cuts: Priced, found: Infeasibility) -> Infeasibility:
+    """Return a limit that no cut keeps with the least bandwidth at which one keeps all among its remedies."""
     more: list[tuple[str, str]] = []
     rate = _least_bandwidth(instance, cuts, instance.queue.mean_s)
     if np.isfinite(rate):

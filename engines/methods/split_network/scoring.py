@@ -19,7 +19,6 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, least_room
 from engines.contract.sums import product_in_order
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, MEMORY
@@ -110,7 +109,7 @@ def designs_of(instance: SplitInstance, cuts: Priced, context: Context, label: S
         {"last_on_device": [names[layer] for layer in graph.last(inside)], "bottleneck": bool(narrow)}
         for inside, narrow in zip(cuts.inside, cuts.bottleneck, strict=True)
     ]
-    return Designs({**columns, ROOM.name: least_room(instance.allowed, columns)}, decisions, label=label)
+    return Designs(columns, decisions, label=label)
 
 
 def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> Priced:
