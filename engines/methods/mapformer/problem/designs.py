@@ -9,7 +9,6 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
-from engines.contract.limits import ROOM, least_room
 from engines.methods.mapformer.problem.decision import decoded, encoded
 from engines.methods.mapformer.problem.instance import MixInstance
 from engines.simulation.board import Mappings
@@ -21,7 +20,7 @@ def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dic
     start = np.concatenate([np.zeros_like(mappings.ends[:, :, :1]), mappings.ends[:, :, :-1]], axis=2)
     change = (mappings.units[:, :, 1:] != mappings.units[:, :, :-1]) & (mappings.ends > start)[:, :, 1:]
     bound = instance.bound.mean_per_s
-    columns: dict[str, FloatArray] = {
+    return {
         "throughput_per_s": steady.mean_per_s,
         "power_w": steady.power_w,
         "inferences_per_j": steady.per_j,
@@ -29,7 +28,6 @@ def columns_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> dic
         "slowest_per_s": steady.throughput_per_s.min(axis=1),
         "cuts": change.sum(axis=(1, 2)).astype(np.float64),
     }
-    return {**columns, ROOM.name: least_room(instance.allowed, columns)}
 
 
 def designs_of(instance: MixInstance, mappings: Mappings, steady: Steady) -> Designs:
