@@ -10,12 +10,10 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
-from engines.contract.limits import allowed_by, nearest
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.methods.hadas.baselines import static_designs
 from engines.methods.hadas.comparison import chain_notes_of, given_networks
 from engines.methods.hadas.inner import exact_choices
-from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.ruled import THRESHOLDS, RuledFront, ruled_front
 from engines.methods.hadas.scoring import designs_of
 from engines.methods.hadas.setup import Setup
@@ -52,8 +50,9 @@ class RuledRun:
             return
         found = ruled_front(backbone.ruled, self._costs)
         front = designs_of(setup, backbone, found.ruled.chosen, found.setting, ruled=found.ruled)
-        if not front.feasible(QUANTITIES).any():
-            yield record.infeasible(nearest(allowed_by(LIMITS, setup.params), front))
+        unmet = record.unmet(front)
+        if unmet is not None:
+            yield record.infeasible(unmet)
             return
         record.add(front, at=np.full(len(front), record.scored(len(setup.settings))[-1]))
         words = f"{counted(len(front))} choices of exits, rule and clocks on the front"

@@ -9,14 +9,12 @@ import numpy as np
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
-from engines.contract.limits import allowed_by, nearest
 from engines.contract.results import Result
 from engines.methods.hadas.baselines import static_designs
 from engines.methods.hadas.comparison import TITLES, chain_notes_of, given_networks, proof, published_curve, share_of
 from engines.methods.hadas.inner import Choices, exact_choices
 from engines.methods.hadas.params import Fitness
 from engines.methods.hadas.published import PublishedInner
-from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.correctness import NestedCorrectness
@@ -39,8 +37,9 @@ class SingleRun:
         """Baselines, the search, and what is known of how good it is."""
         record, exact = self._record, exact_choices(self._backbone.correctness, self._costs)
         front = designs_of(self._setup, self._backbone, exact.chosen, exact.setting)
-        if exact.proven and not front.feasible(QUANTITIES).any():
-            yield record.infeasible(nearest(allowed_by(LIMITS, self._params), front))
+        unmet = record.unmet(front) if exact.proven else None
+        if unmet is not None:
+            yield record.infeasible(unmet)
             return
         if record.state is None:
             if self._params.baselines:

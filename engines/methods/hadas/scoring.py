@@ -11,13 +11,11 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, allowed_by, least_room
 from engines.cost.decided_clocks import clocks_mhz, decided_clocks
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices
-from engines.methods.hadas.quantities import LIMITS
 from engines.methods.hadas.ruled import Ruled
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.confidence import RULES
@@ -75,23 +73,24 @@ def score(
         unlike = dissimilarity(correctness.accuracy, chosen)[:, :-1] ** params.gamma
         each = (exits * correctness.accuracy[:-1] * gains * unlike).sum(axis=1) / count
     whole = np.ones(len(chosen))
-    found = {
-        "accuracy_percent": 100 * right,
-        "lost_percent": 100 * (ideal - right),
-        "threshold": np.full(len(chosen), np.nan),
-        "latency_s": latency,
-        "energy_j": energy,
-        "exits": count.astype(np.float64),
-        "left_early_fraction": leaving[:, :-1].sum(axis=1),
-        "backbone_accuracy_percent": 100 * correctness.accuracy[-1] * whole,
-        "static_latency_s": static[0] * whole,
-        "static_energy_j": static[1] * whole,
-        "energy_gain_fraction": 1 - energy / static[1],
-        "exit_accuracy_percent": 100 * mean_accuracy,
-        "score": each,
-        "macs": backbone.macs * whole,
-    }
-    return Scores({**found, ROOM.name: least_room(allowed_by(LIMITS, params), found)})
+    return Scores(
+        {
+            "accuracy_percent": 100 * right,
+            "lost_percent": 100 * (ideal - right),
+            "threshold": np.full(len(chosen), np.nan),
+            "latency_s": latency,
+            "energy_j": energy,
+            "exits": count.astype(np.float64),
+            "left_early_fraction": leaving[:, :-1].sum(axis=1),
+            "backbone_accuracy_percent": 100 * correctness.accuracy[-1] * whole,
+            "static_latency_s": static[0] * whole,
+            "static_energy_j": static[1] * whole,
+            "energy_gain_fraction": 1 - energy / static[1],
+            "exit_accuracy_percent": 100 * mean_accuracy,
+            "score": each,
+            "macs": backbone.macs * whole,
+        }
+    )
 
 
 def static_costs(setup: Setup, backbone: Backbone) -> tuple[float, float]:

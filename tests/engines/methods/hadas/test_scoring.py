@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM
+from engines.contract.limits import allowed_by, least_room
+from engines.methods.hadas.quantities import LIMITS
 from engines.methods.hadas.ruled import Ruled
 from engines.methods.hadas.scoring import designs_of, evaluated, read_decision, score, static_costs
 from engines.methods.hadas.setup import Setup, build_setup
@@ -44,7 +45,7 @@ def test_scores_of_three_choices_by_hand(setup: Setup) -> None:
     expected = [0.5 * (60 / 1.5) * (100 / 2.5), (first + 0.5 * (60 / 37.5) * (100 / 67.5) * 0.5**2) / 2]
     assert columns["score"][:2] == pytest.approx(expected) and columns["exit_accuracy_percent"][:2] == [50.0, 50.0]
     assert np.isnan([columns["score"][2], columns["exit_accuracy_percent"][2], *columns["threshold"]]).all()
-    assert columns[ROOM.name] == pytest.approx([1 - each / 50 for each in latency])
+    assert least_room(allowed_by(LIMITS, setup.params), columns) == pytest.approx([1 - each / 50 for each in latency])
     np.testing.assert_allclose(found.points, np.column_stack([[0.25, 0.25, 0.5], latency, energy]))
     # Ends that are right of one, two and three images.
     rising = build_setup(measured_problem({"gamma": 2.0}, measured_document(["111", "011", "001", "000"]))).given
