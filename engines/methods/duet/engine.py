@@ -24,7 +24,6 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
-from engines.contract.limits import nearest
 from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import by_name
@@ -138,13 +137,15 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
             return
         genes = ready.space.every
         columns = scorer.columns(genes)
+        slack = record.slack(columns)
         at = record.scored(len(genes))
-        front = front_of(columns, problem.params)
+        front = front_of(columns, slack >= 0, problem.params)
         told = front | record.sampled(0, len(genes), len(genes))
         record.add(scorer.designs(genes[told]), "search", at[told])
         if not front.any():
-            nearest_first = np.argsort(-columns["limit_slack"], kind="stable")[:1000]
-            yield record.infeasible(nearest(ready.allowed, scorer.designs(genes[nearest_first])))
+            unmet = record.unmet(scorer.designs(genes[np.argsort(-slack, kind="stable")[:1000]]))
+            assert unmet is not None  # as no design is within the limits
+            yield record.infeasible(unmet)
             return
         words = f"{counted(len(genes))} designs priced, {counted(int(front.sum()))} on the front"
         yield record.step(1.0, words, (proof_note(len(genes), int(front.sum())), *run_results(ready)))
@@ -163,11 +164,10 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         return explain_design(ready, decision)
 
 
-def front_of(columns: Mapping[str, FloatArray], params: DuetParams) -> BoolArray:
+def front_of(columns: Mapping[str, FloatArray], allowed: BoolArray, params: DuetParams) -> BoolArray:
     """Which of all designs keep the limits and are dominated by no other that does; of equal ones the first. Shape `n`."""
     names = chosen_objectives(params)
     matrix = np.column_stack([columns[name] for name in names])
-    allowed = columns["limit_slack"] >= 0
     known = by_name(QUANTITIES)
     found: BoolArray = np.zeros(len(matrix), dtype=bool)
     rows = np.flatnonzero(allowed)

@@ -13,7 +13,6 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, least_room
 from engines.methods.duet.costs import (
     AREA_MM2_PER_BYTE,
     BYTES,
@@ -57,7 +56,7 @@ class Scorer:
         area = np.where(
             hardware == self._with_unit, self._area[split, tables, history], self._near_memory_area_mm2[edge_near]
         )
-        columns: dict[str, FloatArray] = {
+        return {
             "latency_s": latency, "edge_energy_j": np.asarray(edge_j), "datacentre_energy_j": datacentre_j, "area_mm2": area,
             "accuracy_loss_percent": self._loss(genes), "battery_life_h": battery_life_h(self.instance, np.asarray(edge_j)),
             "energy_j": edge_j + datacentre_j, "payload_bytes": self._payload[layers, ratio, top], "edge_s": edge_s,
@@ -67,7 +66,6 @@ class Scorer:
             "history_lookups": np.array([self._longest(share) for share in self.instance.space.histories])[history],
             "batch": np.array(self.instance.space.batches, dtype=np.float64)[batch],
         }  # fmt: skip
-        return {**columns, ROOM.name: least_room(self.instance.allowed, columns)}
 
     @cached_property
     def servers(self) -> FloatArray:

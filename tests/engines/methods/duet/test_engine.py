@@ -23,7 +23,9 @@ def test_the_front_is_that_of_all_designs_one_against_one() -> None:
     matrix = np.column_stack([columns[name] for name in chosen_objectives(problem.params)])
     better = (matrix[:, None] <= matrix[None]).all(axis=2) & (matrix[:, None] < matrix[None]).any(axis=2)
     expected = {tuple(row) for row in matrix[~better.any(axis=0)]}
-    assert {tuple(row) for row in matrix[front_of(columns, problem.params)]} == expected
+    assert {
+        tuple(row) for row in matrix[front_of(columns, np.ones(len(matrix), dtype=bool), problem.params)]
+    } == expected
     designs = designs_of(run_all(tiny()))
     told = designs.matrix(chosen_objectives(problem.params))[designs.front(QUANTITIES)]
     assert {tuple(row) for row in told} == expected
