@@ -124,7 +124,7 @@ class SearchRun:
         ]
         designs = Designs.concatenate(parts)
         at = np.repeat(self._record.scored(len(scored)), [len(part) for part in parts])
-        on_front = self.front.extend(designs.matrix(_COLUMNS), designs.feasible(QUANTITIES))
+        on_front = self.front.extend(designs.matrix(_COLUMNS), self._record.slack(designs.columns) >= 0)
         total = _TOLD_LESS * self._params.evaluations * self._params.kept_mappings
         told = np.flatnonzero(on_front | self._record.sampled(self._search.generation, len(designs), total))
         self._record.add(designs.take(told), at=at[told])

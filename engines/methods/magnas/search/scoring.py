@@ -10,11 +10,9 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, least_room
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.designs.decision import decode_clocks, decode_units
 from engines.mapping.problem.instance import Instance
-from engines.mapping.problem.limits import allowed_of
 from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
 from engines.methods.magnas.search.costs import CostTable
 from engines.methods.magnas.search.inner import best_single, eq_13
@@ -86,7 +84,7 @@ class Scoring:
         product = eq_13(
             scores, best_single(reference, setup.reference), setup.params.energy_exponent, setup.params.latency_exponent
         )
-        found = {
+        return {
             "accuracy_percent": np.full(count, accuracy_percent),
             "latency_s": scores.latency_s,
             "energy_j": scores.energy_j,
@@ -96,7 +94,6 @@ class Scoring:
             "macs": np.full(count, float(setup.table.macs(architecture))),
             "blocks": np.full(count, float(sum(choice.depth for choice in architecture))),
         }
-        return {**found, ROOM.name: least_room(allowed_of(setup.limits), found)}
 
 
 def architecture_of(setup: Setup, decision: Mapping[str, Any]) -> Architecture:
