@@ -14,12 +14,11 @@ from engines.methods.map_and_conquer.decision import decoded, encoded
 from engines.methods.map_and_conquer.model.scoring import Population, Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
-from engines.methods.map_and_conquer.quantities import QUANTITIES
 
 
 def searched_designs(instance: CutInstance, population: Population, scores: Scores) -> Designs:
     """What a search scored, with its decisions."""
-    return Designs(columns_of(scores, instance.allowed), encoded(instance, population))
+    return Designs(columns_of(scores), encoded(instance, population))
 
 
 def scored_designs(instance: CutInstance, population: Population, labels: Sequence[str] = ()) -> Designs:
@@ -41,12 +40,12 @@ def evaluated_designs(instance: CutInstance, decisions: Sequence[Mapping[str, An
     names = read[0][1].frequencies_hz
     costs = instance.costs_at(ClockSettings({name: distinct[:, at].copy() for at, name in enumerate(names)}))
     stages = np.array([population.units.shape[1] for population, _ in read])
-    columns = {quantity.name: np.empty(len(read)) for quantity in QUANTITIES}
+    columns: dict[str, FloatArray] = {}
     for count in np.unique(stages):
         at = np.flatnonzero(stages == count)
         joined = Population.joined([replace(read[row][0], setting=setting.ravel()[[row]]) for row in at.tolist()])
-        for name, values in columns_of(score(costs, instance.accuracy, joined), instance.allowed).items():
-            columns[name][at] = values
+        for name, values in columns_of(score(costs, instance.accuracy, joined)).items():
+            columns.setdefault(name, np.empty(len(read)))[at] = values
     return Designs(columns, decisions)
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from engines.contract.arrays import IntArray
 from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
-from engines.contract.limits import ROOM
 from engines.contract.results import Curve, Result, Series
 from engines.methods.map_and_conquer.designs import scored_designs, searched_designs, whole_networks
 from engines.methods.map_and_conquer.model.scoring import Scores
@@ -59,7 +58,7 @@ class Report:
     def piece(self, genome: Genome, genes: IntArray, scores: Scores) -> None:
         """Take in the configurations of a piece of the search layer by layer that are on the front so far."""
         at = self._record.scored(len(genes))
-        room = columns_of(scores, self._instance.allowed)[ROOM.name]
+        room = self._record.slack(columns_of(scores))
         picked = np.flatnonzero(self.front.extend(goals(scores), room >= 0, once=True))
         designs = searched_designs(self._instance, genome.population(genes[picked]), _taken(scores, picked))
         self._record.add(designs, at=at[picked])
@@ -69,7 +68,7 @@ class Report:
         genome = genome_of(self._instance)
         genes = genome.even(np.array([self._instance.reference]))
         scores = rate(self._instance, genome, genes)[1]
-        self.front.extend(goals(scores), columns_of(scores, self._instance.allowed)[ROOM.name] >= 0)
+        self.front.extend(goals(scores), self._record.slack(columns_of(scores)) >= 0)
         self._record.add(searched_designs(self._instance, genome.population(genes), scores))
 
     def step(self, share: float, words: str, state: Mapping[str, Any], results: tuple[Result, ...] = ()) -> Step:

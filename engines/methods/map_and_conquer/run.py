@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.engine import Bound, File, Problem, Recorder, Step
-from engines.contract.limits import nearest, ruled_out
+from engines.contract.limits import ruled_out
 from engines.contract.results import Result
 from engines.methods.map_and_conquer.outcome import (
     bounds_note,
@@ -100,10 +100,9 @@ class Run:
         """Trained configurations, then tables and notes; or which limit is not kept."""
         if not len(self._report.front):
             self._report.even_cuts()
-        designs = self._record.designs
-        if not len(self._report.front):
-            searched = designs.take(np.flatnonzero(designs.of_origin("search")))
-            yield self._record.infeasible(nearest(self._instance.allowed, searched))
+        designs, unmet = self._record.designs, self._record.unmet()
+        if unmet is not None:
+            yield self._record.infeasible(unmet)
             return
         proofs = (
             bounds_note(self._bounds, designs), gap_note(self._bounds, self._instance.accuracy.base_percent, designs)

@@ -37,7 +37,7 @@ def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[
 
 
 def _broken(timed: Timed) -> tuple[Note, ...]:
-    columns = columns_of(timed.scores, timed.instance.allowed)
+    columns = columns_of(timed.scores)
     broken = [
         f"the limit of {limit.title}: {limit.words(float(limit.values(columns)[0]))}, "
         f"{'at most' if limit.upper else 'at least'} {limit.words(bound)}"

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
-from engines.contract.limits import ROOM, Allowed, least_room
 from engines.methods.map_and_conquer.model.scoring import Scores
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 
@@ -57,9 +56,9 @@ def limits_of(params: MapAndConquerParams, entries: int) -> CutLimits:
     )
 
 
-def columns_of(scores: Scores, allowed: Allowed) -> dict[str, FloatArray]:
-    """The column of every quantity of scored configurations."""
-    columns = {
+def columns_of(scores: Scores) -> dict[str, FloatArray]:
+    """The column of every quantity of scored configurations but the slack to limits."""
+    return {
         "latency_s": scores.latency_s,
         "energy_j": scores.energy_j,
         "accuracy_percent": scores.accuracy_percent,
@@ -71,4 +70,3 @@ def columns_of(scores: Scores, allowed: Allowed) -> dict[str, FloatArray]:
         "reuse_percent": scores.reuse_percent,
         "features_bytes": scores.feature_bytes,
     }
-    return {**columns, ROOM.name: least_room(allowed, columns)}

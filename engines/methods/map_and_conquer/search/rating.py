@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.limits import ROOM
+from engines.contract.limits import least_room
 from engines.methods.map_and_conquer.model.scoring import Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
@@ -26,5 +26,5 @@ def goals(scores: Scores) -> FloatArray:
 def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rated, Scores]:
     """What rows of genes are worth."""
     scores = score(instance.costs, instance.accuracy, genome.population(genes))
-    violation = np.maximum(-columns_of(scores, instance.allowed)[ROOM.name], 0.0)
+    violation = np.maximum(-least_room(instance.allowed, columns_of(scores)), 0.0)
     return Rated(genes, goals(scores), violation), scores
