@@ -14,8 +14,9 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
 from engines.running.trying import scored
-from tests.engines import conformance, random_shares
-from tests.engines.conformance import ShufflingExecutor, TinyProblem
+from engines.testing import conformance
+from engines.testing.conformance import ShufflingExecutor, TinyProblem
+from tests.engines import random_shares
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-an-engine.md"
 

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from engines.documents.problems import validate_params
 from engines.registry import BUILT_INS, get_engine
 from engines.running.prepared import plan_of
-from tests.engines import conformance
+from engines.testing import conformance
 from tests.engines.tiny import tiny_problem
 
 BUDGETS = ("evaluations", "designs", "networks")

@@ -13,8 +13,9 @@ from engines.contract.engine import Context, Engine, EngineParams, Problem, Reco
 from engines.contract.errors import CheckpointError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, Note, Result, Schedule, Trace
-from tests.engines import conformance
-from tests.engines.conformance import TinyProblem, toy_problem
+from engines.testing import conformance
+from engines.testing.conformance import TinyProblem
+from tests.engines.tiny import toy_problem
 from tests.support.toy_engine import ToyEngine, ToyParams, Weights
 
 

@@ -10,7 +10,7 @@ import pytest
 from engines.contract.engine import Infeasibility, Problem
 from engines.documents.problems import validate_params
 from engines.registry import BUILT_INS
-from tests.engines import conformance
+from engines.testing import conformance
 from tests.engines.tiny import tiny_problem
 
 _FORM = re.compile(r"(?:Allow at least|Ask for at most) ([0-9.]+)(?:\u00a0(\S+?))?(; (?:more|less) may be needed)?\.")

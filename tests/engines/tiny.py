@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from tests.engines.conformance import TinyProblem, toy_problem
+from engines.documents.problems import make_problem
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.duet.problems import tiny as tiny_recommender
 from tests.engines.methods.duet.problems import tiny_training as tiny_clicks
 from tests.engines.methods.eexnas.problems import tiny as tiny_networks
@@ -62,3 +64,9 @@ def tiny_problem(name: str) -> TinyProblem:
     """The tiny problem of that engine; a KeyError tells that an engine has none yet."""
     register_toys()
     return TINY_PROBLEMS[name]()
+
+
+def toy_problem(name: str, **params: Any) -> TinyProblem:
+    """Tiny problems of the toys."""
+    usual = {"steps": 8, "designs_per_step": 6, "checkpoint_every": 2} | params
+    return TinyProblem(make_problem(name, {}, usual, seed=3), make_problem(name, {}, usual | {"energy_limit_j": 0.25}))

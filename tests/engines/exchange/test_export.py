@@ -20,9 +20,9 @@ from engines.exchange.export import (
     to_parquet,
 )
 from engines.running.inspection import evaluate
+from engines.testing.trace_events import check_trace, nanoseconds
 from tests.engines.samples import SAMPLES, two_lane_schedule
 from tests.support.toy_engine import QUANTITIES
-from tests.support.trace_events import check_trace, nanoseconds
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 from engines.contract.engine import Resume, Step
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 
 class Ticking:

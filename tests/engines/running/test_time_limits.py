@@ -14,7 +14,7 @@ from engines.contract.errors import ProblemError
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.time_limits import MAX_MINUTES, minutes_words, reached_words, read_minutes
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.seesaw.problems import tiny_seesaw
 from tests.engines.methods.soc_mapping.problems import tiny_exact
 from tests.engines.running.cases import Ticking, limited

@@ -10,7 +10,7 @@ import pytest
 from engines.contract.designs import ordered_json, table_to_bytes
 from engines.contract.engine import Problem
 from engines.contract.result_json import result_to_bytes
-from tests.engines.conformance import TinyProblem, designs_of, run_all
+from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
 from tests.support.databases import using

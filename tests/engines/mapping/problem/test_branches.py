@@ -12,9 +12,9 @@ from engines.contract.results import LayerGraph, Note, Schedule
 from engines.mapping.problem.branches import hand_overs
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.running.inspection import evaluate, explain
+from engines.testing import conformance
+from engines.testing.conformance import TinyProblem
 from engines.workloads.loader import load_network
-from tests.engines import conformance
-from tests.engines.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import (
     every_mapping,
     front_of,

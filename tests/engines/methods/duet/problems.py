@@ -12,7 +12,7 @@ from engines.contract.results import Result, Table
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.duet.instance import DuetInstance, instance_of
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 SMALL = """
 title: Small

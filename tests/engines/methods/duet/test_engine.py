@@ -12,7 +12,7 @@ from engines.methods.duet.scoring import Scorer
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
-from tests.engines.conformance import check_impossible, designs_of, run_all
+from engines.testing.conformance import check_impossible, designs_of, run_all
 from tests.engines.methods.duet.problems import SMALL, duet_problem, instance, tiny
 
 

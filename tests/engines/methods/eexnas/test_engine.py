@@ -19,7 +19,7 @@ from engines.methods.eexnas.search import judged_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
-from tests.engines.conformance import check_impossible, designs_of, run_all
+from engines.testing.conformance import check_impossible, designs_of, run_all
 from tests.engines.data.test_signals import signals
 from tests.engines.methods.eexnas.problems import eexnas_problem, tiny
 

@@ -8,7 +8,7 @@ from typing import Any
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 SMALL = {"episodes": 4, "road_m": 30.0, "obstacle_count": 1, "spread_m": 0.5, "noise_m": 0.1, "margins_m": "0.5",
          "round_trip_ms": 0.0}  # fmt: skip

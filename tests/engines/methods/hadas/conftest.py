@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.engine import Step
-from tests.engines.conformance import TinyProblem, run_all
+from engines.testing.conformance import TinyProblem, run_all
 from tests.engines.methods.hadas.problems import single_problem
 
 

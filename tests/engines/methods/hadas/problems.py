@@ -12,7 +12,7 @@ from engines.contract.results import Breakdown, Result
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.hadas.training.shapes import BackboneShape, network_content
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 
 def single_problem(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engines.conformance import TinyProblem, run_all
+from engines.testing.conformance import TinyProblem, run_all
 from tests.engines.methods.hadas.problems import single_problem
 
 

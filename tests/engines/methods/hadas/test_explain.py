@@ -7,7 +7,7 @@ from engines.contract.engine import Step
 from engines.contract.results import Breakdown, LayerGraph, Table
 from engines.documents.builtin import get_builtin
 from engines.running.inspection import explain
-from tests.engines.conformance import designs_of
+from engines.testing.conformance import designs_of
 from tests.engines.methods.hadas.problems import single_problem
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engines.contract.errors import ProblemError
-from tests.engines.conformance import TinyProblem, run_all
+from engines.testing.conformance import TinyProblem, run_all
 from tests.engines.methods.hadas.problems import measured_problem
 
 

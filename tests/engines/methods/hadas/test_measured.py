@@ -11,7 +11,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.results import Note
 from engines.documents.families import load, summary_of
 from engines.methods.hadas.measured import right_rows, sure_rows
-from tests.engines.conformance import TinyProblem, designs_of, run_all
+from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.hadas.problems import measured_document, measured_problem
 
 ROWS = ["900980", "001000", "300950", "400400"]

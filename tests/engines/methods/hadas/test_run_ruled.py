@@ -12,7 +12,7 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import Breakdown, Note, Table
 from engines.registry import get_engine
 from engines.running.inspection import evaluate, explain
-from tests.engines.conformance import TinyProblem, designs_of, run_all
+from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.hadas.problems import measured_document, measured_problem, single_problem
 
 # Four images at two exits: the first is sure and right, the second sure and right at the first exit alone.

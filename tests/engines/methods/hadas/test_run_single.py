@@ -7,7 +7,7 @@ import pytest
 
 from engines.contract.engine import Step
 from engines.contract.results import Curve, Note
-from tests.engines.conformance import TinyProblem, check_resume, designs_of, run_all
+from engines.testing.conformance import TinyProblem, check_resume, designs_of, run_all
 from tests.engines.methods.hadas.problems import single_problem
 
 

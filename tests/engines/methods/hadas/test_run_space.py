@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.engines.conformance import TinyProblem, run_all
+from engines.testing.conformance import TinyProblem, run_all
 from tests.engines.methods.hadas.problems import space_problem
 
 

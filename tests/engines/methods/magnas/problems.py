@@ -11,7 +11,7 @@ from engines.contract.engine import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.magnas.engine import MagnasEngine
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 TINY_TRAINING = {
     "width": 4,

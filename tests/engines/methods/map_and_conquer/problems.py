@@ -8,7 +8,7 @@ from typing import Any
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 
 def chain(layers: int = 4, width: int = 16) -> Document:

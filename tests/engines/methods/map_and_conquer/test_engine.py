@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.running.inspection import plan as plan_of
-from tests.engines.conformance import run_all
+from engines.testing.conformance import run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem, tiny
 
 

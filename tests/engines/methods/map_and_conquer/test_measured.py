@@ -14,7 +14,7 @@ from engines.documents.families import load, summary_of
 from engines.documents.problems import make_problem
 from engines.methods.map_and_conquer.measured import fitted_curve, measured_document
 from engines.methods.map_and_conquer.problem.instance import instance_of
-from tests.engines.conformance import TinyProblem, designs_of, run_all
+from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 STAGES = [(0.2, 30.0), (0.4, 80.0), (0.5, 76.0), (0.9, 95.0)]

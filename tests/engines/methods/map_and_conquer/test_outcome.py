@@ -10,7 +10,7 @@ import pytest
 from engines.contract.results import Note
 from engines.methods.map_and_conquer.outcome import gap_note
 from engines.methods.map_and_conquer.search.bounds import Bounds
-from tests.engines.conformance import TinyProblem, designs_of, run_all
+from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 

@@ -13,7 +13,7 @@ from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.search.indicators import hypervolume
-from tests.engines.conformance import check_resume, designs_of, run_all
+from engines.testing.conformance import check_resume, designs_of, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem, tiny
 
 

@@ -16,7 +16,7 @@ from engines.documents.problems import make_problem
 from engines.methods.mapformer.managers.manager import Task
 from engines.methods.mapformer.problem.space import Space
 from engines.simulation.board import Board
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.map_and_conquer.problems import chain
 from tests.engines.methods.mapformer.oracle import Oracle
 

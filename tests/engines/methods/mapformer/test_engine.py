@@ -7,7 +7,7 @@ from engines.contract.results import Note, Table
 from engines.methods.mapformer.engine import MapFormerEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines.conformance import (
+from engines.testing.conformance import (
     check_evaluate,
     check_impossible,
     check_resume,

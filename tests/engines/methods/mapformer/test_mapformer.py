@@ -6,8 +6,8 @@ from engines.contract.results import Matrix
 from engines.methods.mapformer.engine import MapFormerEngine
 from engines.methods.mapformer.estimator.document import BUILTIN, builtin_estimators
 from engines.running.prepared import plan_of
-from tests.engines import conformance
-from tests.engines.conformance import TinyProblem
+from engines.testing import conformance
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.mapformer.problems import mix, mix_problem, totals_of
 
 PARAMS = {"manager": "mapformer", "iterations": 20, "segments": 2, "power_limit_w": 20.0}

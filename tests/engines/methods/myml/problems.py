@@ -10,7 +10,7 @@ import pytest
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 SMALL = {
     "user_class_count": 4, "width": 4, "convolutions": 1, "epochs": 3, "images_per_class": 4, "extra_epochs": 0,

@@ -11,7 +11,7 @@ from engines.contract.engine import Document, Problem
 from engines.contract.results import Breakdown, Result, Table
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 FEW = {
     "topologies": "crossbar, mesh", "chain_lengths": "1, 2, 4", "serdes_ratios": "1, 6", "channel_widths": "64, 128",

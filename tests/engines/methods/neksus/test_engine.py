@@ -21,7 +21,7 @@ from engines.methods.neksus.search import every_package
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
-from tests.engines.conformance import designs_of, run_all
+from engines.testing.conformance import designs_of, run_all
 from tests.engines.methods.neksus.problems import neksus_problem, tiny
 
 

@@ -10,7 +10,7 @@ from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.quantities import COLUMNS
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines import conformance
+from engines.testing import conformance
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 ENGINE = PackageSearchEngine()

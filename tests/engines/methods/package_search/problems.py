@@ -10,7 +10,7 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.search.scheduling import Setting
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.scar.problems import tiny_package, tiny_scenario
 
 

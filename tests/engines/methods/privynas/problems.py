@@ -10,7 +10,7 @@ import pytest
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 SMALL = {
     "depth": 1, "width": 0.25, "kernel": "3", "epsilons": "2.8 50",

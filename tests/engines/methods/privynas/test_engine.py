@@ -9,7 +9,7 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.privynas.candidates import cheapest
 from engines.methods.privynas.choice import Choice, choice_of, decision_of
 from engines.methods.privynas.instance import instance_of
-from tests.engines.conformance import check_impossible, designs_of, run_all
+from engines.testing.conformance import check_impossible, designs_of, run_all
 from tests.engines.methods.privynas.problems import privynas_problem, tiny
 
 

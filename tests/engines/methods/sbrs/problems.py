@@ -16,7 +16,7 @@ from engines.methods.sbrs.engine import SbrsEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
-from tests.engines.conformance import TinyProblem, designs_of
+from engines.testing.conformance import TinyProblem, designs_of
 
 ACCURACIES = "small: 82; medium: 86; large: 89"
 

@@ -2,7 +2,7 @@ from engines.contract.results import Note
 from engines.methods.sbrs.engine import SbrsEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines.conformance import check_declaration, check_evaluate, check_explain, designs_of, run_all
+from engines.testing.conformance import check_declaration, check_evaluate, check_explain, designs_of, run_all
 from tests.engines.methods.sbrs.problems import found, sbrs_problem, tiny_sbrs
 
 

@@ -25,7 +25,7 @@ from engines.methods.scar.pieces import Pieces
 from engines.running.checkpoints import pack_checkpoint, unpack_checkpoint
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines import conformance
+from engines.testing import conformance
 from tests.engines.methods.scar.problems import scar_problem, tiny_package, tiny_scenario
 
 ENGINE = ScarEngine()

@@ -7,7 +7,7 @@ from typing import Any
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 _FEW = {"largest_tolerance_percent": 8, "tolerances": 3, "most_sensors": 1, "folds": 3, "devices": 5}
 

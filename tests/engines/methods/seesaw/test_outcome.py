@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.engines.conformance import TinyProblem, designs_of, run_all
+from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.seesaw.cases import winding
 from tests.engines.methods.seesaw.problems import seesaw_problem
 

@@ -18,8 +18,8 @@ from engines.mapping.designs.scoring import mapped_designs
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.prepared import ready_of
-from tests.engines import conformance
-from tests.engines.conformance import TinyProblem
+from engines.testing import conformance
+from engines.testing.conformance import TinyProblem
 
 
 def tiny_network(blocks: int = 6) -> Document:

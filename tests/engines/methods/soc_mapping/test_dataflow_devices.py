@@ -17,8 +17,8 @@ from engines.methods.magnas.search.accelerators import AS_MAESTRO, KEPT, WORKLOA
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.running.inspection import explain
 from engines.running.prepared import ready_of
-from tests.engines import conformance
-from tests.engines.conformance import TinyProblem
+from engines.testing import conformance
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.dataflows_for_tests import ENGINE, steps_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 

@@ -6,7 +6,7 @@ from engines.mapping.problem.instance import standalone
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
 from engines.running.prepared import ready_of
-from tests.engines import conformance
+from engines.testing import conformance
 from tests.engines.methods.soc_mapping.problems import (
     METHODS,
     front_of,

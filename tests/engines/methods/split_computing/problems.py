@@ -9,7 +9,7 @@ from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.families import family_of
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 
 def control_problem(

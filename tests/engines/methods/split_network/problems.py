@@ -8,7 +8,7 @@ from typing import Any
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 _SIZE = {"y": 28, "x": 28, "r": 3, "s": 3, "pad": 1}
 

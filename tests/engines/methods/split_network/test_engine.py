@@ -16,7 +16,7 @@ from engines.recordings.csv_file import read_csv
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
-from tests.engines.conformance import check_impossible, designs_of, run_all
+from engines.testing.conformance import check_impossible, designs_of, run_all
 from tests.engines.methods.split_network.problems import split_problem, tiny, two_layers
 
 

@@ -8,7 +8,7 @@ import pytest
 from engines.contract.results import Table
 from engines.methods.map_and_conquer.model.boosted_costs import trained
 from engines.methods.map_and_conquer.problem.instance import instance_of
-from tests.engines.conformance import run_all
+from engines.testing.conformance import run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem, tiny
 
 

@@ -10,7 +10,7 @@ import pytest
 from engines.contract.results import Table
 from engines.documents.families import load
 from engines.methods.map_and_conquer.staged.measuring import spread
-from tests.engines.conformance import TinyProblem, check_resume, run_all
+from engines.testing.conformance import TinyProblem, check_resume, run_all
 from tests.engines.methods.map_and_conquer.problems import cut_problem
 
 

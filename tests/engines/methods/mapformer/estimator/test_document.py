@@ -14,7 +14,7 @@ from engines.contract.errors import ProblemError
 from engines.documents import families
 from engines.methods.mapformer.estimator.document import DOCUMENT_FILE, WEIGHTS_FILE, load_estimator, weights_of
 from engines.running.files import MemoryFileStore
-from tests.engines.conformance import run_all
+from engines.testing.conformance import run_all
 from tests.engines.methods.mapformer.problems import tiny_training
 
 pytest.importorskip("torch")

@@ -5,8 +5,8 @@ import pytest
 from engines.exploration import explore
 from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.quantities import COLUMNS
-from tests.engines import conformance
-from tests.engines.conformance import ShufflingExecutor
+from engines.testing import conformance
+from engines.testing.conformance import ShufflingExecutor
 from tests.engines.methods.package_search.cases import ENGINE, counts, run, searched
 from tests.engines.methods.package_search.problems import search_problem, setting_of, tiny_evolutionary
 

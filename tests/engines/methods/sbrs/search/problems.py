@@ -10,7 +10,7 @@ import pytest
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 LITTLE = {
     "generations": 2, "population": 3, "epochs_per_generation": 0.03, "finalists": 2, "final_epochs": 0.03, "export_onnx": False,

@@ -7,8 +7,8 @@ from engines.methods.sbrs.search.archive import FINAL
 from engines.methods.sbrs.search.engine import SbrsSearchEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.testing.conformance import designs_of
 from engines.workloads.loader import load_scenario
-from tests.engines.conformance import designs_of
 from tests.engines.methods.sbrs.search.problems import search_problem
 
 pytest.importorskip("torch")

@@ -3,7 +3,7 @@ from __future__ import annotations
 from engines.contract.engine import Document
 from engines.contract.results import Table
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem, designs_of, run_all
+from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 
 

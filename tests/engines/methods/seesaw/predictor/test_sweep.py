@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.predictor import sweep
-from tests.engines.conformance import TinyProblem, run_all
+from engines.testing.conformance import TinyProblem, run_all
 from tests.engines.methods.seesaw.cases import winding
 from tests.engines.methods.seesaw.problems import seesaw_problem
 

@@ -9,8 +9,8 @@ from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.registry import get_engine
 from engines.running.inspection import evaluate, explain
 from engines.running.prepared import ready_of
-from tests.engines import conformance
-from tests.engines.conformance import TinyProblem
+from engines.testing import conformance
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import BLOCKS, mapping_problem, tiny_network
 
 RULES = "as deployed = *: dla; block0: gpu | gpu gpu dla dla gpu gpu"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engines import conformance
-from tests.engines.conformance import TinyProblem
+from engines.testing import conformance
+from engines.testing.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import front_of, mapping_problem, run, searched, tiny_network
 
 

@@ -10,7 +10,7 @@ import pytest
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from tests.engines.conformance import TinyProblem
+from engines.testing.conformance import TinyProblem
 
 SMALL = {
     "blocks": 2, "width": 4, "channels": "1 2", "strides": "2", "targets": 2, "epochs": 2, "distillation_epochs": 2,

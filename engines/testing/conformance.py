@@ -1,4 +1,4 @@
-"""What every engine has to keep, as functions that test_conformance.py and an engine's own tests call."""
+"""What every engine keeps, as functions that the suite and an engine's own tests call."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from engines.contract.results import (
     Schedule,
     Trace,
 )
-from engines.documents.problems import make_problem
 from engines.exchange.export import chrome_trace
 from engines.registry import get_engine
 from engines.running.context import LocalContext
@@ -41,8 +40,8 @@ from engines.running.prepared import plan_of
 from engines.running.runner.client import RunnerProcess
 from engines.running.runner.packing import unpack_designs
 from engines.running.runner.protocol import FilePart, StepFrame
+from engines.testing.trace_events import check_trace
 from engines.why.composition import parts_of
-from tests.support.trace_events import check_trace
 
 UNIT_ENDINGS = {
     "s": ("_s",),
@@ -244,7 +243,8 @@ def check_stop(tiny: TinyProblem, unbroken: Unbroken, stop_after: int, polls: in
     The attempt that is stopped goes on itself from the last checkpoint before that step, if there is one.
 
     Args:
-        tiny, unbroken: the problem and its unbroken run.
+        tiny: the problem.
+        unbroken: its unbroken run.
         stop_after: number of the step after which somebody asks for a stop.
         polls: how often the engine looks in vain after that step before the stop is there, in the middle of work.
     """
@@ -456,9 +456,3 @@ def check_impossible(tiny: TinyProblem) -> Infeasibility:
     assert np.isclose(abs(infeasible.demand - infeasible.bound), infeasible.gap)
     assert all(text and field_name for text, field_name in infeasible.remedies) and infeasible.remedies
     return infeasible
-
-
-def toy_problem(name: str, **params: Any) -> TinyProblem:
-    """Tiny problems of the toys."""
-    usual = {"steps": 8, "designs_per_step": 6, "checkpoint_every": 2} | params
-    return TinyProblem(make_problem(name, {}, usual, seed=3), make_problem(name, {}, usual | {"energy_limit_j": 0.25}))
