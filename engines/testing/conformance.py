@@ -13,7 +13,7 @@ import numpy as np
 
 from engines.contract.composed import Composed
 from engines.contract.designs import Designs, canonical_json
-from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Problem, Resume, Step
+from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Plan, Problem, Resume, Step
 from engines.contract.parameter_fields import Tier
 from engines.contract.quantities import SHARE, by_name, objectives_of
 from engines.contract.questions import QUESTIONS
@@ -198,9 +198,7 @@ def check_params(engine: Engine) -> None:
 def check_plan(tiny: TinyProblem) -> None:
     """The plan is sane; `test_conformance` times it."""
     plan = plan_of(tiny.engine, tiny.problem)
-    for problem in (tiny.problem, tiny.impossible or tiny.problem):
-        checks = [check.text for check in plan_of(tiny.engine, problem).checks]
-        assert len(set(checks)) == len(checks), f"The plan lists a check twice: {checks}"
+    check_lines(plan)
     limited = {limit.column for limit in tiny.engine.limits}
     low, high = plan.time_s
     assert plan.evaluations >= 1 and plan.memory_mb > 0 and 0 <= low <= high
@@ -212,6 +210,12 @@ def check_plan(tiny: TinyProblem) -> None:
         assert quantity is None or quantity.unit == bound.unit, bound
         assert quantity is None or quantity.sense != "none" or bound.column in limited, bound
     assert tiny.engine.primary_metric(tiny.problem) in by_name(tiny.engine.quantities)
+
+
+def check_lines(plan: Plan) -> None:
+    """A plan lists no check twice."""
+    lines = [check.text for check in plan.checks]
+    assert len(set(lines)) == len(lines), f"The plan lists a check twice: {lines}"
 
 
 def check_repeats(tiny: TinyProblem, executor: Executor | None = None, unbroken: Sequence[Step] | None = None) -> None:
@@ -449,6 +453,7 @@ def check_results(results: Sequence[Result]) -> None:
 def check_impossible(tiny: TinyProblem) -> Infeasibility:
     """A problem that no design can meet ends with an infeasibility that says what would mend it."""
     assert tiny.impossible is not None
+    check_lines(plan_of(tiny.engine, tiny.impossible))
     steps = run_all(tiny, problem=tiny.impossible)
     infeasible = steps[-1].infeasible
     assert infeasible is not None
