@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import sys
 import time
 import uuid
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engines.contract.errors import WorkerDiedError
 from engines.contract.surroundings import LogLevel
 from engines.running import cluster_link
-from engines.running.cluster_link import ClusterAwayError, ClusterLink, answered, is_over
+from engines.running.cluster_link import ClusterAwayError, ClusterLink, answered, is_over, pauses
 from engines.running.pieces import begun_in_place, packed, worked
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ STALLED_S, _STALLED_TIMES = 20.0, 20.0
 _BYTES_PER_S = 1e6  # what a slow network carries: shared values have so much longer
 _PLACE = "paretoscope-shared"
 _TRIES = 8
+_ADDRESS = re.compile(rf"\b(?:{'|'.join(SCHEMES)})://[^\s,;>]+")
 
 
 class _PieceError(Exception):
@@ -109,13 +111,14 @@ class ClusterExecutor:
         self._place = [_PLACE, uuid.uuid4().hex]
         self._link: ClusterLink | None = None
         self._heard_at = self._looked_at = 0.0
-        self._said, self._tries = False, 0
+        self._said, self._tell_at, self._pauses = False, 0.0, pauses()
 
     def map(self, function: Callable[[Shared, Item], Out], shared: Shared, batch: Sequence[Item]) -> list[Out]:
         """`[function(shared, item) for item in batch]`; `function` must be importable by name.
 
         Raises:
-            WorkerDiedError: a chunk ended each worker that took it, or the cluster was lost again and again before any came back.
+            WorkerDiedError: a chunk ended each worker that took it; or the run waits for its cluster, which was lost again and
+                again before any chunk came back.
         """
         done, rest, item_s = begun_in_place(function, shared, batch, IN_PLACE_BELOW_S)
         return [*done, *self._map_on_cluster(_Batch(function, shared, rest, item_s))] if len(rest) else done
@@ -129,7 +132,7 @@ class ClusterExecutor:
             patience_s = _LOOK_S if self._waits else 0.0
             left, client = batch.left, link.client(patience_s if self._said else cluster_link.LATE_S - self._quiet_s)
             if client is None:
-                self._say_away(link.reason, link.tries)
+                self._say_away(link.reason)
                 if not self._waits:
                     batch.do(batch.chunk_size(1))
                 continue
@@ -140,12 +143,16 @@ class ClusterExecutor:
             except _PieceError as error:
                 raise error.reason from None
             except KilledWorker as error:
-                raise WorkerDiedError(f"A piece of the batch ended each worker of {self.url} that took it.") from error
+                raise WorkerDiedError("A piece of the batch ended each worker of the cluster that took it.") from error
             except ClusterAwayError as error:
                 link.give_up(str(error))
                 lost = lost + 1 if batch.left == left else 0
                 if lost == _TRIES:
-                    raise WorkerDiedError(f"The cluster at {self.url} was lost {lost} times: {error}.") from error
+                    words = f"it was lost {lost} times: {error}"
+                    if self._waits:
+                        raise WorkerDiedError(_without_addresses(f"The cluster gives no results: {words}.")) from error
+                    self._say_away(words)
+                    batch.do(batch.left)
         return batch.done
 
     def _collect(self, link: ClusterLink, client: Client, batch: _Batch) -> None:
@@ -199,7 +206,7 @@ class ClusterExecutor:
         finally:
             handle.cancel()
         if self._said:
-            self._say(f"The cluster at {self.url} answers again.", "info")
+            self._say("The cluster answers again.", "info")
         self._heard_at, self._said = time.monotonic(), False
 
     @property
@@ -207,15 +214,18 @@ class ClusterExecutor:
         """Seconds in which nothing came back."""
         return time.monotonic() - self._heard_at
 
-    def _say_away(self, reason: str, tries: int = 0) -> None:
-        """Tell of each outage once; of each try where the run waits, as a silent run counts as one that hangs."""
-        if not self._said or (self._waits and tries > self._tries):
-            self._said, self._tries = True, tries
-            if self._waits:
-                words = f"The run waits for the cluster at {self.url}: {reason}. It tries again after each pause."
-            else:
-                words = f"The cluster at {self.url} gives no results: {reason}. The run computes in its own process meanwhile."
-            self._say(words, "waiting")
+    def _say_away(self, reason: str) -> None:
+        """Tell of each outage once; again after growing pauses where the run waits, as a silent run counts as one that hangs."""
+        now = time.monotonic()
+        if self._said and not (self._waits and now >= self._tell_at):
+            return
+        self._pauses = self._pauses if self._said else pauses()
+        self._said, self._tell_at = True, now + next(self._pauses)
+        if self._waits:
+            words = f"The run waits for the cluster: {reason}. It tries again after each pause."
+        else:
+            words = f"The cluster gives no results: {reason}. The run computes in its own process meanwhile."
+        self._say(_without_addresses(words), "waiting")
 
     def close(self) -> None:
         """Leave the cluster; its workers go on for others."""
@@ -248,6 +258,11 @@ async def _taken(future: Future[Any]) -> list[Any]:
         if future.status == "error" and isinstance(error.__cause__, OSError):
             raise _PieceError(error.__cause__) from error
         raise
+
+
+def _without_addresses(words: str) -> str:
+    """Replace addresses of the cluster: everybody who sees the run reads the words."""
+    return _ADDRESS.sub("the cluster", words)
 
 
 @cache

@@ -44,7 +44,7 @@ class ClusterLink:
         late: called in the thread that asks, where a call has not been answered for `LATE_S`.
 
     Attributes:
-        reason: why the cluster was away at the last try, and `tries` how many there were.
+        reason: why the cluster was away at the last try.
         silent_s: how long a worker gives no sign before it counts as silent: dead, frozen or cut off.
         live: addresses of the scheduler's workers that give signs; those that do not are `silent`.
     """
@@ -52,7 +52,7 @@ class ClusterLink:
     def __init__(self, url: str, late: Callable[[str], None]) -> None:
         """Start the thread, which ends with the process at the latest; connect when a client is asked for."""
         self.url, self._late = url, late
-        self.reason, self.tries = f"it has not answered for {LATE_S:g} s", 0
+        self.reason = f"it has not answered for {LATE_S:g} s"
         self.silent_s = SILENT_S
         # Address of a worker -> the scheduler's time of its last sign, and when that was first seen by the clock here.
         self._signs: dict[str, tuple[float, float]] = {}
@@ -137,7 +137,7 @@ class ClusterLink:
             try:
                 return await self._connected()
             except ClusterAwayError as error:
-                self.reason, self.tries = str(error), self.tries + 1
+                self.reason = str(error)
             await asyncio.sleep(pause_s)
         raise AssertionError("unreachable")
 

@@ -194,6 +194,8 @@ class Keeper:
             self._handle_step(frame)
         elif isinstance(frame, Log):
             self._say(frame.level, frame.message)
+            if frame.level == "waiting":  # where it is, visitors of the run need not know
+                logger.warning("%s EXECUTOR_URL: %s", frame.message, settings.EXECUTOR_URL)
         elif isinstance(frame, Measure) and self._measurer is not None:
             measurer = self._measurer
             persistently(lambda: measurer.ask(frame.content))

@@ -11,12 +11,14 @@ import pytest
 
 from engines.contract.quantities import objectives_of
 from engines.registry import get_engine
+from engines.running.runner.protocol import Log
 from engines.search.indicators import hypervolume, reference_point
 from tests.support.databases import MOSTLY_POSTGRESQL, MOSTLY_SQLITE
 from tests.support.live import PATIENCE_S, LiveSite, is_zombie
 from webapp.runs import claim, service
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.keeper import Keeper
+from webapp.runs.lease import Fence
 from webapp.runs.models import LogLine, Run
 from webapp.runs.store import RunStore
 
@@ -171,3 +173,13 @@ def test_a_process_that_tells_nothing_is_ended_and_said_to_hang(live_site: LiveS
     run.refresh_from_db()
     assert run.step_number == 2 and run.design_count == 8
     assert "No sign for 0.2 minutes" in run.attempt_reasons[0]["reason"]
+
+
+def test_the_address_of_the_cluster_stands_in_the_log_of_the_worker_alone(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EXECUTOR_URL = "tcp://10.0.0.1:8786"
+    keeper = Keeper(Fence(1, 1))
+    keeper._handle(Log("waiting", "The run waits for the cluster.", 0.0))
+    assert keeper._log == [("waiting", "The run waits for the cluster.")]
+    assert "The run waits for the cluster. EXECUTOR_URL: tcp://10.0.0.1:8786" in caplog.text
