@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 
 from webapp.runs.models import Run
-from webapp.teams.mail import mail
+from webapp.teams.mail import mail_later
 
 
 def mail_end(sender: Any, run_id: int, **_facts: Any) -> None:
@@ -40,4 +40,4 @@ def _mail(run: Run) -> None:
         f"It computed for {run.computed_s / 60:.0f} min and stored {run.design_count:,} designs.\n\n"
         f"{settings.PARETOSCOPE_PUBLIC_URL}/runs/{run.pk}\n"
     )
-    mail(f"{run.title} {end} (run {run.pk:04d})", words, run.owner.email)
+    mail_later(f"{run.title} {end} (run {run.pk:04d})", words, run.owner.email)

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from webapp.talk.models import Note, Notice
 from webapp.talk.texts import plain_words
 from webapp.talk.things import noted_thing, place_of, title_of
-from webapp.teams.mail import mail
+from webapp.teams.mail import mail_later
 from webapp.teams.permissions import NotVisible
 
 MOST_MENTIONS = 20
@@ -78,4 +78,4 @@ def _mail(note: Note, thing: Any, account: Any) -> None:
         "address": settings.PARETOSCOPE_PUBLIC_URL + place_of(note.kind, thing, note.design),
     }
     subject = f"{note.owner} mentions you at {words['title']} on Paretoscope"
-    mail(subject, render_to_string("talk/mention.txt", words), account.email)
+    mail_later(subject, render_to_string("talk/mention.txt", words), account.email)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from webapp.teams.mail import mail
+from webapp.teams.mail import mail_later
 from webapp.teams.models import Membership
 from webapp.webhooks.models import Webhook
 
@@ -22,4 +22,4 @@ def tell_given_up(hook: Webhook) -> None:
         f"Its deliveries, and the switch, stand on\n\n{page}\n"
     )
     for address in addresses:
-        mail(f"A webhook of {title} was switched off", words, address)
+        mail_later(f"A webhook of {title} was switched off", words, address)

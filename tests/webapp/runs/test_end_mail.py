@@ -10,6 +10,7 @@ from django.core import mail
 from tests.support.stored_runs import People, finished_run
 from webapp.runs.models import Run
 from webapp.runs.signals import run_ended
+from webapp.teams.mail import await_mails
 
 MINUTE = {"PARETOSCOPE_MAIL_RUNS_MINUTES": 1, "PARETOSCOPE_SENDS_MAIL": True}
 
@@ -27,6 +28,7 @@ def end(run: Run, settings: Any, capture: Any, given: dict[str, Any], **facts: A
     Run.objects.filter(pk=run.pk).update(**({"computed_s": 75.0} | facts))
     with capture(execute=True):
         run_ended.send(Run, run_id=run.pk)
+    assert await_mails()
     return list(mail.outbox)
 
 

@@ -12,6 +12,7 @@ from webapp.runs.models import Run
 from webapp.talk.mentions import MOST_MENTIONS, mentioned_names, unseen_words
 from webapp.talk.models import Notice
 from webapp.talk.notes import change, write
+from webapp.teams.mail import await_mails
 
 
 def told(person: Any) -> int:
@@ -51,6 +52,7 @@ def test_an_e_mail_goes_out_where_mail_is_set_up(
     settings.PARETOSCOPE_SENDS_MAIL = True
     with django_capture_on_commit_callbacks(execute=True):
         write(people.editor, "run", run.pk, "@vic & @sam & @ann <look>", design=2)
+    assert await_mails()
     assert [each.to for each in mail.outbox] == [["vic@example.org"]]
     assert mail.outbox[0].subject == "eve mentions you at Toy run on Paretoscope"
     assert "@vic & @sam & @ann <look>" in mail.outbox[0].body

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.support.mail_server import MailServer, mail_server
 from tests.support.stored_runs import People
 from webapp.site.environment import Environment
 from webapp.teams.invitations import invite, open_invitations
+from webapp.teams.mail import await_mails, mail_later
 from webapp.teams.permissions import role_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")]
@@ -80,3 +82,23 @@ def test_a_new_password_arrives_and_works_once(people: People, server: MailServe
     words = {"new_password1": "another-long-word", "new_password2": "another-long-word"}
     assert client.post(form, words).url == "/accounts/reset/done/"
     assert Client().post("/accounts/login/", {"username": "ann", "password": "another-long-word"}).status_code == 302
+
+
+def test_nobody_waits_for_a_mute_mail_server(settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        read = Environment({"EMAIL_URL": f"smtp://127.0.0.1:{mute.getsockname()[1]}"}).mail("EMAIL_URL")
+        for name, value in read.items():
+            setattr(settings, name, value)
+        mail_later("One", "Words", "ann@example.org")
+        connection, _ = mute.accept()
+        assert not await_mails(0.0), "it is being sent"
+        connection.close()
+    assert await_mails()
+    assert "could not be sent (One)" in caplog.text
+
+
+def test_an_address_that_no_server_takes_keeps_no_other_mail(server: MailServer) -> None:
+    mail_later("One", "Words", server.refuses)
+    mail_later("Two", "Words", "eva@example.org")
+    assert await_mails()
+    assert [address for address, _ in server.received] == ["eva@example.org"]

@@ -19,6 +19,7 @@ from django.utils import timezone
 from tests.support.databases import LiveDatabase
 from tests.support.http_receiver import Receiver, answer
 from tests.support.stored_runs import People, make_people
+from webapp.teams.mail import await_mails
 from webapp.teams.models import Project
 from webapp.webhooks import delivering
 from webapp.webhooks.delivering import MOST_ATTEMPTS, deliver_next, wait_s
@@ -160,6 +161,7 @@ def test_what_fails_for_days_is_switched_off_and_told(
     deliver_next()
     hook.refresh_from_db()
     assert not hook.active and hook.given_up is not None
+    assert await_mails()
     assert [each.to for each in mail.outbox] == [["ann@example.org"]] and hook.url in mail.outbox[0].body
     now_due()
     assert not deliver_next(), "nothing is sent to what is off"

@@ -8,6 +8,7 @@ import pytest
 from django.core import mail
 
 from tests.support.stored_runs import People
+from webapp.teams.mail import await_mails
 from webapp.webhooks.notices import tell_given_up
 from webapp.webhooks.service import make_webhook
 
@@ -21,6 +22,7 @@ def test_maintainers_with_an_address_are_told(people: People, settings: Any, sen
         user.email = f"{user.username}@example.org"
         user.save()
     tell_given_up(make_webhook(people.owner, people.project, "https://example.org/hook", ["run.done"])[0])
+    assert await_mails()
     assert [message.to for message in mail.outbox] == ([["ann@example.org"]] if sends else [])
     if sends:
         assert "\n" not in mail.outbox[0].subject and "https://example.org/hook" in mail.outbox[0].body
@@ -38,4 +40,4 @@ def test_a_mail_that_cannot_be_sent_stops_nothing(
 
     monkeypatch.setattr("webapp.teams.mail.send_mail", refuse)
     tell_given_up(make_webhook(people.owner, people.project, "https://example.org/hook", ["run.done"])[0])
-    assert "nobody answers" in caplog.text
+    assert await_mails() and "nobody answers" in caplog.text
