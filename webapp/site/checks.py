@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
+from django.http.request import validate_host
 
 from engines.running.cluster import WAIT, ClusterExecutor
 
@@ -57,6 +59,48 @@ def check_executor(**kwargs: Any) -> list[CheckMessage]:
         hint = "Raise it, or set PARETOSCOPE_CLUSTER_OUTAGE to compute."
         return [Error(f"{words} Got {silent} instead.", hint=hint, id="paretoscope.E004")]
     return []
+
+
+@register()
+def check_contradictions(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of settings that contradict each other."""
+    secure, address = settings.PARETOSCOPE_SECURE, settings.PARETOSCOPE_PUBLIC_URL
+    found = []
+    if secure and not settings.PARETOSCOPE_PROXIES:
+        words = "PARETOSCOPE_SECURE=1 needs a web server with TLS in front, but PARETOSCOPE_PROXIES is 0"
+        found.append(
+            checks.Warning(
+                f"{words}: all visitors count as one address, whose wrong passwords keep everybody from signing in.",
+                hint="Set PARETOSCOPE_PROXIES to the number of web servers in front that add to X-Forwarded-For.",
+                id="paretoscope.W005",
+            )
+        )
+    if address.startswith("https://") and not secure:
+        found.append(
+            checks.Warning(
+                f"PARETOSCOPE_PUBLIC_URL is {address}, but PARETOSCOPE_SECURE is 0: cookies go over plain HTTP as well.",
+                hint="Set PARETOSCOPE_SECURE=1 behind HTTPS.",
+                id="paretoscope.W006",
+            )
+        )
+    host = urlsplit(address).hostname or ""
+    if not validate_host(f"[{host}]" if ":" in host else host, settings.ALLOWED_HOSTS):
+        found.append(
+            checks.Warning(
+                f"PARETOSCOPE_PUBLIC_URL is {address}, but ALLOWED_HOSTS lacks {host!r}: the site refuses its own links.",
+                hint="Add that host to ALLOWED_HOSTS, or correct PARETOSCOPE_PUBLIC_URL.",
+                id="paretoscope.W007",
+            )
+        )
+    if settings.PARETOSCOPE_MAIL_RUNS_MINUTES and not settings.PARETOSCOPE_SENDS_MAIL:
+        found.append(
+            checks.Warning(
+                "PARETOSCOPE_MAIL_RUNS_MINUTES asks for e-mails at the end of runs, but EMAIL_URL names no server.",
+                hint="Set EMAIL_URL, or unset PARETOSCOPE_MAIL_RUNS_MINUTES.",
+                id="paretoscope.W008",
+            )
+        )
+    return list(found)
 
 
 @register(Tags.security, deploy=True)

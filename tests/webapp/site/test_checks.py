@@ -16,6 +16,7 @@ from webapp.site import checks
 
 PRODUCTION = {
     "PARETOSCOPE_SECURE": "1",
+    "PARETOSCOPE_PROXIES": "1",
     "PARETOSCOPE_PUBLIC_URL": "https://paretoscope.example.org",
     "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "ALLOWED_HOSTS": "paretoscope.example.org",
@@ -119,3 +120,29 @@ def test_a_database_that_forgets_commits_is_warned_of(live_database: LiveDatabas
             cursor.execute(f"SET synchronous_commit = {value}")
     found = [each.id for each in checks.check_commits_are_kept(["default"])]
     assert found == (ids if connection.vendor == "postgresql" else [])
+
+
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [
+        ({"PARETOSCOPE_PROXIES": 0}, "W005"),
+        ({"PARETOSCOPE_SECURE": False}, "W006"),
+        ({"ALLOWED_HOSTS": ["other.example.org"]}, "W007"),
+        ({"PARETOSCOPE_MAIL_RUNS_MINUTES": 5}, "W008"),
+        ({}, ""),
+    ],
+)
+def test_settings_that_contradict_each_other_are_named(settings: Any, given: dict[str, Any], number: str) -> None:
+    agreeing = {
+        "PARETOSCOPE_SECURE": True,
+        "PARETOSCOPE_PROXIES": 1,
+        "PARETOSCOPE_PUBLIC_URL": "https://site.example.org",
+        "ALLOWED_HOSTS": ["site.example.org"],
+        "PARETOSCOPE_SENDS_MAIL": False,
+        "PARETOSCOPE_MAIL_RUNS_MINUTES": 0,
+    }
+    for name, value in (agreeing | given).items():
+        setattr(settings, name, value)
+    found = checks.check_contradictions()
+    assert [each.id for each in found] == ([f"paretoscope.{number}"] if number else [])
+    assert all(name in f"{each.msg} {each.hint}" for each in found for name in given)
