@@ -23,6 +23,7 @@ from engines.contract.errors import EngineError, ProblemError
 from frontend.request import CALLBACKS
 from hardware.errors import HardwareError
 from webapp.api.errors import outage
+from webapp.api.parsers import check_counts
 from webapp.base.acting import who_acts
 from webapp.runs.documents import check_texts
 from webapp.teams.visibility import NotAllowed
@@ -44,9 +45,10 @@ def check_callback(app: Dash, body: bytes) -> Mapping[str, Any]:
     """The body of a callback, unless no page sends such a one.
 
     Raises:
-        ProblemError: it is not JSON in UTF-8, not of a callback's shape, names a callback that does not exist, or holds text that
-            no database stores.
+        ProblemError: it is not JSON in UTF-8, holds too many values, is not of a callback's shape, names a callback that does not
+            exist, or holds text that no database stores.
     """
+    check_counts(body)  # nothing else in the process goes on while lists are parsed
     try:
         found = json.loads(body.decode())
     except (ValueError, RecursionError) as error:

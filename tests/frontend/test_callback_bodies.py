@@ -14,6 +14,7 @@ from frontend import callback_bodies
 from frontend.bridge import get_app
 from frontend.callback_bodies import answer_errors
 from frontend.request import CALLBACKS
+from webapp.api.parsers import MOST_CONTAINERS, MOST_VALUES
 from webapp.base.acting import Acting, acting
 
 GARBAGE: tuple[Any, ...] = (None, -1, 1e308, "\u202e/../%s", [[]], {"a": {"b": [None]}}, True, "9" * 400)
@@ -156,3 +157,9 @@ def test_a_busy_site_is_no_fault_of_what_a_page_sent() -> None:
     answer = server.test_client().post(CALLBACKS)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
     assert "try again in 30 s" in (answer.json or {})["message"]
+
+
+@pytest.mark.parametrize("body", [b"[]," * (MOST_CONTAINERS + 1), b"1," * (MOST_VALUES + 1)])
+def test_what_holds_too_many_values_is_refused_before_it_is_parsed(client: Client, body: bytes) -> None:
+    answer = send(client, b"[" + body + b"0]")
+    assert answer.status_code == 400 and f"at most {MOST_VALUES:,} values" in answer.content.decode()

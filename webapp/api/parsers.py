@@ -39,11 +39,7 @@ class JsonParser(JSONParser):
         data = stream.read(MAX_JSON_BYTES + 1)
         if len(data) > MAX_JSON_BYTES:
             raise RequestDataTooBig(f"more than {MAX_JSON_BYTES} bytes of JSON")
-        # Counted in the bytes, before anything is parsed; what stands in texts counts as well.
-        values, containers = data.count(b","), data.count(b"[") + data.count(b"{")
-        if values > MOST_VALUES or containers > MOST_CONTAINERS:
-            accepted = f"JSON with at most {MOST_VALUES:,} values, of them {MOST_CONTAINERS:,} lists and mappings"
-            raise ProblemError("body", f"about {values:,} values, {containers:,} lists and mappings", accepted)
+        check_counts(data)
         await_turn(parser_context, len(data))
         try:
             found: dict[str, Any] = super().parse(io.BytesIO(data), media_type, parser_context)
@@ -75,6 +71,18 @@ class FormParser(MultiPartParser):
         for name, files in found.files.lists():
             check_texts(name, [str(file.name) for file in files])
         return found
+
+
+def check_counts(data: bytes) -> None:
+    """Refuse JSON of too many values, counted in its bytes before it is parsed; what stands in texts counts as well.
+
+    Raises:
+        ProblemError: there are more than `MOST_VALUES`, or more than `MOST_CONTAINERS` lists and mappings.
+    """
+    values, containers = data.count(b","), data.count(b"[") + data.count(b"{")
+    if values > MOST_VALUES or containers > MOST_CONTAINERS:
+        accepted = f"JSON with at most {MOST_VALUES:,} values, of them {MOST_CONTAINERS:,} lists and mappings"
+        raise ProblemError("body", f"about {values:,} values, {containers:,} lists and mappings", accepted)
 
 
 def check_body(body: Any) -> None:

@@ -14,12 +14,15 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
 from engines.contract.counts import counted
+from engines.contract.document_text import MAX_CONTENT_BYTES
 from engines.cost.calibration_files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.site.error_pages import outage_response, refused_request, unavailable, wrong_address
 
 FORM_BYTES = 1_000_000  # a form without a file, and what stands in one beside its file
+# A document of the catalogue at its largest, in the text that is edited and in what the page keeps of it, each escaped.
+CALLBACK_BYTES = 4 * MAX_CONTENT_BYTES
 AWAY_S, LOOKING_S = 1.0, 5.0
 _WITHOUT_DATABASE = (
     "/assets/",
@@ -47,6 +50,8 @@ def most_bytes(path: str, content_type: str) -> int:
         return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)  # documents are edited there
     if content_type.partition(";")[0].strip().lower() in _FORMS or not path.startswith(("/api/", "/_dash")):
         return FORM_BYTES
+    if path.startswith("/_dash"):
+        return CALLBACK_BYTES
     return int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 

@@ -13,7 +13,7 @@ from psycopg_pool import PoolTimeout
 
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from webapp.site import error_pages
-from webapp.site.request_limits import AWAY_S, FORM_BYTES, RequestLimitsMiddleware, most_bytes
+from webapp.site.request_limits import AWAY_S, CALLBACK_BYTES, FORM_BYTES, RequestLimitsMiddleware, most_bytes
 
 FORM = "multipart/form-data; boundary=x"
 
@@ -44,6 +44,7 @@ def ask(path: str, **facts: Any) -> HttpResponse:
         ("/accounts/login/", FORM, FORM_BYTES + 1),
         ("/_dash-update-component", FORM, FORM_BYTES + 1),
         ("/_dash-update-component", "application/json", 21_000_000),
+        ("/_dash-update-component", "application/json", CALLBACK_BYTES + 1),
         ("/api/v1/runs/", FORM, FORM_BYTES + 1),
         ("/api/v1/runs/", "application/json", 21_000_000),
         ("/api/v1/runs/import/", FORM, MAX_BUNDLE_BYTES + FORM_BYTES + 1),
@@ -62,7 +63,12 @@ def test_a_body_without_a_length_is_not_read() -> None:
 
 
 def test_what_is_within_its_limit_passes() -> None:
-    for path, content_type in (("/api/v1/runs/import/", FORM), ("/accounts/login/", FORM), ("/", "")):
+    for path, content_type in (
+        ("/api/v1/runs/import/", FORM),
+        ("/accounts/login/", FORM),
+        ("/", ""),
+        ("/_dash-update-component", "application/json"),
+    ):
         answer = ask(path, CONTENT_TYPE=content_type, CONTENT_LENGTH=str(most_bytes(path, content_type)))
         assert answer.content == b"passed"
 
