@@ -133,8 +133,9 @@ class Measurement(models.Model):
 
     @property
     def profiled(self) -> dict[str, Any]:
-        """The result with its `nodes`, as calibrations take it."""
-        return {**self.result, "nodes": self.profile.nodes}
+        """The result with its `nodes`, as calibrations take it; a web process of an earlier release left them in the result."""
+        profile = getattr(self, "profile", None)
+        return self.result if profile is None else {**self.result, "nodes": profile.nodes}
 
 
 class MeasuredProfile(models.Model):

@@ -10,7 +10,7 @@ from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import RESULT
 from webapp.measuring import jobs
 from webapp.measuring.calibrations import calibrate_device, network_errors
-from webapp.measuring.models import AgentDevice
+from webapp.measuring.models import AgentDevice, MeasuredProfile, Measurement
 from webapp.measuring.overview import device_overviews
 from webapp.teams.permissions import NotAllowed
 
@@ -55,3 +55,15 @@ def test_it_takes_an_editor_and_measurements(people: People, device: AgentDevice
         calibrate_device(people.viewer, device, 1)
     with pytest.raises(ProblemError, match="networks measured on Test box with 1 threads"):
         calibrate_device(people.editor, device, 1)
+
+
+def test_measurements_that_the_release_before_stored_during_an_upgrade_are_calibrated(
+    people: People, device: AgentDevice
+) -> None:
+    for slug in ("squeezenet1-1", "mobilenet-v2", "mobilenet-v3-small"):
+        measured(people, device, slug)
+    old = Measurement.objects.get(network__slug="mobilenet-v2")
+    Measurement.objects.filter(pk=old.pk).update(result=old.profiled)
+    expected = calibrate_device(people.editor, device, 1, ["mobilenet-v3-small"]).version.content
+    MeasuredProfile.objects.filter(measurement=old).delete()
+    assert calibrate_device(people.editor, device, 1, ["mobilenet-v3-small"]).version.content == expected
