@@ -76,7 +76,8 @@ class BusyError(ProblemError):
     def __init__(self, field: str = "site", retry_after_s: int = 5) -> None:
         super().__init__(field, "others at work", f"asked again in {retry_after_s} s")
         self.retry_after_s = retry_after_s
-        self.args = (f"Others are being served, and none was done in time. Please try again in {retry_after_s} s.",)
+        words = "The site serves others at the moment and did not begin this request. It takes the same request again later."
+        self.args = (f"{words} Please try again in {retry_after_s} s.",)
 
     def __reduce__(self) -> tuple[type[BusyError], tuple[str, int], dict[str, Any]]:  # type: ignore[override]
         """Return what pickling needs, as for the other errors."""

@@ -25,8 +25,14 @@ from webapp.runs.errors import RunStateError
 from webapp.runs.room import met_full_disk
 from webapp.teams.visibility import NotAllowed
 
-DATABASE_AWAY = "The database does not answer at the moment. Nothing was changed; try again in a few seconds."
-NO_ROOM = "The site's disk is full. Nothing was changed. Tell an administrator, and try again once there is room."
+# Neither says that nothing was changed: a request may have stored a part of what it stores before, or all of it unheard.
+DATABASE_AWAY = (
+    "The database does not answer at the moment. Try again in a few seconds; look first whether a change is stored."
+)
+NO_ROOM = (
+    "The site's disk is full, so the request was not completed. Tell an administrator. Once there is room, look whether a part of "
+    "what you sent is stored, and try again."
+)
 # After that a request is worth another try: a connection is looked for again, or the longest transaction is over.
 RETRY_AFTER_S = 2
 

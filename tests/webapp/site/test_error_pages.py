@@ -83,3 +83,4 @@ def test_starting_a_run_without_room_says_so(
     answer = admin_client.post("/api/v1/runs/", {"engine": "scar"}, content_type="application/json")
     assert answer.status_code == answer.json()["status"] == status
     assert ("disk is full" in answer.json()["message"]) is (status == 507)
+    assert "Nothing was changed" not in answer.json()["message"], "a part may have been stored before"
