@@ -13,9 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth import get_user_model
-from django.core.management import call_command
-from django.db import connection
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Resume
@@ -27,7 +24,8 @@ from engines.running.driver import drive
 from engines.running.recorder import RunRecorder
 from engines.running.runner.protocol import StepFrame
 from frontend.designs.run_words import other_version
-from tests.support.databases import SQLITE, using
+from tests.support.databases import SQLITE
+from tests.support.kept_site import upgraded_site
 from tests.support.live import LiveSite
 from tests.support.releases import Earlier, Later, released
 from webapp.runs import claim, readers, service
@@ -46,14 +44,11 @@ SITE = Path(__file__).parents[2] / "data" / "sites" / "before-official-documents
 def upgraded(tmp_path: Path, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The old site after `manage.py migrate`, and ann, whose runs it has."""
     monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
-    file = tmp_path / "old.sqlite3"
-    file.write_bytes(gzip.decompress(SITE.read_bytes()))
-    with django_db_blocker.unblock(), using(f"sqlite:///{file}"):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM django_migrations WHERE app = 'limits'")
-            assert cursor.fetchone() == (0,), "the file is older than this version"
-        call_command("migrate", interactive=False, verbosity=0)
-        yield get_user_model().objects.get(username="ann")
+    with (
+        django_db_blocker.unblock(),
+        upgraded_site(gzip.decompress(SITE.read_bytes()), tmp_path, ("limits", "0001_limits")) as ann,
+    ):
+        yield ann
 
 
 def test_what_was_there_can_be_read(upgraded: Any) -> None:
