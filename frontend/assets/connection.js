@@ -1,9 +1,9 @@
 // Between a page and the server: says when the server cannot be reached, when the sign-in has ended and when somebody else has signed in.
 // What a page asks for carries its account; what was refused is said beside its control by refused.js.
 window.paretoscopeConnection = (function () {
-  var WATCHED = /\/_dash-(update-component|run-state|run-pick)/, CALLBACKS = /\/_dash-update-component/, ASK_EVERY_MS = 4000;
+  var WATCHED = /\/_dash-(update-component|run-state|run-pick)/, CALLBACKS = /\/_dash-update-component/, OPENING = /\/_dash-(layout|dependencies)/, ASK_EVERY_MS = 4000;
   var SIGN_IN = "/accounts/login/?next=/accounts/signed_in/";
-  var original = window.fetch, lostAt = null, out = false, other = "", refused = 0, leaving = false, ahead = 0;
+  var original = window.fetch, lostAt = null, out = false, other = "", refused = 0, leaving = false, ahead = 0, card = null, again = [];
 
   function account() { var main = document.getElementById("main"); return main ? main.dataset.account : null; }
 
@@ -66,8 +66,45 @@ window.paretoscopeConnection = (function () {
     return error;
   }
 
+  // What a page is drawn from when it opens. Dash would stop for good without it: it waits for as long as it takes.
+  function opening(resource, options) {
+    return original.call(window, resource, options).then(function (response) {
+      return response.ok ? response : failed(resource, options, response);
+    }, function () { return leaving ? new Promise(function () { }) : failed(resource, options, null); });
+  }
+
+  function failed(resource, options, response) {
+    return window.paretoscopeRefused.reasonOf(response).then(function (reason) {
+      return new Promise(function (settle) {
+        again.push(function () { settle(opening(resource, options)); });
+        if (!card) { showCard(reason); }
+      });
+    });
+  }
+
+  function showCard(reason) {
+    var last = element("div", "row", "");
+    card = element("section", "card opening-failed", "", { role: "alert" });
+    last.append(element("button", "btn primary", "Try again", { type: "button", onclick: tryAgain }), reason.status === 401 ? signIn() : "");
+    card.append(element("h1", "", "This page did not load"), element("p", "", reason.words + " Nothing is lost; runs go on."), last);
+    document.body.classList.add("opening-stopped");
+    document.body.append(card);
+  }
+
+  function tryAgain() {
+    var waiting = again;
+    if (!card) { return; }
+    card.remove();
+    card = null;
+    again = [];
+    document.body.classList.remove("opening-stopped");
+    waiting.forEach(function (ask) { ask(); });
+  }
+  window.addEventListener("online", tryAgain);
+
   window.fetch = function (resource, options) {
     var address = typeof resource === "string" ? resource : resource.url;
+    if (OPENING.test(address)) { return opening(resource, options); }
     if (!WATCHED.test(address)) { return original.apply(this, arguments); }
     var headers = new Headers((options || {}).headers), callback = CALLBACKS.test(address), refusals = window.paretoscopeRefused;
     if (account() !== null) { headers.set("X-Page-Account", account()); }

@@ -198,7 +198,7 @@ window.paretoscopeRefused = (function () {
   }
 
   return {
-    outgoing: outgoing, take: take,
+    outgoing: outgoing, take: take, reasonOf: reasonOf,
     done: function (text) {
       if (!waiting.size) { return; }
       var key = JSON.parse(text).output;

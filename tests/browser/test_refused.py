@@ -123,3 +123,24 @@ def test_a_click_without_a_connection_is_not_lost(site: Site, sign_in: Callable[
     expect(page.locator(".note")).to_have_count(notes + 1)
     expect(field).to_have_value("")
     expect(box(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("status", [LOST, 401, 502])
+@pytest.mark.parametrize("address", ["_dash-layout", "_dash-dependencies"])
+def test_a_page_that_did_not_load_says_why_and_asks_again(
+    site: Site, sign_in: Callable[[str], Page], watch: Watch, address: str, status: int
+) -> None:
+    watch.expected.append("Failed to load resource")
+    page, pattern = sign_in("demo"), f"**/{address}*"
+    page.route(
+        pattern, lambda route: route.fulfill(status=status, json={"detail": "Told."}) if status else route.abort()
+    )
+    page.goto(f"{site.url}/reports")
+    told = page.get_by_role("alert").filter(has_text="This page did not load")
+    expect(told).to_contain_text(f"{status}: Told." if status else "no connection")
+    expect(told.get_by_role("link", name="Sign in")).to_have_count(int(status == 401))
+    expect(page.get_by_text("Error loading")).to_have_count(0)
+    page.unroute(pattern)
+    told.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Reports").first).to_be_visible()
+    expect(told).to_have_count(0)

@@ -161,11 +161,16 @@ def test_an_open_page_ends_with_its_link(people: People, run: Run, how: str) -> 
     assert page_at(client, f"/runs/{run.pk}").status_code == 401
 
 
-def test_links_that_are_over_and_that_never_were_are_told_alike(people: People, run: Run) -> None:
+@pytest.mark.parametrize(("how", "words"), [("over", "This link has ended"), ("revoked", "This link was revoked")])
+def test_whoever_has_a_link_reads_that_it_is_over_and_nothing_about_what_it_opened(
+    people: People, run: Run, how: str, words: str
+) -> None:
     address = make_link(people.owner, "run", run.pk, 7).address
-    end("over")
-    answers = [Client().get(path) for path in ("/" + address.split("/", 3)[3], "/shared/never/")]
-    assert [answer.status_code for answer in answers] == [404, 404] and answers[0].content == answers[1].content
+    end(how)
+    ended, never = (Client().get(path) for path in ("/" + address.split("/", 3)[3], "/shared/never/"))
+    assert (ended.status_code, never.status_code) == (410, 404)
+    shown = ended.content.decode()
+    assert words in shown and run.title not in shown and people.owner.username not in shown and "/runs/" not in shown
 
 
 def test_somebody_with_an_account_uses_a_link_beside_it(people: People, run: Run) -> None:

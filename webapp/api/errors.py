@@ -10,6 +10,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
+from django.urls import reverse
 from psycopg_pool import PoolTimeout
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
@@ -19,6 +20,7 @@ from engines.contract.errors import BusyError, EngineError, ProblemError
 from hardware.errors import MOST_LETTERS, HardwareError, clipped
 from webapp.api.problem_details import MEDIA_TYPE, problem
 from webapp.catalogue.service import NameTakenError
+from webapp.deletions.service import deleted_among
 from webapp.limits.errors import LimitReachedError
 from webapp.reports.errors import ReportChangedError
 from webapp.runs.errors import RunStateError
@@ -73,10 +75,21 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
     response = exception_handler(error, dict(context))
     if response is not None:
         words, facts = _of_framework(error, response.data)
+        if response.status_code == 404:
+            words, facts = _with_deleted(words, context)
         response.data, response.content_type = problem(response.status_code, words, facts), MEDIA_TYPE
     return response
 
 
+# Parameter of an address -> kind of thing that it names.
+_KINDS_IN_ADDRESSES: Mapping[str, str] = {
+    "run_id": "run",
+    "study_id": "study",
+    "report_id": "report",
+    "note": "note",
+    "slug": "document",
+    "workload": "document",
+}
 _MOST_SIZES = 100  # open sizes of a network that are told
 # What is answered with which status and words; "" stands for the error's own.
 _WORDS: tuple[tuple[tuple[type[Exception], ...], int, str], ...] = (
@@ -137,6 +150,25 @@ def _of_framework(error: Exception, data: Any) -> tuple[str, dict[str, Any]]:
         first = problems[0] if isinstance(problems, list) else problems
         return f"{field}: {first}", {"field": field, "got": None, "accepted": str(first)}
     return str(error), {}
+
+
+def _with_deleted(words: str, context: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the same words, and what of the address is deleted with the way back, as far as the principal may know it."""
+    request, at = context.get("request"), context.get("kwargs") or {}
+    kind, asked = next(((kind, at[name]) for name, kind in _KINDS_IN_ADDRESSES.items() if name in at), ("", None))
+    if kind == "document":
+        project = request.query_params.get("project") if request else ""
+        asked = "/".join(filter(None, (at.get("kind", "workload"), project, asked)))
+    if not kind or request is None:
+        return words, {}
+    facts = []
+    for each in deleted_among(request.user, kind, [asked]):
+        by = f" by {each.by}" if each.by else ""
+        back = reverse("api:restore", args=(each.kind, each.number)) if each.restorable else None
+        words += f" {each.kind.capitalize()} {each.number} was deleted{by} on {each.at:%Y-%m-%d}."
+        words += f" POST {back} brings it back." if back else ""
+        facts.append({"kind": each.kind, "number": each.number, "at": each.at, "by": each.by, "restore": back})
+    return words, {"deleted": facts} if facts else {}
 
 
 def _short(got: Any) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from engines.contract.errors import ProblemError
 from webapp.changes.models import Change
@@ -115,6 +115,13 @@ def filtered(changes: QuerySet[Change], asked: Asked) -> QuerySet[Change]:
     if asked.until:
         wanted["timestamp__lte"] = datetime.combine(asked.until, time.max, UTC)
     return changes.filter(**wanted)
+
+
+def who_did(verb: Change.Verb, model: type[Model], numbers: Iterable[int]) -> dict[int, str]:
+    """Return the account that did this last to each of these rows, which may be deleted; without rows of no such entry."""
+    kind = ContentType.objects.get_for_model(model)
+    found = Change.objects.filter(content_type=kind, object_id__in=list(numbers), verb=verb)
+    return dict(found.order_by("timestamp").values_list("object_id", "who"))
 
 
 def page_of(changes: QuerySet[Change], size: int, before: int | None = None) -> tuple[list[Change], int | None]:

@@ -5,18 +5,18 @@ Every function asks `webapp.teams.visibility` what the principal may see and cha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from engines.contract.errors import ProblemError
 from webapp.changes.models import Change
+from webapp.changes.service import who_did
 from webapp.items.registry import Item, items
 from webapp.runs.models import Run
 from webapp.runs.service import wish_stop
@@ -99,7 +99,7 @@ def deleted_things(principal: Principal) -> list[Deleted]:
         if kind == "note":
             maintained = projects_where(principal, Action.WITHDRAW).values("pk")
             rows = rows.filter(Q(owner_id=user_number(principal)) | Q(project__in=maintained))
-        found += [_line(kind, row) for row in rows.order_by("-deleted")[:MOST_SHOWN]]
+        found += [replace(each, restorable=True) for each in _lines(kind, rows.order_by("-deleted")[:MOST_SHOWN])]
     return sorted(found, key=lambda each: each.at, reverse=True)[:MOST_SHOWN]
 
 
@@ -118,13 +118,9 @@ def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list
         for of, *project, slug in (str(each).partition("@")[0].split("/") for each in asked if "/" in str(each)):
             wanted |= Q(kind=of, slug=slug, **({"project__slug": project[0]} if project else {}))
     rows = list(visible_with_deleted(principal, _small(_item(kind))).filter(wanted))
-    log = Change.objects.filter(
-        content_type=ContentType.objects.get_for_model(_item(kind).rows.model), object_id__in=[row.pk for row in rows],
-        verb=Change.Verb.DELETED,
-    )  # fmt: skip
-    by = dict(log.order_by("timestamp").values_list("object_id", "who")) if rows else {}
     return [
-        replace(_line(kind, row), by=by.get(row.pk, ""), restorable=may(principal, _taken(row), row)) for row in rows
+        replace(each, restorable=may(principal, _taken(row), row))
+        for each, row in zip(_lines(kind, rows), rows, strict=True)
     ]
 
 
@@ -165,6 +161,13 @@ def _item(kind: str) -> Item:
     if kind not in found:
         raise ProblemError("kind", kind, f"one of {', '.join(found)}")
     return found[kind]
+
+
+def _lines(kind: str, rows: Iterable[Any]) -> list[Deleted]:
+    """The lines of deleted rows, with who deleted each."""
+    found = list(rows)
+    by = who_did(Change.Verb.DELETED, _item(kind).rows.model, [row.pk for row in found]) if found else {}
+    return [replace(_line(kind, row), by=by.get(row.pk, "")) for row in found]
 
 
 def _line(kind: str, found: Any) -> Deleted:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +17,9 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from webapp.changes.models import Change
 from webapp.changes.recording import note as note_change
+from webapp.changes.service import who_did
 from webapp.comparisons.models import Comparison
 from webapp.items.registry import items
 from webapp.reports.models import Report, ReportVersion
@@ -26,13 +28,14 @@ from webapp.runs.service import visible_runs
 from webapp.sharing.models import ShareLink
 from webapp.studies.models import Study
 from webapp.teams.errors import TeamError
-from webapp.teams.permissions import Action, NotVisible, Principal, Shared, may, require
+from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, Shared, may, require
 from webapp.teams.projects import is_key
 from webapp.teams.secret_texts import digest_of, new_secret
 from webapp.teams.visibility import require_visible, visible
 
 DAYS = (1, 7, 30, 90)
 _LONGEST_NOTE = 200
+_MOST_REVOKED = 10
 _NOTED_EVERY = timedelta(minutes=1)
 
 
@@ -125,8 +128,61 @@ def revoke(person: Principal, kind: str, number: Any, link: Any) -> None:
     note_change(found, "changed", {"revoked": ("", ended.isoformat(timespec="seconds"))})
 
 
+def revoked_links(person: Principal, kind: str, number: Any) -> list[tuple[ShareLink, str]]:
+    """Return the links that somebody ended, with who did ("" where the log does not say it), the last one first; at most ten.
+
+    Raises:
+        NotVisible, NotAllowed: as `make_link`.
+    """
+    thing = shared_thing(person, kind, number)
+    require(person, Action.SHARE, thing)
+    rows = ShareLink.objects.filter(kind=kind, number=thing.pk, project=thing.project, revoked__isnull=False)
+    found = list(rows.select_related("made_by").order_by("-revoked")[:_MOST_REVOKED])
+    by = who_did(Change.Verb.CHANGED, ShareLink, [link.pk for link in found]) if found else {}
+    return [(link, by.get(link.pk, "")) for link in found]
+
+
+def share_again(person: Principal, kind: str, number: Any, link: Any) -> MadeLink:
+    """Return a new link for whom a revoked one was, which holds as long. Raises as `make_link`, or NotVisible: no such link."""
+    found = next((each for each, _ in revoked_links(person, kind, number) if each.pk == link), None)
+    if found is None:
+        raise NotVisible("There is no such link here.")
+    days = round((found.expires - found.created) / timedelta(days=1))
+    return make_link(person, kind, number, min(DAYS, key=lambda each: abs(each - days)), found.note)
+
+
+@dataclass(frozen=True)
+class EndedLink:
+    """What the address of a link that is over says: when it was revoked or ended.
+
+    Attributes:
+        place: path of the page where whoever asks can make another one; "" for all others.
+    """
+
+    at: datetime
+    revoked: bool
+    by: str = ""
+    place: str = ""
+
+
+def ended_link(person: Principal, secret: str) -> EndedLink | None:
+    """Return why a link opens nothing; None where there never was one, or where it is closed for another reason than its end.
+
+    Whoever has the secret has had the link. Who revoked it is for those who may share the thing.
+    """
+    link = ShareLink.objects.exclude(pk__in=_living().values("pk")).filter(digest=digest_of(secret)).first()
+    if link is None:
+        return None
+    at = link.revoked or link.expires
+    try:
+        by = {each.pk: who for each, who in revoked_links(person, link.kind, link.number)}.get(link.pk, "")
+    except (NotVisible, NotAllowed):
+        return EndedLink(at, link.revoked is not None)
+    return EndedLink(at, link.revoked is not None, by, _PLACES[ShareLink.Kind(link.kind)].format(link.number))
+
+
 def follow(secret: str) -> Opened | None:
-    """What a link opens; None where there is none or it is over: the two cannot be told apart."""
+    """What a link opens; None where there is none or it is over."""
     link = _living().filter(digest=digest_of(secret)).select_related("made_by").first()
     opened = _opened(link) if link is not None else None
     if opened is not None and opened.link.opened_before(_NOTED_EVERY):

@@ -9,7 +9,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_safe
 
 from webapp.sharing.guests import remember
-from webapp.sharing.service import follow
+from webapp.sharing.service import ended_link, follow
 from webapp.teams.rates import at_most
 
 
@@ -18,9 +18,10 @@ from webapp.teams.rates import at_most
 @sensitive_variables("secret")
 @at_most("30/minute", "GET", "HEAD")
 def shared_page(request: HttpRequest, secret: str) -> HttpResponse:
-    """Lead to what the link opens; the same answer where it is over and where there never was one."""
+    """Lead to what the link opens, or say that it is over: 410, and 404 where there never was one."""
     opened = follow(secret)
     if opened is None:
-        return render(request, "sharing/over.html", status=404)
+        ended = ended_link(request.user, secret)
+        return render(request, "sharing/over.html", {"ended": ended}, status=410 if ended else 404)
     remember(request, opened.link)
     return redirect(opened.place)

@@ -10,7 +10,7 @@ from dash.exceptions import PreventUpdate
 from frontend.ids.share import ShareIds
 from frontend.pages.share.view import Told, share_view
 from frontend.request import current_user
-from webapp.sharing.service import make_link, revoke
+from webapp.sharing.service import make_link, revoke, share_again
 from webapp.teams.errors import TeamError
 from webapp.teams.permissions import NotAllowed, Principal
 from webapp.teams.projects import is_key
@@ -51,6 +51,8 @@ def _done(person: Principal, kind: str, number: Any, button: dict[str, Any], giv
     try:
         if button["name"] == "make":
             return Told(made=make_link(person, kind, number, int(days) if is_key(days) else 0, given.get("note", "")))
+        if button["name"] == "again":
+            return Told(made=share_again(person, kind, number, button["number"]))
         if button["name"] == "revoke":
             revoke(person, kind, number, button["number"])
     except (TeamError, NotAllowed) as error:

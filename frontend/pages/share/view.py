@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +18,14 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import integer
 from frontend.ids.share import ShareIds
 from webapp.sharing.models import ShareLink
-from webapp.sharing.service import DAYS, MadeLink, links_to, shared_thing
+from webapp.sharing.service import DAYS, MadeLink, links_to, revoked_links, shared_thing
 from webapp.teams.models import Membership, Project
 from webapp.teams.permissions import Action, Principal, Role, may
 from webapp.teams.projects import members_of
 
 _MOST_NAMES = 12
+_COLUMNS = tuple(Column(title) for title in ("Note", "By", "Until", "Last opened", ""))
+_REVOKED_COLUMNS = tuple(Column(title) for title in ("Note", "By", "Revoked", "Revoked by", ""))
 _OPENS = {
     "run": "It opens this run, live and read-only, and nothing else.",
     "study": "It opens this study with its runs, live and read-only, and nothing else.",
@@ -59,13 +62,15 @@ def share_view(person: Principal, kind: str, number: Any, told: Told | None = No
     trouble = notice(told.trouble, tone="bad") if told and told.trouble else None
     made = secret_link("Read-only link", told.made.address) if told and told.made else None
     links = list(links_to(person, kind, number))
+    revoked = [_revoked_row(link, who) for link, who in revoked_links(person, kind, number)]
     return [
         *parts,
         card_title("Read-only links", level=3),
         _form(kind),
         trouble,
         made,
-        _table(links) if links else None,
+        _table(_COLUMNS, [_row(link) for link in links]) if links else None,
+        *([card_title("Revoked links", level=3), _table(_REVOKED_COLUMNS, revoked)] if revoked else []),
     ]
 
 
@@ -115,9 +120,8 @@ def _form(kind: str) -> Component:
     )
 
 
-def _table(links: list[ShareLink]) -> Component:
-    columns = [Column("Note"), Column("By"), Column("Until"), Column("Last opened"), Column("")]
-    return html.Div(plain_table(columns, [_row(link) for link in links]), className="table-scroll share-links")
+def _table(columns: Sequence[Column], rows: Sequence[list[Component | str]]) -> Component:
+    return html.Div(plain_table(columns, rows), className="table-scroll share-links")
 
 
 def _row(link: ShareLink) -> list[Component | str]:
@@ -129,5 +133,13 @@ def _row(link: ShareLink) -> list[Component | str]:
         **{"data-confirm": "Revoke this link? Anyone who has it sees nothing any more."},
     )
     opened = f"{link.opened:%-d %b, %H:%M}" if link.opened else "never"
-    note = html.Span(link.note or "–", className="el share-note", title=link.note)
-    return [note, link.made_by.get_username(), f"{link.expires:%-d %b %Y}", opened, end]
+    return [_note(link), link.made_by.get_username(), f"{link.expires:%-d %b %Y}", opened, end]
+
+
+def _revoked_row(link: ShareLink, who: str) -> list[Component | str]:
+    again = button("Share again", id=action_id("again", link.pk), kind="quiet", size="small")
+    return [_note(link), link.made_by.get_username(), f"{link.revoked:%-d %b, %H:%M}", who or "–", again]
+
+
+def _note(link: ShareLink) -> Component:
+    return html.Span(link.note or "–", className="el share-note", title=link.note)

@@ -11,8 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.stored_runs import finished_run, make_people
+from webapp.changes.acting import BROWSER, Acting, acting
 from webapp.sharing.models import ShareLink
-from webapp.sharing.service import make_link
+from webapp.sharing.service import make_link, revoke
 
 
 @pytest.fixture(autouse=True)
@@ -29,4 +30,13 @@ def test_it_leads_to_what_it_opens_until_it_is_over(db: Any, toys: None) -> None
     assert "no-store" in answer.headers["Cache-Control"]
     ShareLink.objects.update(expires=timezone.now() - timedelta(seconds=1))
     over, never = Client().get(address), Client().get("/shared/" + "x" * 43 + "/")
-    assert over.status_code == never.status_code == 404
+    assert (over.status_code, never.status_code) == (410, 404)
+    assert "This link has ended" in over.content.decode() and "opens nothing" in never.content.decode()
+    ShareLink.objects.update(expires=timezone.now() + timedelta(days=1))
+    client = Client()
+    client.force_login(people.editor)
+    with acting(Acting(means=lambda: BROWSER, person=lambda: people.owner)):
+        revoke(people.owner, "run", run.pk, ShareLink.objects.get().pk)
+    strange, own = Client().get(address).content.decode(), client.get(address).content.decode()
+    assert "was revoked on" in strange and people.owner.username not in strange and "/runs/" not in strange
+    assert f"was revoked by {people.owner.username} on" in own and f'href="/runs/{run.pk}' in own

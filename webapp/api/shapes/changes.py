@@ -42,7 +42,7 @@ class Changes(Shape):
 
 
 class Deleted(Shape):
-    """A deleted thing: since when, and until when it can be brought back."""
+    """A deleted thing: since when, by whom ("" where the log does not say), and until when you can bring it back."""
 
     kind: Annotated[str, OneOf(items("deletable"))]
     number: int
@@ -50,3 +50,5 @@ class Deleted(Shape):
     project: str
     at: datetime
     until: datetime
+    by: str
+    restorable: bool

@@ -19,7 +19,11 @@ class DeletedView(APIView):
 
     @extend_schema(operation_id="deleted", responses={200: many(shapes.Deleted), **REFUSED}, tags=["deletions"])
     def get(self, request: Request) -> Response:
-        """What is deleted in the projects that you edit, newest first."""
+        """What is deleted in the projects that you edit, newest first.
+
+        The own address of a deleted thing answers 404. To those who may know it, the answer says so in `deleted`: a list of `kind`,
+        `number`, `at`, `by` and `restore`, the address that brings it back (null where you may not).
+        """
         arguments.only(request)
         return answer(many(shapes.Deleted), deleted_things(request.user))
 

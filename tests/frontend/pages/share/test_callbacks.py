@@ -66,7 +66,14 @@ def test_an_editor_makes_a_link_that_opens_and_revokes_it(people: People, run: R
     assert Client().get(found[0]).url == f"/runs/{run.pk}"
     assert "/shared/" not in words(opened(people.editor, run)), "the link is shown once"
     ended = words(press(people.owner, run, "revoke", ShareLink.objects.get().pk))
-    assert "for the review" not in ended and Client().get(found[0]).status_code == 404
+    open_links, _, revoked = ended.partition("Revoked links")
+    assert "for the review" not in open_links and "for the review" in revoked and people.owner.username in revoked
+    assert Client().get(found[0]).status_code == 410
+    again = words(press(people.editor, run, "again", ShareLink.objects.get().pk))
+    made_again = re.search(r"/shared/[^/\"]+/", again)
+    assert made_again is not None and Client().get(made_again[0]).url == f"/runs/{run.pk}"
+    first, second = ShareLink.objects.order_by("pk")
+    assert second.note == first.note and (second.expires - second.created).days == 7
 
 
 def test_a_viewer_sees_who_has_access_and_makes_no_link(people: People, run: Run) -> None:
