@@ -74,18 +74,29 @@
   }
 
   function look() {
+    var closed = new Map();
     if (new URL(here).pathname === location.pathname) { here = location.href; }
     forms.forEach(function (state, form) {
       if (form.isConnected) { return; }
       forms.delete(form);
       // On the same page ever since: the form was closed, as what it held is stored or was given up.
-      if (state.path === location.pathname && state.stored && state.touched > movedAt) { keep(state.key, null); }
+      if (state.path === location.pathname && state.stored && state.touched > movedAt) { closed.set(state.key, state); }
     });
     document.querySelectorAll("[data-draft]").forEach(function (form) {
-      if (!forms.has(form)) { forms.set(form, { key: keyOf(form), path: location.pathname, base: {}, touched: 0 }); }
+      if (!forms.has(form)) {
+        var key = keyOf(form), before = closed.get(key);
+        if (before && holds(form, key)) { forms.set(form, before); closed.delete(key); } else { forms.set(form, { key: key, path: location.pathname, base: {}, touched: 0 }); }
+      }
       follow(form, forms.get(form));
     });
+    closed.forEach(function (state, key) { keep(key, null); });
     if (bar && !bar.form.isConnected) { take(); }
+  }
+
+  // Whether a form that was drawn again, as something beside it was stored, still shows what is kept.
+  function holds(form, key) {
+    var values = (kept(key) || { values: {} }).values.fields || {}, fields = fieldsOf(form), ids = Object.keys(values);
+    return ids.length > 0 && ids.every(function (id) { return id in fields && JSON.stringify(fields[id].read()) === JSON.stringify(values[id]); });
   }
 
   function follow(form, state) {
@@ -163,6 +174,8 @@
       if (form && !forms.has(form)) { look(); }
       if (form) { forms.get(form).touched = Date.now(); }
       if (event.isTrusted) { writing = null; acted = form; acceptedAt = 0; }
+      // What the click stores may draw this form again before it is looked at.
+      if (event.isTrusted && kind === "click") { look(); }
     }, true);
   });
   setInterval(look, LOOK_MS);
@@ -176,7 +189,10 @@
         come = come || Boolean(node.closest("[data-draft]") || node.querySelector("[data-draft]"));
         var said = node.matches("[data-stored]") ? node : node.querySelector("[data-stored]");
         var form = said && said.closest("[data-draft]");
+        if (form && !forms.has(form)) { look(); }
         if (form) { saved(form); }
+        // What other forms hold is kept by now, and offered on the next page.
+        if (said && said.dataset.leads) { acceptedAt = Date.now(); location.assign(said.dataset.leads); }
       });
     });
     // What stands in a field before anybody can type.

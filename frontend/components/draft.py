@@ -17,6 +17,6 @@ def draft(*told_apart_by: str, kind: str = "", name: str = "") -> dict[str, str]
     return {"data-draft": " ".join(told_apart_by), "data-draft-kind": kind, "data-draft-name": name}
 
 
-def stored_mark() -> html.Span:
-    """What tells the script that the form around it is stored as it stands."""
-    return html.Span(hidden=True, **{"data-stored": timezone.now().isoformat()})
+def stored_mark(leads_to: str = "") -> html.Span:
+    """What tells the script that the form around it is stored as it stands; the script then goes where it leads to."""
+    return html.Span(hidden=True, **{"data-stored": timezone.now().isoformat(), "data-leads": leads_to})

@@ -127,6 +127,8 @@ def first_field(page: Page) -> Locator:
         ("/studies/new", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
         ("/scenarios/new", lambda page: page.get_by_role("textbox", name="Title", exact=True)),
         ("/catalogue/upload", lambda page: page.get_by_label("Title", exact=True)),
+        ("/team", lambda page: page.get_by_label("Name of a new project")),
+        ("/team", lambda page: page.get_by_label("Address of a new webhook")),
     ],
 )
 def test_every_form_keeps_what_was_typed_at_once(
@@ -183,3 +185,26 @@ def test_what_is_stored_is_not_asked_about(site: Site, sign_in: Callable[[str], 
     page.get_by_role("link", name="Catalogue", exact=True).first.click()
     expect(page.get_by_role("heading", name="Catalogue").first).to_be_visible()
     assert questions.kinds == [] and kept(page) == 0
+
+
+def test_what_is_stored_beside_a_form_leaves_what_is_typed_in_it(
+    site: Site, sign_in: Callable[[str], Page], questions: Questions
+) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}/team")
+    page.get_by_label("Name of a new project").fill("Drafts of a team")
+    page.get_by_role("button", name="Create").click()
+    page.wait_for_url("**/team/drafts-of-a-team*")
+    whom, hook = page.get_by_label("Whom to invite"), page.get_by_label("Address of a new webhook")
+    whom.fill("new@example.org")
+    hook.fill("https://example.org/typed")
+    page.get_by_role("textbox", name="Name", exact=True).fill("Drafts of two teams")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Drafts of two teams")
+    put_back(page)
+    expect(whom).to_have_value("new@example.org")
+    put_back(page)
+    expect(hook).to_have_value("https://example.org/typed")
+    assert questions.kinds == [], "nothing is asked about what is stored or kept"
+    page.reload()
+    assert questions.kinds == ["beforeunload"]

@@ -6,6 +6,7 @@ import re
 
 from engines.contract.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
+from frontend.figures.numbers import many
 from webapp.measuring import devices, jobs
 from webapp.measuring.calibrations import calibrate_device
 from webapp.measuring.models import AgentDevice, Measurement
@@ -23,7 +24,8 @@ def done_on(principal: Principal, device: AgentDevice, name: str, text: str) -> 
         if not networks:
             raise ProblemError("networks", "none", "names of networks of the catalogue, separated by commas")
         asked = jobs.ask(principal, device, networks, counts, name == "again")
-        return f"{len(asked.waiting)} measurements wait for the agent of {device.name}; {len(asked.known)} are known."
+        waiting = many(len(asked.waiting), "measurement waits", "measurements wait")
+        return f"{waiting} for the agent of {device.name}; {len(asked.known)} known."
     if name == "calibrate":
         measured = device.measurements.filter(state=Measurement.State.DONE, kind=device.kind)
         with_results = [count for count in counts if measured.filter(threads=count).count() > 1]
@@ -47,4 +49,4 @@ def _measured(device: AgentDevice) -> list[str]:
 
 
 def _threads(counts: list[int]) -> str:
-    return " and ".join("1 thread" if count == 1 else f"{count} threads" for count in counts)
+    return " and ".join(many(count, "thread") for count in counts)

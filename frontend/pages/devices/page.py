@@ -47,11 +47,12 @@ def act(clicks: list[int | None], texts: list[str | None], fields: list[dict[str
     asked = ctx.triggered_id
     if not any(clicks) or not isinstance(asked, dict):
         raise PreventUpdate
-    principal = current_user()
+    principal, typed = current_user(), {field["number"]: text or "" for field, text in zip(fields, texts, strict=True)}
     try:
         device = require_visible(principal, devices.devices_of(principal), pk=asked["number"])
-        text = {field["number"]: text or "" for field, text in zip(fields, texts, strict=True)}.get(device.pk, "")
-        told = done(done_on(principal, device, str(asked["name"]), text))
+        told = done(done_on(principal, device, str(asked["name"]), typed.get(device.pk, "")))
+        if asked["name"] == "these":
+            typed.pop(device.pk, None)
     except (NotAllowed, NotVisible, ProblemError, BusyError) as error:
         told = notice(str(error), tone="bad")
-    return content(principal, told)
+    return content(principal, told, typed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import dash_mantine_components as dmc
@@ -13,11 +13,12 @@ from django.utils import timezone
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
+from frontend.components.draft import draft
 from frontend.components.kpi import kpi
 from frontend.components.moment import moment
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import MISSING, integer, percent, significant
+from frontend.figures.numbers import MISSING, integer, many, percent, significant
 from frontend.ids.devices import DevicesIds
 from webapp.measuring.device_documents import document_slug
 from webapp.measuring.models import AgentDevice, Measurement
@@ -41,11 +42,13 @@ HOW = (
 )
 
 
-def content(principal: Principal, told: Component | None = None) -> list[Component]:
-    """What was just done, and every device."""
+def content(
+    principal: Principal, told: Component | None = None, typed: Mapping[int, str] | None = None
+) -> list[Component]:
+    """What was just done, and every device; `typed` is what stands in the field of each, by number."""
     found, now = device_overviews(principal), timezone.now()
-    cards = [_device(principal, each, now) for each in found] or [_none()]
-    return [*([told] if told else []), *cards]
+    cards = [_device(principal, each, now, (typed or {}).get(each.device.pk, "")) for each in found] or [_none()]
+    return [html.Div(told), *cards]
 
 
 def done(words: str) -> Component:
@@ -59,7 +62,7 @@ def _none() -> Component:
     return html.Section(empty_state("cpu", "No device has an agent", words, [token]), className="card home-empty")
 
 
-def _device(principal: Principal, found: DeviceOverview, now: datetime) -> Component:
+def _device(principal: Principal, found: DeviceOverview, now: datetime, typed: str) -> Component:
     device, machine = found.device, found.device.machine
     about = f"{machine['processor']}, {machine['cores']} cores, {machine['runtime']}, project {device.project.title}"
     body: list[Component] = [html.Div(_numbers(found, now), className="row g24 wrap run-line")]
@@ -69,7 +72,7 @@ def _device(principal: Principal, found: DeviceOverview, now: datetime) -> Compo
     else:
         words = "Nothing was measured on it. Ask for networks below; its agent takes them when it asks next."
         body.append(html.Div(words, className="sm t3"))
-    body.append(html.Div(_actions(principal, found), className="row g8 wrap"))
+    body.append(html.Div(_actions(principal, found, typed), className="row g8 wrap"))
     return card(device.name, html.Div(body, className="stack g12"), subtitle=about)
 
 
@@ -99,7 +102,7 @@ def _documents(found: DeviceOverview) -> Component:
     device, links = found.device, list[Component | str]()
     for peak in device.machine["peaks"]:
         name = f"{device.project.slug}/{document_slug(device.slug, peak['threads'])}"
-        words = "1 thread" if peak["threads"] == 1 else f"{peak['threads']} threads"
+        words = many(peak["threads"], "thread")
         links += [dcc.Link(words, href=f"/catalogue/hardware/{name}", className="link"), " "]
         if peak["threads"] in found.calibrations:
             address = f"/catalogue/calibration/{found.calibrations[peak['threads']]}"
@@ -142,17 +145,19 @@ def _state(found: MeasuredNetwork) -> Component:
     return chip("measured")
 
 
-def _actions(principal: Principal, found: DeviceOverview) -> Sequence[Component]:
+def _actions(principal: Principal, found: DeviceOverview, typed: str) -> Sequence[Component]:
     device = found.device
     buttons: list[Component] = []
     if may(principal, Action.RUN, device) and device.revoked is None:
         field = dmc.TextInput(
             id={"type": DevicesIds.NETWORKS_TYPE, "number": device.pk},
+            value=typed,
             placeholder="resnet50, vit-b-32",
             w=240,
             **{"aria-label": f"Networks of the catalogue to measure on {device.name}, separated by commas"},
         )
-        buttons += [field, button("Measure these", id=_action("these", device), icon="player-play")]
+        form = html.Div(field, **draft(name=f"networks {device.pk}"))
+        buttons += [form, button("Measure these", id=_action("these", device), icon="player-play")]
         hint = "A dozen CNNs and transformers to fit to, a dozen to predict, with one thread and with all cores"
         buttons.append(button("Measure the usual networks", id=_action("measure", device), title=hint))
         if found.counts.get(Measurement.State.DONE):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from dash import ALL, Input, Output, State, callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
+from frontend.components.draft import stored_mark
 from frontend.components.states import notice
 from frontend.ids.team import TeamIds
 from frontend.pages.team.page import get_project
@@ -21,7 +23,6 @@ from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, 
 
 
 @callback(
-    Output(TeamIds.LOCATION, "href"),
     Output(TeamIds.CREATE_ERROR, "children"),
     Input(TeamIds.CREATE, "n_clicks"),
     Input(TeamIds.NEW_TITLE, "n_submit"),
@@ -35,14 +36,14 @@ def create(clicks: int | None, submits: int | None, title: str | None) -> Any:
     try:
         project = projects.create_project(current_user(), title or "")
     except TeamError as error:
-        return no_update, notice(str(error), tone="bad")
+        return notice(str(error), tone="bad")
     choose_project(project)
-    return f"/team/{project.slug}", None
+    return stored_mark(leads_to=f"/team/{project.slug}")
 
 
 @callback(
     Output(TeamIds.BODY, "children"),
-    Output(TeamIds.LOCATION, "href", allow_duplicate=True),
+    Output(TeamIds.LOCATION, "href"),
     Input({"type": TeamIds.ACTION_TYPE, "name": ALL, "number": ALL}, "n_clicks"),
     State(TeamIds.PROJECT, "data"),
     State({"type": TeamIds.FIELD_TYPE, "name": ALL}, "value"),
@@ -55,20 +56,22 @@ def act(clicks: list[int | None], slug: str, values: list[Any], fields: list[dic
         raise PreventUpdate
     person, name, number = current_user(), ctx.triggered_id["name"], ctx.triggered_id["number"]
     project = get_project(person, slug)
-    given = {field["name"]: str(value or "") for field, value in zip(fields, values, strict=True)}
-    told, away = _done(person, project, name, number, given)
-    if away or not may(person, Action.VIEW, project):
-        return no_update, away or "/team"
-    return project_view(person, project, told), no_update
+    given = _typed(values, fields)
+    told = _done(person, project, name, number, given)
+    if not may(person, Action.VIEW, project):
+        return no_update, "/team"
+    return project_view(person, project, replace(told, typed=given)), no_update
 
 
 @callback(
     Output(TeamIds.BODY, "children", allow_duplicate=True),
     Input({"type": TeamIds.ROLE_TYPE, "number": ALL}, "value"),
     State(TeamIds.PROJECT, "data"),
+    State({"type": TeamIds.FIELD_TYPE, "name": ALL}, "value"),
+    State({"type": TeamIds.FIELD_TYPE, "name": ALL}, "id"),
     prevent_initial_call=True,
 )
-def change_role(_roles: list[str], slug: str) -> Any:
+def change_role(_roles: list[str], slug: str, values: list[Any], fields: list[dict[str, str]]) -> Any:
     """Give the member the role that was chosen; the list as it is then, also where that was refused."""
     if not isinstance(ctx.triggered_id, dict) or not ctx.triggered:
         raise PreventUpdate
@@ -82,13 +85,16 @@ def change_role(_roles: list[str], slug: str) -> Any:
     told = _told(
         lambda: projects.change_role(person, project, number, role), f"{member.user if member else ''} is {role} now."
     )
-    return project_view(person, project, told)
+    return project_view(person, project, replace(told, typed=_typed(values, fields)))
 
 
-def _done(person: Principal, project: Project, name: str, number: Any, given: dict[str, str]) -> tuple[Told, str]:
-    """What is to be told, and where to go; "" to stay."""
+def _typed(values: list[Any], fields: list[dict[str, str]]) -> dict[str, str]:
+    return {field["name"]: str(value or "") for field, value in zip(fields, values, strict=True)}
+
+
+def _done(person: Principal, project: Project, name: str, number: Any, given: dict[str, str]) -> Told:
     if name == "invite":
-        return _invited(person, project, given), ""
+        return _invited(person, project, given)
     acts: dict[str, tuple[Callable[[], object], str]] = {
         "rename": (lambda: projects.rename_project(person, project, given.get("title", "")), ""),
         "leave": (lambda: projects.leave(person, project), ""),
@@ -99,7 +105,7 @@ def _done(person: Principal, project: Project, name: str, number: Any, given: di
     if name not in acts:
         raise PreventUpdate
     told = _told(*acts[name])
-    return told, f"/team/{project.slug}" if name == "rename" and told.tone == "plain" else ""
+    return replace(told, renamed=name == "rename" and told.tone == "plain")
 
 
 def _invited(person: Principal, project: Project, given: dict[str, str]) -> Told:

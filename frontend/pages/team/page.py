@@ -13,14 +13,17 @@ from frontend.addresses import visible_at
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
+from frontend.components.draft import draft
 from frontend.components.icon import icon
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state
 from frontend.ids.team import TeamIds
+from frontend.ids.webhooks import WebhookIds
 from frontend.pages.team.view import project_view
+from frontend.pages.team.webhooks import webhooks_part
 from frontend.request import chosen_project, current_user
 from webapp.teams.models import Membership, Project
-from webapp.teams.permissions import Principal, Role, user_number
+from webapp.teams.permissions import Action, Principal, Role, may, user_number
 from webapp.teams.visibility import NotVisible, require_visible, visible_projects
 
 
@@ -51,7 +54,13 @@ def layout(slug: str = "", **_query: str) -> Component:
             html.Div(
                 [
                     html.Aside(_projects_card(person, project), className="team-list"),
-                    html.Div(project_view(person, project), id=TeamIds.BODY, className="stack g12 grow"),
+                    html.Div(
+                        [
+                            html.Div(project_view(person, project), id=TeamIds.BODY, className="stack g12"),
+                            *_webhooks(person, project),
+                        ],
+                        className="stack g12 grow",
+                    ),
                 ],
                 className="page team-page",
             ),
@@ -68,6 +77,13 @@ dash.register_page(
     title="Team · Paretoscope",
     layout=layout,
 )
+
+
+def _webhooks(person: Principal, project: Project) -> list[Component]:
+    """A part of its own, which what is done to members does not draw again."""
+    if not may(person, Action.CONNECT, project):
+        return []
+    return [html.Div(webhooks_part(project), id=WebhookIds.BODY, className="stack g12")]
 
 
 def _nothing() -> Component:
@@ -97,4 +113,5 @@ def _projects_card(person: Principal, shown: Project) -> Component:
     )  # fmt: skip
     make = html.Div([title, button("Create", id=TeamIds.CREATE, icon="plus")], className="row team-new")
     told = html.Div(id=TeamIds.CREATE_ERROR, role="alert")
-    return card("Projects", html.Nav(entries, **{"aria-label": "Projects"}), make, told)
+    form = html.Div([make, told], **draft(name="project"))
+    return card("Projects", html.Nav(entries, **{"aria-label": "Projects"}), form)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -13,17 +14,17 @@ from django.utils import timezone
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.chip import chip
+from frontend.components.draft import draft, stored_mark
 from frontend.components.icon import icon
 from frontend.components.limits import limits_card
 from frontend.components.secret_link import secret_link
 from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
+from frontend.figures.numbers import many
 from frontend.ids.team import TeamIds
-from frontend.ids.webhooks import WebhookIds
-from frontend.pages.team.webhooks import webhooks_part
 from webapp.teams.invitations import DAYS, Invited, open_invitations
 from webapp.teams.models import Invitation, Membership, Project
-from webapp.teams.permissions import Action, Principal, Role, role_of, roles_for, user_number
+from webapp.teams.permissions import Action, Principal, Role, may, user_number
 from webapp.teams.projects import members_of
 
 ROLES = [{"value": role, "label": Role(role).label} for role in Role.values]
@@ -36,11 +37,13 @@ MAY = {
 
 @dataclass(frozen=True)
 class Told:
-    """What became of the last action: words and their tone, and the invitation that it made."""
+    """What became of the last action: words and their tone, the invitation that it made, what stands in the fields."""
 
     words: str = ""
     tone: Tone = "plain"
     invited: Invited | None = None
+    typed: Mapping[str, str] = field(default_factory=dict)
+    renamed: bool = False
 
 
 def project_view(person: Principal, project: Project, told: Told | None = None) -> list[Component]:
@@ -51,20 +54,18 @@ def project_view(person: Principal, project: Project, told: Told | None = None) 
         project: the project.
         told: about the last action.
     """
-    # One question for both.
-    role = role_of(person, project)
-    manages, connects = (role in roles_for(action) for action in (Action.MANAGE, Action.CONNECT))
+    told = told or Told()
+    manages = may(person, Action.MANAGE, project)
     members = list(members_of(project))
     parts = [
-        html.Div(notice(told.words, tone=told.tone) if told and told.words else None, className="told", role="status"),
+        html.Div(notice(told.words, tone=told.tone) if told.words else None, className="told", role="status"),
         _members_card(person, project, members, manages),
     ]
     if manages:
-        parts += [_invite_card(told), *_open_card(project), _name_card(project)]
-    parts.append(limits_card(project, user_number(person)))
-    if connects:
-        parts.append(html.Div(webhooks_part(project), id=WebhookIds.BODY, className="stack g12"))
-    return parts
+        opened = _open_card(project)
+        # Always as many parts: what is typed in the last one stays where it is.
+        parts += [_invite_card(told), html.Div(opened, hidden=not opened), _name_card(project, told)]
+    return [*parts, limits_card(project, user_number(person))]
 
 
 def action_id(name: str, number: int = 0) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def field_id(name: str) -> dict[str, Any]:
 def _members_card(person: Principal, project: Project, members: list[Membership], manages: bool) -> Component:
     rows = [_member_row(person, project, member, manages) for member in members]
     table = plain_table([Column("Member"), Column("Role"), Column("")], rows)
-    counts = "1 member" if len(members) == 1 else f"{len(members)} members"
+    counts = many(len(members), "member")
     words = html.Ul(
         [html.Li([html.B(Role(role).label), f" {words}"]) for role, words in MAY.items()], className="sm t2 team-roles"
     )
@@ -136,27 +137,32 @@ def _asking(words: str, name: str, number: int, question: str) -> Component:
 # -- invitations ------------------------------------------------------------------------------------------------------
 
 
-def _invite_card(told: Told | None) -> Component:
+def _invite_card(told: Told) -> Component:
+    typed = {} if told.invited else told.typed
     whom = dmc.TextInput(
-        id=field_id("whom"), placeholder="name@example.org, or an account's name", size="xs", className="grow",
-        **{"aria-label": "Whom to invite"},
+        id=field_id("whom"), value=typed.get("whom", ""), placeholder="name@example.org, or an account's name",
+        size="xs", className="grow", **{"aria-label": "Whom to invite"},
     )  # fmt: skip
     role = dmc.Select(
-        id=field_id("role"), data=ROLES, value="viewer", allowDeselect=False, size="xs", w=120,
+        id=field_id("role"), data=ROLES, value=told.typed.get("role", "viewer"), allowDeselect=False, size="xs", w=120,
         **{"aria-label": "Role of whom you invite"},
     )  # fmt: skip
-    days = [{"value": str(each), "label": "1 day" if each == 1 else f"{each} days"} for each in DAYS]
+    days = [{"value": str(each), "label": many(each, "day")} for each in DAYS]
     until = dmc.Select(
-        id=field_id("days"), data=days, value="7", allowDeselect=False, size="xs", w=96, **{"aria-label": "Holds for"}
-    )
+        id=field_id("days"), data=days, value=told.typed.get("days", "7"), allowDeselect=False, size="xs", w=96,
+        **{"aria-label": "Holds for"},
+    )  # fmt: skip
     send = button("Invite", id=action_id("invite"), icon="plus", kind="primary")
     made: list[Component] = []
-    if told is not None and told.invited is not None:
+    if told.invited is not None:
         invited = told.invited
         words = f"Mailed to {invited.invitation.person}." if invited.mailed else invited.trouble
         made = [secret_link("Link of the invitation", invited.address, words)]
     words = "For one person, once. Only they can use the link, which works with or without e-mail."
-    return card("Invite", html.Div([whom, role, until, send], className="row"), *made, subtitle=words)
+    form = html.Div(
+        [whom, role, until, send, stored_mark() if told.invited else None], className="row", **draft(name="invite")
+    )
+    return card("Invite", form, *made, subtitle=words)
 
 
 def _open_card(project: Project) -> list[Component]:
@@ -179,10 +185,19 @@ def _invitation_row(invitation: Invitation) -> list[Component | str]:
     return [who, role, invitation.made_by.get_username(), until, html.Div(withdraw, className="row team-actions")]
 
 
-def _name_card(project: Project) -> Component:
+def _name_card(project: Project, told: Told) -> Component:
     title = dmc.TextInput(
-        id=field_id("title"), value=project.title, size="xs", className="grow", **{"aria-label": "Name"}
+        id=field_id("title"),
+        value=told.typed.get("title", project.title),
+        size="xs",
+        className="grow",
+        **{"aria-label": "Name"},
     )
     rename = button("Rename", id=action_id("rename"))
     words = ["On the command line and in the REST interface it is ", html.Code(project.slug, className="mono"), "."]
-    return card("Name", html.Div([title, rename], className="row"), html.P(words, className="sm t3 team-slug"))
+    form = html.Div(
+        [title, rename, stored_mark(f"/team/{project.slug}") if told.renamed else None],
+        className="row",
+        **draft(name="name"),
+    )
+    return card("Name", form, html.P(words, className="sm t3 team-slug"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from dash import ALL, Input, Output, State, callback, ctx
@@ -35,7 +36,9 @@ def act_on_webhook(clicks: list[int | None], slug: str, values: list[Any], field
     project = get_project(person, slug)
     require(person, Action.CONNECT, project)
     given = {field["name"]: value for field, value in zip(fields, values, strict=True)}
-    return webhooks_part(project, _done(person, project, asked, given))
+    shown = _done(person, project, asked, given)
+    typed = str(given.get("url") or ""), tuple(given.get("events") or ())
+    return webhooks_part(project, shown if shown.secret else replace(shown, given=typed))
 
 
 def _done(person: Principal, project: Project, asked: dict[str, Any], given: dict[str, Any]) -> Shown:
@@ -67,5 +70,5 @@ def _made(person: Principal, project: Project, url: str, events: tuple[str, ...]
     try:
         made, secret = service.make_webhook(person, project, url, events)
     except ProblemError as error:
-        return Shown(str(error), "bad", given=(url, events))
+        return Shown(str(error), "bad")
     return Shown(secret=secret, opened=made.pk)

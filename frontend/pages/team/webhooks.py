@@ -16,6 +16,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.chip import Tone as ChipTone
 from frontend.components.chip import chip
+from frontend.components.draft import draft, stored_mark
 from frontend.components.secret_link import secret_link
 from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
@@ -37,7 +38,7 @@ class Shown:
         words, tone: what became of the last action.
         secret: of the webhook that it made; "" where it made none.
         opened: number of the webhook whose deliveries are shown; 0 for none.
-        given: what stands in the fields, after a refusal.
+        given: what stands in the fields.
     """
 
     words: str = ""
@@ -63,7 +64,8 @@ def webhooks_part(project: Project, shown: Shown | None = None) -> list[Componen
     hooks = list(project.webhooks.all())
     told = html.Div(notice(shown.words, tone=shown.tone) if shown.words else None, className="told", role="status")
     opened = next((hook for hook in hooks if hook.pk == shown.opened), None)
-    parts = [card("Webhooks", *_off(hooks), *_table(hooks), _new(shown), told, *_made(shown), subtitle=_WORDS)]
+    listed = html.Div([*_off(hooks), *_table(hooks)])  # one part, however many: the form below it stays
+    parts = [card("Webhooks", listed, _new(shown), told, *_made(shown), subtitle=_WORDS)]
     return [*parts, _deliveries_card(opened)] if opened is not None else parts
 
 
@@ -119,7 +121,10 @@ def _new(shown: Shown) -> Component:
         **{"aria-label": "Events that it is sent"},
     )  # fmt: skip
     make = button("Add", id=action_id("make"), icon="plus")
-    return html.Div([html.Div([url, make], className="row"), events], className="stack webhook-new")
+    stored = stored_mark() if shown.secret else None
+    return html.Div(
+        [html.Div([url, make], className="row"), events, stored], className="stack webhook-new", **draft(name="webhook")
+    )
 
 
 def _made(shown: Shown) -> list[Component]:

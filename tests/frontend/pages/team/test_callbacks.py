@@ -53,8 +53,8 @@ def test_a_maintainer_invites_and_is_shown_the_link_once(people: People) -> None
     shown = press(people.owner, "invite", whom="new@example.org", role="editor", days="7")
     assert "/invitations/" in shown and "not shown again" in shown and "Not taken yet" in shown
     assert Invitation.objects.get().role == "editor"
-    again = press(people.owner, "rename", title="Lab")
-    assert "/invitations/" not in again
+    again = press(people.owner, "rename", title="Lab", whom="typed@example.org")
+    assert "/invitations/" not in again and "typed@example.org" in again
     assert "no e-mail address" in press(people.owner, "invite", whom="a@", role="viewer", days="7")
     assert "holds for one of" in press(people.owner, "invite", whom="x", role="viewer", days="x")
 
@@ -87,7 +87,7 @@ def test_a_role_is_chosen(people: People) -> None:
 
 def test_a_new_project_is_made_and_chosen(people: People) -> None:
     client = signed_in(people.stranger)
-    output = "..team-location.href...team-create-error.children.."
+    output = "team-create-error.children"
     for title, words in (("", "needs a name"), ("Edge", '"/team/edge-'), ("edge", "already")):
         answer = ask(
             client, output, {"team-create.n_clicks": 1, "team-new-title.value": title}, {}, "team-create.n_clicks"
