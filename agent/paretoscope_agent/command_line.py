@@ -87,7 +87,8 @@ def _measure(options: argparse.Namespace) -> None:
     registered = site.register(options.name, probe().as_json())
     _tell(f"Registered as {registered['slug']}, number {registered['device']}.")
     worker = Worker(site, int(registered["device"]), str(registered["key"]), options.accept_load, _tell)
-    _tell(f"{worker.work(options.once)} jobs measured.")
+    count = worker.work(options.once)
+    _tell(f"{count} {'job' if count == 1 else 'jobs'} measured.")
 
 
 def _measure_files(options: argparse.Namespace) -> None:

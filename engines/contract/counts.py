@@ -19,6 +19,17 @@ def counted(value: float) -> str:
     return f"{value:,.0f}".replace(",", THIN_SPACE)
 
 
+def many(count: int, noun: str, plural: str = "") -> str:
+    """Write a count with its noun: "1 run", "1 024 runs", "2 frequencies", "2 hardware"."""
+    return f"{counted(count)} {noun if count == 1 else plural or _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith(("s", "hardware", "data")):
+        return noun
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
 def rounded(value: float) -> str:
     """An amount in a sentence: with a tenth where it is below a hundred and has one ("0.4", "12"), else as `counted`."""
     return counted(value) if value >= 100 or float(value).is_integer() else f"{value:.1f}"

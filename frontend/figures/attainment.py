@@ -11,7 +11,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry, plain_figure
 from frontend.figures.lines import axis_name
-from frontend.figures.numbers import Scale, integer, scale_of, si
+from frontend.figures.numbers import Scale, many, scale_of, si
 from frontend.theme import RunStyle, Scheme
 
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
@@ -71,7 +71,7 @@ def attainment_sentence(sides: Sequence[AttainmentSide], x: Quantity, y: Quantit
     for side in sides:
         name = f"{side.style.letter} {side.title}".strip()
         if not len(side.median):
-            parts.append(f"{name}: fewer than half of {integer(side.runs)} runs found a design")
+            parts.append(f"{name}: fewer than half of {many(side.runs, 'run')} found a design")
             continue
         ends = [f"{si(a, x.unit)} with {si(b, y.unit)}" for a, b in side.median[[0, -1]]]
         parts.append(f"{name}: from {ends[0]} to {ends[1]}")

@@ -10,10 +10,12 @@ from datetime import datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract import counts
 from engines.contract.counts import counted
 from engines.contract.quantities import SHARE
 
 MISSING = "–"
+many = counts.many
 NO_BREAK = "\u00a0"
 THIN = "\u2009"
 
@@ -223,8 +225,3 @@ def ago(moment: datetime, now: datetime) -> str:
     if passed < timedelta(days=2):
         return "yesterday"
     return f"{moment.day}{NO_BREAK}{moment:%b}" + (f" {moment.year}" if moment.year != now.year else "")
-
-
-def many(count: int, noun: str, plural: str = "") -> str:
-    """A count with its noun: "1 run", "1 024 runs"."""
-    return f"{integer(count)} {noun if count == 1 else plural or noun + 's'}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from engines.contract.counts import many
 from webapp import VERSION
 from webapp.backups import service
 from webapp.backups.archive import checksum, unpack, write_archive
@@ -74,7 +75,8 @@ def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) 
 def _require_quiet() -> None:
     if alive := live_workers():
         raise BackupError(
-            f"{len(alive)} workers are alive ({alive[0].name}): stop workers and web servers first, so that nothing is "
+            f"{many(len(alive), 'worker is', 'workers are')} alive ({alive[0].name}): "
+            "stop workers and web servers first, so that nothing is "
             "done here that is not in the file."
         )
 

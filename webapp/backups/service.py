@@ -17,6 +17,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connections
 
+from engines.contract.counts import many
 from webapp import VERSION
 from webapp.backups.archive import checksum, unpack, write_archive
 from webapp.backups.errors import BackupError
@@ -152,10 +153,12 @@ def check_site(state: State, *, replace: bool, dry_run: bool) -> None:
     if dry_run:  # the rest has to hold only when it is done
         return
     if alive := live_workers():
-        raise BackupError(f"{len(alive)} workers are alive ({alive[0].name}): stop workers and web servers first.")
+        raise BackupError(
+            f"{many(len(alive), 'worker is', 'workers are')} alive ({alive[0].name}): stop workers and web servers first."
+        )
     if (work := work_in(state)) and not replace:
         raise BackupError(
-            f"The site is not empty: {sum(work.values())} rows in {len(work)} tables. "
+            f"The site is not empty: {many(sum(work.values()), 'row')} in {many(len(work), 'table')}. "
             "--replace puts the backup in their place; back them up first."
         )
 

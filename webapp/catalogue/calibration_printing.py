@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
+from engines.contract.counts import many
 from engines.cost.calibration_words import error_words
 from hardware.calibration.model import CalibrationRow, ErrorSummary, SocCalibration
 from webapp.base.printing import print_table
@@ -49,7 +50,7 @@ def summary_lines(calibration: SocCalibration) -> list[str]:
 
 def _errors_in_words(errors: ErrorSummary) -> str:
     return (
-        f"{errors.rows} rows, median {errors.median:.1%}, mean {errors.mean:.1%}, "
+        f"{many(errors.rows, 'row')}, median {errors.median:.1%}, mean {errors.mean:.1%}, "
         f"worst {errors.worst:.1%} ({errors.worst_row})"
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Sum
 
+from engines.contract.counts import many
 from webapp.deletions.service import long_deleted, title_of
 from webapp.items.registry import items
 from webapp.runs.files import sweep_contents
@@ -33,9 +34,9 @@ class Removed:
     def words(self) -> str:
         """In one line."""
         parts = [f"{self.kind} {self.number} “{self.title}” of {self.project}"]
-        parts += [f"{self.designs} designs"] if self.designs else []
+        parts += [many(self.designs, "design")] if self.designs else []
         parts += [f"{self.file_bytes / 1e6:.1f} MB of files"] if self.file_bytes else []
-        parts += [f"{self.versions} versions"] if self.versions else []
+        parts += [many(self.versions, "version")] if self.versions else []
         return ", ".join(parts)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from engines.contract.counts import many
 from engines.contract.errors import ProblemError
 from engines.cost.calibration_own import About
 from engines.running.runner.limited import ChildLimits
@@ -82,7 +83,9 @@ def calibrate_device(
     require_edit(person, device.project)
     measured = newest_results(device, threads)
     if not measured:
-        raise ProblemError("networks", "none measured", f"networks measured on {device.name} with {threads} threads")
+        raise ProblemError(
+            "networks", "none measured", f"networks measured on {device.name} with {many(threads, 'thread')}"
+        )
     content, report = fit(person, device, threads, measured, predicted)
     version = store_version(person, device.project, "calibration", dict(content))
     return DeviceCalibration(version, tuple(report["operators"]), report["skipped"])
@@ -119,12 +122,12 @@ def fit(
         }
         for each in measured
     ]
-    words = "1 thread" if threads == 1 else f"{threads} threads"
+    words = many(threads, "thread")
     about = About(
         slug=slug,
         title=f"{device.name}, {words}, as its agent measured",
         author=str(getattr(person, "username", "")) or device.name,
-        source=f"measured by paretoscope-agent, {device.machine['runtime']}, {len(profiles)} networks",
+        source=f"measured by paretoscope-agent, {device.machine['runtime']}, {many(len(profiles), 'network')}",
         precision="fp32",
     )
     options = {

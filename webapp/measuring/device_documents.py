@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.contract.counts import many
+
 # Where the kernel names no clock, figures per cycle are per nanosecond.
 _NOMINAL_MHZ = 1000.0
 
@@ -32,7 +34,7 @@ def device_documents(name: str, slug: str, machine: Mapping[str, Any], on: str) 
 def _document(name: str, slug: str, machine: Mapping[str, Any], peak: Mapping[str, Any], on: str) -> dict[str, Any]:
     threads = int(peak["threads"])
     clock_mhz = float(machine["clock_mhz"]) or _NOMINAL_MHZ
-    words = "1 thread" if threads == 1 else f"{threads} threads"
+    words = many(threads, "thread")
     operations = round(peak["operations_per_s"] / (clock_mhz * 1e6), 3)
     per_cycle = round(peak["bandwidth_bytes_per_s"] / (_NOMINAL_MHZ * 1e6), 3)
     own = document_slug(slug, threads)

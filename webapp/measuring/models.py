@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from engines.contract.counts import many
 from webapp.runs.models import Run
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
@@ -129,7 +130,7 @@ class Measurement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.network} on {self.device}, {self.threads} threads"
+        return f"{self.network} on {self.device}, {many(self.threads, 'thread')}"
 
     @property
     def profiled(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engines.contract.counts import many
 from webapp.measuring.device_documents import document_slug
 from webapp.measuring.models import AgentDevice
 
@@ -60,7 +61,7 @@ class Place:
 
 def run_words(threads: int, provider: str = CPU_PROVIDER) -> str:
     """Return the place as "1 thread"; for providers other than the processor as "CUDA", whose threads only feed it."""
-    count = "1 thread" if threads == 1 else f"{threads} threads"
+    count = many(threads, "thread")
     if provider == CPU_PROVIDER:
         return count
     name = provider.removesuffix("ExecutionProvider")

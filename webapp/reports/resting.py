@@ -8,7 +8,7 @@ from typing import cast
 
 from django.db.models import Q
 
-from engines.contract.counts import counted
+from engines.contract.counts import counted, many
 from engines.contract.errors import EngineError
 from engines.documents.builtin import builtin_documents
 from engines.registry import get_engine
@@ -57,7 +57,7 @@ def changed_since(principal: Principal, version: ReportVersion) -> list[Since]:
 def _of_run(run: Run, pin: Mapping[str, int]) -> Iterator[Since]:
     now = state_of(run)
     if now != dict(pin):
-        words = f"It has gone on: {counted(pin['designs'])} designs then, {counted(now['designs'])} now"
+        words = f"It has gone on: {many(pin['designs'], 'design')} then, {counted(now['designs'])} now"
         yield Since(run.pk, words)
     try:
         installed = get_engine(run.engine).version

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
+from engines.contract.counts import many
 from webapp.base.read_only_admin import ReadOnly
 from webapp.catalogue import admin as catalogue_admin
 from webapp.catalogue.models import Document, DocumentVersion
@@ -66,7 +67,9 @@ class RunAdmin(ReadOnly, admin.ModelAdmin):
         stopping = sum(
             run.active for run in (service.wish_stop(run) if run.active else run for run in runs) if run.wish == "stop"
         )
-        self.message_user(request, f"{len(runs)} runs: {stopping} are stopping, the others have stopped or ended.")
+        self.message_user(
+            request, f"{many(len(runs), 'run')}: {stopping} are stopping, the others have stopped or ended."
+        )
 
 
 @admin.register(WorkerBeat)

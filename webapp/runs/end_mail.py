@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from engines.contract.counts import many
 from webapp.runs.models import Run
 from webapp.teams.mail import mail_later
 
@@ -37,7 +38,7 @@ def _mail(run: Run) -> None:
         end = "is done: no design meets the limits"
     words = (
         f"Run {run.pk:04d}, {run.title}, {end}.\n"
-        f"It computed for {run.computed_s / 60:.0f} min and stored {run.design_count:,} designs.\n\n"
+        f"It computed for {run.computed_s / 60:.0f} min and stored {many(run.design_count, 'design')}.\n\n"
         f"{settings.PARETOSCOPE_PUBLIC_URL}/runs/{run.pk}\n"
     )
     mail_later(f"{run.title} {end} (run {run.pk:04d})", words, run.owner.email)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from django.conf import settings
 from django.http import Http404
 
+from engines.contract.counts import many
 from engines.contract.engine import Infeasibility, Resume
 from engines.contract.errors import EngineError
 from engines.registry import get_engine
@@ -278,7 +279,7 @@ class Keeper:
         if resume is None:
             return f"Attempt {self.fence.attempt}: from the beginning."
         designs = self._store.position.design_count
-        return f"Attempt {self.fence.attempt}: after the checkpoint of step {self._base_step}, with {designs} designs."
+        return f"Attempt {self.fence.attempt}: after the checkpoint of step {self._base_step}, with {many(designs, 'design')}."
 
     # -- the end ------------------------------------------------------------------------------------------------------
 

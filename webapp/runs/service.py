@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Case, F, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Now
 
-from engines.contract.counts import counted
+from engines.contract.counts import many
 from engines.contract.designs import canonical_json
 from engines.contract.engine import Plan, Problem
 from engines.contract.errors import ProblemError
@@ -361,7 +361,7 @@ def _continuation(run: Run) -> Continuation:
     if checkpoint is None:
         text = "There is no checkpoint, so the run begins again from the beginning."
         return Continuation(run, 0, 0, text + _more_words(run))
-    text = f"The run goes on after step {checkpoint.step_number}, with {counted(checkpoint.design_count)} designs kept."
+    text = f"The run goes on after step {checkpoint.step_number}, with {many(checkpoint.design_count, 'design')} kept."
     return Continuation(run, checkpoint.step_number, checkpoint.design_count, text + _more_words(run))
 
 

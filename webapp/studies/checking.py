@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
+from engines.contract.counts import many
 from engines.contract.designs import canonical_json
 from engines.contract.engine import Document, Plan, Problem
 from engines.contract.errors import BusyError, ProblemError
@@ -127,7 +128,7 @@ def seed_notes(grid: Grid) -> tuple[str, ...]:
     seeds = axes.pop(SEED, 1)
     axes.pop(WORKLOADS, None)  # their hypervolumes have nothing to do with each other
     return tuple(
-        f"{seeds} seed{'s' if seeds > 1 else ''} cannot show a difference between the {values} values of {short_name(name)}: "
+        f"{many(seeds, 'seed')} cannot show a difference between the {values} values of {short_name(name)}: "
         f"the smallest possible p is {least:.2g} (Mann and Whitney, corrected for {comb(values, 2)} "
         f"comparison{'s' if values > 2 else ''}), and at most {SIGNIFICANT:.2g} is significant. "
         f"Use at least {runs_to_decide(comb(values, 2))} seeds."

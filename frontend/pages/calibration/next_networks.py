@@ -14,7 +14,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.states import notice, skeleton_rows
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import MISSING, percent
+from frontend.figures.numbers import MISSING, many, percent
 from frontend.ids.calibration import CalibrationIds
 from frontend.pages.catalogue.document.frame import Shown, shown_of
 from frontend.request import current_user
@@ -99,7 +99,10 @@ def _answered(document: dict[str, Any], pressed: bool) -> list[Component]:
                 for names, once_more in ((fresh, False), (again, True))
                 if names
             )
-            told = notice(f"{waiting} measurements wait for the agent of {place.device.name}.", icon="check")
+            told = notice(
+                f"{many(waiting, 'measurement waits', 'measurements wait')} for the agent of {place.device.name}.",
+                icon="check",
+            )
             found = next_networks(person, place, version)
         return _content(found, place, told)
     except (NotAllowed, NotVisible, EngineError, BusyError) as error:

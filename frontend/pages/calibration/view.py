@@ -18,7 +18,7 @@ from frontend.components.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.calibration_residuals import residual_figure, residual_sentence
-from frontend.figures.numbers import MISSING, integer, percent
+from frontend.figures.numbers import MISSING, integer, many, percent
 from frontend.ids.calibration import CalibrationIds
 from frontend.pages.catalogue.document.frame import Shown, head
 from frontend.pages.catalogue.document.versions import versions_card
@@ -150,7 +150,7 @@ def _error_kpis(label: str, errors: ErrorSummary | None) -> list[Component]:
             f"{label}, median",
             f"{100 * errors.median:.1f}",
             "%",
-            title=f"{errors.rows} rows, mean {percent(errors.mean, 1)}",
+            title=f"{many(errors.rows, 'row')}, mean {percent(errors.mean, 1)}",
         ),
         kpi(f"{label}, worst", f"{100 * errors.worst:.1f}", "%", title=errors.worst_row),
     ]

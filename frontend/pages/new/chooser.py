@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine
 from engines.contract.questions import QUESTIONS, Question
 from frontend.components.icon import icon
+from frontend.figures.numbers import many
 from frontend.ids.new import NewIds
 
 MOST_RECENT = 4
@@ -104,7 +105,7 @@ def _chosen(engine: Engine, count: int) -> Component:
         className="link row g4 nw",
     )
     return html.Summary(
-        [picture(engine.question), words, html.Span(f"{count} engines", className="xs t3 nw"), other],
+        [picture(engine.question), words, html.Span(many(count, "engine"), className="xs t3 nw"), other],
         className="chooser-chosen",
         **{"aria-label": f"Engine: {engine.title}. Choose another of {count}"},
     )

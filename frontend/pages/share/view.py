@@ -15,7 +15,7 @@ from frontend.components.card import card_title
 from frontend.components.secret_link import secret_link
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import integer
+from frontend.figures.numbers import integer, many
 from frontend.ids.share import ShareIds
 from webapp.sharing.models import ShareLink
 from webapp.sharing.service import DAYS, MadeLink, links_to, revoked_links, shared_thing
@@ -108,7 +108,7 @@ def _form(kind: str) -> Component:
         id={"type": ShareIds.FIELD_TYPE, "name": "note"}, placeholder="Whom it is for (optional)", size="xs", className="grow",
         **{"aria-label": "Note"},
     )  # fmt: skip
-    days = [{"value": str(each), "label": "1 day" if each == 1 else f"{each} days"} for each in DAYS]
+    days = [{"value": str(each), "label": many(each, "day")} for each in DAYS]
     until = dmc.Select(
         id={"type": ShareIds.FIELD_TYPE, "name": "days"}, data=days, value="30", allowDeselect=False, size="xs", w=104,
         comboboxProps={"withinPortal": False}, **{"aria-label": "Holds for"},

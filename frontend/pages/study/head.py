@@ -64,7 +64,7 @@ def single_values(study: Study, engine: Engine) -> list[Component]:
 
 
 def size_words(study: Study) -> str:
-    """What the grid is made of: "2 hardware × 3 workload × 3 seeds"."""
+    """What the grid is made of: "2 hardware × 3 workloads × 3 seeds"."""
     document = study.document
     factors = [(len(slugs), slot) for slot, slugs in document.get("inputs", {}).items()]
     factors += [
@@ -72,5 +72,5 @@ def size_words(study: Study) -> str:
         for name, given in document.get("params", {}).items()
         if isinstance(given, dict) and "each" in given
     ]
-    factors.append((len(document.get("seeds", [])), "seeds"))
-    return " × ".join(f"{count} {short_name(name)}" for count, name in factors if count > 1) or "one cell"
+    factors.append((len(document.get("seeds", [])), "seed"))
+    return " × ".join(many(count, short_name(name)) for count, name in factors if count > 1) or "one cell"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontend.figures.numbers import in_sentence, integer
+from frontend.figures.numbers import in_sentence, integer, many
 from webapp.runs.models import Run
 from webapp.studies.statistics import HYPERVOLUME, Group, StudyStatistics
 from webapp.studies.values import RunRow
@@ -31,7 +31,7 @@ def missing_sentences(found: StudyStatistics, titles: Sequence[str]) -> list[str
 
 def _nothing(group: Group) -> str:
     runs = group.found_nothing
-    words = f"{integer(len(runs))} of {integer(len(group.runs))} runs found nothing within the limits"
+    words = f"{integer(len(runs))} of {many(len(group.runs), 'run')} found nothing within the limits"
     return f"{words} ({numbers(runs)})." if runs else ""
 
 

@@ -20,16 +20,7 @@ from frontend.components.card import card_title
 from frontend.components.chip import status_chip
 from frontend.components.kpi import kpi
 from frontend.components.table import Column, plain_table
-from frontend.figures.numbers import (
-    MISSING,
-    Scale,
-    decimals_for,
-    fixed,
-    full,
-    scale_of,
-    si,
-    significant,
-)
+from frontend.figures.numbers import MISSING, Scale, decimals_for, fixed, full, many, scale_of, si, significant
 from frontend.pages.asked_number import asked_number
 from frontend.pages.study.words import axis_title, column_title, value_title
 from frontend.theme import SEQUENTIAL, ink_on
@@ -154,7 +145,8 @@ def _cell(cell: TableCell, place: str, colour: _Colours, text: Any, best: bool, 
 def _hint(cell: TableCell) -> str:
     if cell.median is None:
         return "No value yet" if cell.active else "No value"
-    return f"median {full(cell.median)}, {full(cell.low or 0.0)} to {full(cell.high or 0.0)}, {cell.count} of {len(cell.runs)} runs"
+    middle = f"median {full(cell.median)}, {full(cell.low or 0.0)} to {full(cell.high or 0.0)}"
+    return f"{middle}, {cell.count} of {many(len(cell.runs), 'run')}"
 
 
 def _texts(medians: Sequence[float], scale: Scale) -> Any:

@@ -53,7 +53,7 @@ def test_drift_is_from_the_first_round_to_the_newest(people: People, device: Age
 def test_it_takes_an_editor_and_measurements(people: People, device: AgentDevice) -> None:
     with pytest.raises(NotAllowed):
         calibrate_device(people.viewer, device, 1)
-    with pytest.raises(ProblemError, match="networks measured on Test box with 1 threads"):
+    with pytest.raises(ProblemError, match="networks measured on Test box with 1 thread"):
         calibrate_device(people.editor, device, 1)
 
 

@@ -13,6 +13,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engines.contract.counts import many as plural
 from engines.contract.quantities import Quantity
 from engines.contract.result_json import to_json
 from webapp.api import arguments
@@ -150,7 +151,9 @@ class EvaluateView(RunView):
 
 
 def _no_design(run: Run, design: int) -> NotFound:
-    return NotFound(f"Run {run.pk} has {run.design_count} designs, numbered from 0 on. There is no design {design}.")
+    return NotFound(
+        f"Run {run.pk} has {plural(run.design_count, 'design')}, numbered from 0 on. There is no design {design}."
+    )
 
 
 def _wanted(request: Request, run: Run) -> list[Quantity]:

@@ -169,7 +169,7 @@ def _unmatched(lines: Any) -> Component | None:
         Column("Why"),
         Column("Nearest name"),
     ]
-    lines = "1 line" if len(rows) == 1 else f"{len(rows)} lines"
+    lines = many(len(rows), "line")
     words = f"Not used: {lines} with {si(total / 1e3, 's')}. No operation of such a name costs anything."
     more = html.Div(f"and {len(rows) - _MOST_LINES} more", className="xs t3") if len(rows) > _MOST_LINES else None
     table = html.Div(plain_table(columns, cells, tight=True), className="table-scroll upload-operators")

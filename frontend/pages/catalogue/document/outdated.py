@@ -7,7 +7,7 @@ from dash.development.base_component import Component
 
 from frontend.components.button import button
 from frontend.components.name import cut_name
-from frontend.figures.numbers import integer
+from frontend.figures.numbers import integer, many
 from frontend.ids.catalogue import DocumentIds
 from webapp.catalogue.models import Document
 from webapp.runs.outdated import outdated_runs
@@ -62,4 +62,4 @@ def _offer(document: Document, each: Again) -> Component:
 
 
 def _runs(count: int) -> str:
-    return "1 run" if count == 1 else f"{integer(count)} runs"
+    return many(count, "run")

@@ -15,7 +15,7 @@ from engines.workloads.network import Network
 from frontend.components.card import card_title
 from frontend.components.table import grid_options
 from frontend.figures.layer_preferences import SHOWN, choice_title
-from frontend.figures.numbers import integer, ratio
+from frontend.figures.numbers import integer, many, ratio
 from frontend.ids.catalogue import LayerIds
 from frontend.pages.catalogue.workload.layers.asked import Asked
 
@@ -27,7 +27,7 @@ def layer_table(network: Network, found: LayerPreferences | None, asked: Asked) 
     if found:
         for row, more in zip(rows, _preferences(found, asked), strict=True):
             row.update(more)
-    words = f"{integer(len(rows))} layers; {word_bytes} byte{'s' if word_bytes > 1 else ''} per element"
+    words = f"{many(len(rows), 'layer')}; {many(word_bytes, 'byte')} per element"
     shared = sum(layer.weight_elements for layer in network.layers) - network.weight_elements
     words += f"; {integer(shared)} parameters are those of another layer and count once in the total" if shared else ""
     head = html.Div([card_title("Layers"), html.Span(words, className="sm t3 num")], className="ch")

@@ -17,7 +17,7 @@ from frontend.components.states import empty_state
 from frontend.designs.run_designs import LimitScale, Region, RunDesigns, nearest_design, obstacle
 from frontend.designs.run_words import outdone_words
 from frontend.figures.front import has_equal_product
-from frontend.figures.numbers import integer, scale_of, si, significant
+from frontend.figures.numbers import integer, many, scale_of, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.run.front.choices import HIDEABLE, Choices
 from frontend.pages.run.front.short_list import short_list_section
@@ -228,7 +228,7 @@ def nothing_left(designs: RunDesigns, limits: Mapping[str, float], region: Regio
         html.Span(f"{found.quantity.title} {sign} {si(found.limit, unit)}", className="b"),
         f" is in the way. The best design that meets the rest has {relaxed}.",
     ]
-    count = "1 design" if found.would_remain == 1 else f"{integer(found.would_remain)} designs"
+    count = many(found.would_remain, "design")
     mend = button(
         f"Relax to {relaxed}: {count}",
         id={"type": RunIds.RELAX_TYPE, "name": found.quantity.name},

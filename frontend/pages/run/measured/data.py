@@ -11,7 +11,7 @@ import numpy as np
 from engines.search.rank_agreement import rank_agreement
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.front_measured import MeasuredMark
-from frontend.figures.numbers import in_sentence, integer, percent, scale_of, si, significant
+from frontend.figures.numbers import in_sentence, many, percent, scale_of, si, significant
 from frontend.request import current_user
 from webapp.measuring.designs import MOST_DESIGNS, measurable_of
 from webapp.measuring.measured_designs import MeasuredDesign, measured_designs
@@ -51,7 +51,7 @@ def front_numbers(designs: RunDesigns, most: int = MOST_DESIGNS) -> list[int]:
 
 def designs_words(count: int) -> str:
     """Return "1 design", "60 designs"."""
-    return "1 design" if count == 1 else f"{integer(count)} designs"
+    return many(count, "design")
 
 
 def predicted(run: Run, designs: RunDesigns, number: int) -> float:

@@ -8,6 +8,7 @@ from dash.development.base_component import Component
 from engines.contract.results import Note, Table
 from frontend.components.card import card
 from frontend.components.static_part import static_part
+from frontend.figures.numbers import many
 from frontend.results.table import result_table
 from webapp.runs import readers
 from webapp.runs.models import Run
@@ -27,7 +28,7 @@ def while_searching_card(run: Run) -> list[Component]:
 
 def _nothing_yet(run: Run) -> Component:
     budget = run.measure["designs"]
-    words = "1 design" if budget == 1 else f"{budget} designs"
+    words = many(budget, "design")
     if run.active:
         return html.P(f"Nothing of {words} yet: {run.message or 'the run waits for a worker'}.", className="sm t2")
     return html.P(f"The run ended before it asked for any of {words}.", className="sm t2")

@@ -16,7 +16,7 @@ from frontend.components.icon import icon
 from frontend.components.states import failed_state, infeasible_state
 from frontend.components.time_limit import minutes_box
 from frontend.designs.run_words import engine_of, limit_reached, percent_done, run_seconds
-from frontend.figures.numbers import duration, integer
+from frontend.figures.numbers import duration, many
 from frontend.ids.run import RunIds
 from frontend.pages.run.states.queue import queue_strip
 
@@ -157,7 +157,7 @@ def _kept(run: Run) -> str:
         return "No designs are stored yet."
     if run.design_count == 1:
         return "1 design is stored; it is not lost."
-    return f"{integer(run.design_count)} designs are stored; nothing of them is lost."
+    return f"{many(run.design_count, 'design is', 'designs are')} stored; nothing is lost."
 
 
 def _last_reason(run: Run) -> str:

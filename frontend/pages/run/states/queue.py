@@ -12,7 +12,7 @@ from django.utils import timezone
 from engines.contract.recent import Recent
 from frontend.components.icon import icon
 from frontend.components.moment import since
-from frontend.figures.numbers import duration, integer
+from frontend.figures.numbers import duration, many
 from webapp.runs.followed import FollowedRun
 from webapp.runs.models import Run
 from webapp.runs.waiting import Wait, expected_wait
@@ -80,6 +80,6 @@ def _wait_words(wait: Wait | None) -> str:
     """When it is likely to begin, said as the estimate that it is; "" where nobody can say."""
     if wait is None:
         return ""
-    before = {0: "No run before it", 1: "1 run before it"}.get(wait.before, f"{integer(wait.before)} runs before it")
+    before = f"{many(wait.before, 'run')} before it" if wait.before else "No run before it"
     when = f"in about {duration(wait.seconds)}" if wait.seconds >= 1 else "at once"
     return f"{before}, estimated to start {when}."

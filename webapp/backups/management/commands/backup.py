@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from engines.contract.counts import many
 from webapp.backups import service
 from webapp.backups.errors import TOLD
 from webapp.backups.manifest import KINDS
@@ -35,12 +36,13 @@ class Command(BaseCommand):
                 site.require_programs()
                 service.require_content(state := service.present_state())
                 rows = sum(state.counts.values())
-                self.stdout.write(f"Would write {rows} rows of {KINDS[site.kind]} to {file}.")
+                self.stdout.write(f"Would write {many(rows, 'row')} of {KINDS[site.kind]} to {file}.")
                 return
             made = service.back_up(file)
         except TOLD as error:
             raise CommandError(f"No backup was made. {error}", returncode=2) from error
         self.stdout.write(
-            f"Wrote {file}: {sum(made.counts.values())} rows of {KINDS[made.database]}, {file.stat().st_size / 1e6:.1f} MB. "
+            f"Wrote {file}: {many(sum(made.counts.values()), 'row')} of {KINDS[made.database]}, "
+            f"{file.stat().st_size / 1e6:.1f} MB. "
             "Not in it: settings and secrets (SECRET_KEY, DATABASE_URL, BROKER_URL, EMAIL_URL)."
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from engines.contract.counts import many
 from webapp.backups.errors import TOLD
 from webapp.backups.portable import export_site
 
@@ -30,6 +31,7 @@ class Command(BaseCommand):
         except TOLD as error:
             raise CommandError(f"Nothing was exported. {error}", returncode=2) from error
         self.stdout.write(
-            f"Wrote {file}: {sum(made.counts.values())} rows, {file.stat().st_size / 1e6:.1f} MB. Not in it: settings and secrets. "
+            f"Wrote {file}: {many(sum(made.counts.values()), 'row')}, {file.stat().st_size / 1e6:.1f} MB. "
+            "Not in it: settings and secrets. "
             "With another SECRET_KEY everybody signs in again."
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from engines.contract.counts import many
 from webapp.backups import service
 from webapp.backups.errors import TOLD
 from webapp.backups.portable import import_site
@@ -34,6 +35,6 @@ class Command(BaseCommand):
             raise CommandError(f"Nothing was imported; the site is as it was. {error}", returncode=2) from error
         replaced = f" in the place of {sum(present.values())}" if present else ""
         self.stdout.write(
-            f"{'Would import' if dry_run else 'Imported'} {sum(made.counts.values())} rows of version {made.version}, "
+            f"{'Would import' if dry_run else 'Imported'} {many(sum(made.counts.values()), 'row')} of version {made.version}, "
             f"made {made.made_at:%Y-%m-%d %H:%M} UTC{replaced}."
         )

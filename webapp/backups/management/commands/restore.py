@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from engines.contract.counts import many
 from webapp.backups import service
 from webapp.backups.errors import TOLD
 
@@ -33,8 +34,10 @@ class Command(BaseCommand):
             made, missing = service.restore(file, replace=options["replace"], dry_run=dry_run)
         except TOLD as error:
             raise CommandError(f"Nothing was restored; the site is as it was. {error}", returncode=2) from error
-        held = f"{sum(made.counts.values())} rows of version {made.version}, made {made.made_at:%Y-%m-%d %H:%M} UTC"
+        held = f"{many(sum(made.counts.values()), 'row')} of version {made.version}, made {made.made_at:%Y-%m-%d %H:%M} UTC"
         replaced = f" in the place of {sum(present.values())}" if present else ""
-        self.stdout.write(f"{'Would restore' if dry_run else 'Restored'} {held}{replaced}; {len(missing)} migrations.")
+        self.stdout.write(
+            f"{'Would restore' if dry_run else 'Restored'} {held}{replaced}; {many(len(missing), 'migration')}."
+        )
         if dry_run and present and not options["replace"]:
             self.stdout.write("The site is not empty: it takes --replace.")

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
+from engines.contract.counts import many
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from hardware.errors import HardwareError
@@ -72,7 +73,9 @@ class Command(BaseCommand):
             total = sum(line["latency_ms"] for line in lost)
             named = [f"{line['name']} (line {line['line']})" for line in lost[:_MOST_NAMED]]
             names = ", ".join(named) + (", ..." if len(lost) > _MOST_NAMED else "")
-            self.stdout.write(f"{len(lost)} lines ({total:.3g} ms) name no operation of the network: {names}.")
+            self.stdout.write(
+                f"{many(len(lost), 'line')} ({total:.3g} ms) without an operation of the network: {names}."
+            )
 
     def _keep(self, user: Principal, found: OwnCalibration, options: dict[str, Any]) -> None:
         if options["output"]:

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 from rich.table import Table
 
+from engines.contract.counts import many
 from engines.contract.errors import EngineError
 from hardware.errors import HardwareError
 from webapp.base.printing import print_table
@@ -77,7 +78,9 @@ class Command(BaseCommand):
                 continue
             jobs.answer(taken, result={**result, "load_before_cores": 0.0})
             latency = result["latency_s"]
-            self.stdout.write(f"  {taken.network.slug}, {taken.threads} threads: {1e3 * latency['median']:.4g} ms")
+            self.stdout.write(
+                f"  {taken.network.slug}, {many(taken.threads, 'thread')}: {1e3 * latency['median']:.4g} ms"
+            )
 
     def _calibrate(self, person: Any, device: AgentDevice, threads: int, predicted: Sequence[str]) -> None:
         found = calibrations.calibrate_device(person, device, threads, predicted)

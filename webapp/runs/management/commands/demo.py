@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
+from engines.contract.counts import many
 from engines.contract.errors import ProblemError
 from engines.documents.questions import Question, asked_questions
 from webapp.base.acting import name_person
@@ -71,7 +72,7 @@ class Command(BaseCommand):
         return run
 
     def _tell(self, run: Run) -> None:
-        self.stdout.write(f"{run.title}, {run.design_count} designs: {summaries.run_url(run)}")
+        self.stdout.write(f"{run.title}, {many(run.design_count, 'design')}: {summaries.run_url(run)}")
         self.stdout.flush()
 
     def _exploration(self, user: Any, asked: Question) -> Run:

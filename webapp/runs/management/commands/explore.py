@@ -14,6 +14,7 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from engines.contract.counts import many
 from engines.contract.errors import ProblemError
 from engines.contract.json_text import read_json
 from engines.registry import engine_names, get_engine
@@ -113,7 +114,7 @@ class Command(BaseCommand):
     def _report(self, run: Run, console: Console, file: Path | None) -> None:
         if run.design_count:
             print_table(self.stdout, summaries.comparison_table(run, "Best design found"))
-        self.stdout.write(f"{summaries.outcome_text(run)} {run.design_count} designs. {summaries.run_url(run)}")
+        self.stdout.write(f"{summaries.outcome_text(run)} {many(run.design_count, 'design')}. {summaries.run_url(run)}")
         for line in summaries.cost_lines(run):
             self.stdout.write(line)
         for version in versions_made_by(run):

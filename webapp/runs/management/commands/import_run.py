@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
-from engines.contract.counts import counted
+from engines.contract.counts import counted, many
 from engines.contract.errors import ProblemError
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from webapp.runs import summaries
@@ -36,4 +36,4 @@ class Command(BaseCommand):
             run = import_bundle(user, project, path.read_bytes(), path.name)
         except (ProblemError, NotAllowed, Http404, OSError) as error:
             raise CommandError(str(error), returncode=2) from error
-        self.stdout.write(f"Run {run.pk}: {run.title}, {run.design_count} designs. {summaries.run_url(run)}")
+        self.stdout.write(f"Run {run.pk}: {run.title}, {many(run.design_count, 'design')}. {summaries.run_url(run)}")

@@ -13,7 +13,7 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from engines.contract.counts import counted
+from engines.contract.counts import many
 from engines.contract.errors import ProblemError
 from engines.contract.json_text import is_json, read_json
 from hardware.documents import DocumentSyntaxError, read_document
@@ -76,7 +76,7 @@ class Command(BaseCommand):
     def _estimate(self, estimate: StudyEstimate) -> None:
         low, high = (summaries.si(value, "s") for value in estimate.time_s)
         self.stdout.write(
-            f"{estimate.cells} cells, at most {counted(estimate.evaluations)} evaluations, {low} to {high} on one worker. "
+            f"{many(estimate.cells, 'cell')}, at most {many(estimate.evaluations, 'evaluation')}, {low} to {high} on one worker. "
             "Nothing is stored."
         )
         for words in (*(f"Does not fit: {cell}" for cell in estimate.misfits), *estimate.notes):
@@ -90,7 +90,7 @@ class Command(BaseCommand):
             task = bar.add_task(study.title[:40], total=1.0)
             while (found := service.progress(study)).live:
                 ended = found.total - found.queued - found.running
-                bar.update(task, completed=found.fraction, description=f"{ended} of {found.total} runs")
+                bar.update(task, completed=found.fraction, description=f"{ended} of {many(found.total, 'run')}")
                 time.sleep(WATCH_EVERY_S)
 
     def _report(self, study: Study, options: dict[str, Any]) -> None:
@@ -101,7 +101,7 @@ class Command(BaseCommand):
             options["csv"].write_text(table_csv(table))
         found = service.progress(study)
         if found.to_continue:
-            raise CommandError(f"{found.failed} runs failed and {found.stopped} were stopped.", returncode=1)
+            raise CommandError(f"{many(found.failed, 'run')} failed, {found.stopped} stopped.", returncode=1)
 
 
 def _document(file: Path) -> Any:

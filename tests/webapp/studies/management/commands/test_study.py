@@ -80,6 +80,6 @@ def test_it_refuses_with_the_reason(
 def test_a_failed_run_is_told_by_the_exit_status(live_site: LiveSite, file: Path) -> None:
     file.write_text(yaml.safe_dump({"engine": "toy", "params": {"steps": 2, "crash_at": {"each": [-1, 1]}}}))
     live_site.worker(PARETOSCOPE_WORKER_SLOTS="2")
-    with pytest.raises(CommandError, match="1 runs failed") as caught:
+    with pytest.raises(CommandError, match="1 run failed") as caught:
         study(str(file), "--user", "ann", "--wait")
     assert caught.value.returncode == 1
