@@ -92,7 +92,7 @@ def totals_line(shown: Shown) -> Component:
     parts += [
         kpi("Layers", integer(item.layers)),
         kpi_si("MACs, all batches" if isinstance(value, Scenario) else "MACs of a pass", item.macs, "MAC"),
-        kpi("Parameters", _short(item.parameters), title=many(item.parameters, "element")),
+        kpi("Parameters", _short(item.parameters), title=f"{integer(item.parameters)} elements"),
         kpi_si("Activation peak", item.activation_peak, "B", note="Largest input and output of one layer, 1 byte each"),
     ]
     if isinstance(value, Network):
