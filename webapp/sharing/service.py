@@ -178,7 +178,8 @@ def ended_link(person: Principal, secret: str) -> EndedLink | None:
         by = {each.pk: who for each, who in revoked_links(person, link.kind, link.number)}.get(link.pk, "")
     except (NotVisible, NotAllowed):
         return EndedLink(at, link.revoked is not None)
-    return EndedLink(at, link.revoked is not None, by, _PLACES[ShareLink.Kind(link.kind)].format(link.number))
+    place = items("shareable")[link.kind].path(shared_thing(person, link.kind, link.number))
+    return EndedLink(at, link.revoked is not None, by, place)
 
 
 def follow(secret: str) -> Opened | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.map_and_conquer.decision import decoded, encoded
