@@ -53,7 +53,7 @@ def make() -> None:
 
     from tests.engines.tiny import TINY_PROBLEMS
     from tests.support.databases import using
-    from webapp.changes.acting import command_line
+    from webapp.base.acting import command_line
     from webapp.runs.files import sweep_contents
     from webapp.runs.models import Run
 

@@ -17,8 +17,8 @@ from frontend.components.found import found_groups
 from frontend.guests import opens
 from frontend.pages.deleted.view import question, restored_words
 from tests.support.stored_runs import People, make_people
+from webapp.base.acting import command_line
 from webapp.changes import recording
-from webapp.changes.acting import command_line
 from webapp.changes.service import Asked, lines, visible_changes
 from webapp.deletions.purging import purge
 from webapp.deletions.service import delete, deleted_things, restore

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.stored_runs import finished_run, make_people
-from webapp.changes.acting import BROWSER, Acting, acting
+from webapp.base.acting import BROWSER, Acting, acting
 from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link, revoke
 
