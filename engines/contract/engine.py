@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Generic, Literal
+from typing import Any, ClassVar, Generic, Literal, cast
 
 from typing_extensions import TypeVar
 
@@ -85,6 +85,7 @@ __all__ = (
 
 P = TypeVar("P", bound=EngineParams, default=Any)
 S = TypeVar("S", default=Any)
+_USUAL_MEMORY_MB = 500.0
 
 
 class Engine(ABC, Generic[P, S]):
@@ -126,9 +127,9 @@ class Engine(ABC, Generic[P, S]):
     title: ClassVar[str]
     summary: ClassVar[str]
     source: ClassVar[str]
-    version: ClassVar[int]
+    version: ClassVar[int] = 1
     tags: ClassVar[tuple[str, ...]] = ()
-    inputs: ClassVar[Mapping[str, InputKind]]
+    inputs: ClassVar[Mapping[str, InputKind]] = {}
     Params: ClassVar[type[EngineParams]]
     quantities: ClassVar[tuple[Quantity, ...]]
     tells: ClassVar[tuple[str, ...]] = ()
@@ -148,19 +149,20 @@ class Engine(ABC, Generic[P, S]):
         if any(limit.has_slack for limit in cls.limits) and ROOM.name not in known:
             cls.quantities = (*cls.quantities, ROOM)
 
-    @abstractmethod
     def prepare(self, problem: Problem[P]) -> S:
-        """Refuse a problem that cannot be run, and build what the search of any other needs. Cheap.
+        """Refuse a problem that cannot be run, and build what the search of any other needs: by default the problem itself. Cheap.
 
         What takes longer than tens of milliseconds is left to the first use (`cached_property`).
 
         Raises:
             ProblemError: names the field, what was got and what is accepted.
         """
+        return cast(S, problem)
 
-    @abstractmethod
     def plan(self, problem: Problem[P], ready: S) -> Plan:
-        """What running `problem` will take."""
+        """Return what running `problem` will take: by default the evaluations of its parameters, of 10 us to 10 ms each."""
+        count = int(getattr(problem.params, "evaluations", 1))
+        return Plan(evaluations=count, memory_mb=_USUAL_MEMORY_MB, time_s=(1e-5 * count, 1e-2 * count))
 
     def bounds(self, problem: Problem[P], ready: S) -> tuple[Bound, ...]:
         """What no design of `problem` passes, whatever is searched: told with the plan, beside the bounds there. Cheap."""
@@ -182,9 +184,9 @@ class Engine(ABC, Generic[P, S]):
             DecisionError: a decision does not describe a design of this problem.
         """
 
-    @abstractmethod
     def explain(self, problem: Problem[P], ready: S, decision: Decision, context: Context) -> tuple[Result, ...]:
-        """Grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
+        """Return grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
+        return ()
 
     def neighbours(self, problem: Problem[P], ready: S, decision: Decision) -> Iterable[Decision] | None:
         """Decisions that differ from one by a single change, for `evaluate`, which may refuse them; the likeliest to help first.
@@ -217,7 +219,7 @@ class Engine(ABC, Generic[P, S]):
 
     def explains_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
         """`explains` for one problem; overridden where inputs or parameters decide."""
-        return self.explains
+        return () if type(self).explain is Engine.explain else self.explains
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Which cost model gives the figures, in words, and whether it was fitted or predicts."""

@@ -154,7 +154,7 @@ def check_declaration(engine: Engine) -> None:
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", engine.name)
     assert engine.title and engine.summary and engine.source
     assert engine.question in QUESTIONS, engine.question
-    assert engine.version >= 1
+    assert engine.version == int(engine.version) >= 1
     for slot, kind in engine.inputs.items():
         assert slot.isidentifier() and kind.title and kind.help
     check_quantities(engine)
