@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dash import MATCH, Input, Output, callback, ctx, html
+from dash import MATCH, Input, Output, callback, html
 from dash.development.base_component import Component
-from dash.exceptions import PreventUpdate
 from django.utils import timezone
 
 from engines.contract.errors import ProblemError
 from frontend.components.button import button
+from frontend.components.clicks import clicked_id
 from frontend.components.states import empty_state, notice
 from frontend.figures.numbers import ago
 from frontend.ids.deleted import DeletedIds
@@ -40,7 +40,14 @@ def gone_page(
     if found:
         title = f"This {kind} is deleted"
     body = html.Div(gone_lines(principal, found)) if found else words
-    state = empty_state("trash" if found else "search", title, body, actions, level=1)
+    return nothing_page(title, body, actions, "trash" if found else "search")
+
+
+def nothing_page(
+    title: str, body: Component | str = UNKNOWN, actions: Sequence[Component] = (), icon: str = "search"
+) -> Component:
+    """Return the whole page of an address without content: the title, why, and ways on."""
+    state = empty_state(icon, title, body, actions, level=1)
     return html.Div(html.Section(state, className="card home-empty"), className="page")
 
 
@@ -71,9 +78,7 @@ def gone_words(principal: Principal, each: Deleted) -> str:
 )
 def bring_back(clicks: int | None) -> Any:
     """Bring the thing back, and say so; the address shows it when it is read again."""
-    asked = ctx.triggered_id
-    if not clicks or not isinstance(asked, dict):
-        raise PreventUpdate
+    asked = clicked_id([clicks])
     try:
         restore(current_user(), asked["kind"], asked["number"])
     except (NotAllowed, NotVisible, ProblemError) as error:

@@ -7,6 +7,7 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
+from frontend.components.clicks import clicked_id
 from frontend.ids.catalogue import DocumentIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.catalogue.document.frame import Shown, rail_entries, shown_of, tab_class
@@ -53,9 +54,7 @@ clientside_callback(
 )
 def open_tab(clicks: list[int | None], ids: list[dict[str, str]], document: dict[str, Any], asked: list[Any]) -> Any:
     """Another tab. The overview stays where it is, hidden, with everything that was chosen on it."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
-    tab = ctx.triggered_id["name"]
+    tab = clicked_id(clicks)["name"]
     names = [each["name"] for each in ids]
     content = _panel(shown_of(document), tab, asked[0] if asked else {})
     return tab, tab != "overview", content, [tab_class(n, tab) for n in names], [str(n == tab).lower() for n in names]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import dash
-from dash import ALL, Input, Output, callback, ctx, html
+from dash import ALL, Input, Output, callback, html
 from dash.development.base_component import Component
-from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
+from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.ids.deleted import DeletedIds
 from frontend.pages.deleted.view import content, deleted_words, question, restored_words
@@ -43,9 +43,7 @@ dash.register_page(
 )
 def act(clicks: list[int | None]) -> Any:
     """Delete, or bring back, and say so."""
-    asked = ctx.triggered_id
-    if not any(clicks) or not isinstance(asked, dict):
-        raise PreventUpdate
+    asked = clicked_id(clicks)
     principal = current_user()
     try:
         if asked["name"] == "delete":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import dash
-from dash import ALL, Input, Output, State, callback, ctx, html
+from dash import ALL, Input, Output, State, callback, html
 from dash.development.base_component import Component
-from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import BusyError, ProblemError
+from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.ids.devices import DevicesIds
 from frontend.pages.devices.acting import done_on
@@ -44,9 +44,7 @@ dash.register_page(__name__, path="/devices", name="Devices", title="Devices · 
 )
 def act(clicks: list[int | None], texts: list[str | None], fields: list[dict[str, Any]]) -> Any:
     """Do what the button says, and show the devices as they are then."""
-    asked = ctx.triggered_id
-    if not any(clicks) or not isinstance(asked, dict):
-        raise PreventUpdate
+    asked = clicked_id(clicks)
     principal, typed = current_user(), {field["number"]: text or "" for field, text in zip(fields, texts, strict=True)}
     try:
         device = require_visible(principal, devices.devices_of(principal), pk=asked["number"])

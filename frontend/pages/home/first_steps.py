@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from dash import ALL, Input, Output, callback, ctx, dcc, html, no_update
+from dash import ALL, Input, Output, callback, dcc, html, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
@@ -16,6 +16,7 @@ from engines.documents.questions import Question, asked_questions
 from engines.registry import get_engine
 from frontend.components.button import button
 from frontend.components.card import card
+from frontend.components.clicks import clicked_id
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
 from frontend.components.states import notice
@@ -102,8 +103,8 @@ def _picture(asked: Question) -> list[Component]:
 )
 def answer(clicks: list[int | None]) -> Any:
     """Start the run that answers a question, and go there."""
-    principal, chosen = current_user(), ctx.triggered_id
-    if not isinstance(chosen, dict) or not any(clicks) or not principal.is_authenticated:
+    principal, chosen = current_user(), clicked_id(clicks)
+    if not principal.is_authenticated:
         raise PreventUpdate
     questions = asked_questions()
     if not 0 <= int(chosen["number"]) < len(questions):

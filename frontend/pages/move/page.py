@@ -6,12 +6,13 @@ from typing import Any
 
 import dash
 import dash_mantine_components as dmc
-from dash import ALL, Input, Output, State, callback, ctx, html
+from dash import ALL, Input, Output, State, callback, html
 from dash.development.base_component import Component
-from dash.exceptions import PreventUpdate
 
 from frontend.components.button import button, link_button
 from frontend.components.card import card
+from frontend.components.clicks import clicked_id
+from frontend.components.gone import UNKNOWN
 from frontend.components.states import empty_state, notice
 from frontend.ids.move import MoveIds
 from frontend.request import current_user
@@ -41,9 +42,7 @@ dash.register_page(__name__, path="/move", name="Move or copy", title="Move or c
 )
 def act(clicks: list[int | None], slug: str | None) -> Any:
     """Move or copy it, and say where it is."""
-    asked = ctx.triggered_id
-    if not any(clicks) or not isinstance(asked, dict):
-        raise PreventUpdate
+    asked = clicked_id(clicks)
     person, kind, number = current_user(), str(asked["kind"]), asked["number"]
     try:
         done = (move if asked["name"] == "move" else copy)(person, kind, number, slug or "")
@@ -59,10 +58,8 @@ def _asking(person: Principal, kind: str, number: str, chosen: str | None = None
     try:
         thing = movable(person, kind, number)
     except NotVisible:
-        words = "It does not exist, or it belongs to a project that you are not a member of."
-        state = empty_state(
-            "search", "There is nothing to move here", words, [link_button("Go home", "/", size="small")]
-        )
+        actions = [link_button("Go home", "/", size="small")]
+        state = empty_state("search", "There is nothing to move here", UNKNOWN, actions)
         return [html.Section(state, className="card home-empty")]
     projects = targets(person, thing)
     if not projects:

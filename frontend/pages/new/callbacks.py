@@ -11,6 +11,7 @@ from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
 from engines.registry import get_engine
+from frontend.components.clicks import clicked_id
 from frontend.components.form import field_class, format_value
 from frontend.components.start import hold_start, refused, started
 from frontend.components.time_limit import HELP as TIME_LIMIT_HELP
@@ -51,9 +52,10 @@ def _form(values: list[Any], ids: list[dict[str, str]]) -> dict[str, Any]:
 )
 def choose_engine(clicks: list[int | None], data: dict[str, Any], scheme: Any) -> Any:
     """Another engine: keep the inputs that fit it, take its own for the others and say so, and its parameters' defaults."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict) or ctx.triggered_id["name"] == data["engine"]:
+    name = clicked_id(clicks)["name"]
+    if name == data["engine"]:
         raise PreventUpdate
-    principal, engine = current_user(), get_engine(ctx.triggered_id["name"])
+    principal, engine = current_user(), get_engine(name)
     before = Draft.from_json(data)
     titles = input_titles(before, entries_of(principal, get_engine(before.engine), before.inputs))
     draft, note = fitted_draft(principal, engine, entries_of(principal, engine, before.inputs), before.inputs, titles)
@@ -81,13 +83,12 @@ def mend(
     clicks: list[int | None], data: dict[str, Any], values: list[Any], ids: list[dict[str, str]], scheme: Any
 ) -> Any:
     """What a button below a refusal offers, with everything else as it stands in the form."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
+    pressed = clicked_id(clicks)
     principal, before = current_user(), Draft.from_json(data)
     engine = get_engine(before.engine)
     typed = with_form(before, engine, _form(values, ids))
     entries = entries_of(principal, engine, typed.inputs)
-    draft = mended(typed, engine, entries, ctx.triggered_id["field"], ctx.triggered_id["value"])
+    draft = mended(typed, engine, entries, pressed["field"], pressed["value"])
     return draft.to_json(), _sections(principal, draft, scheme)
 
 

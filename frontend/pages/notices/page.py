@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any
 
 import dash
-from dash import ALL, Input, Output, callback, ctx, dcc, html
+from dash import ALL, Input, Output, callback, dcc, html
 from dash.development.base_component import Component
-from dash.exceptions import PreventUpdate
 from django.utils import timezone
 
 from frontend.components.button import button
 from frontend.components.card import card
+from frontend.components.clicks import clicked_id
 from frontend.components.moment import moment
 from frontend.components.shell_live import bell_count
 from frontend.components.states import empty_state
@@ -75,9 +75,7 @@ def _action(name: str, number: int) -> dict[str, Any]:
 )
 def act(clicks: list[int | None]) -> Any:
     """One notice, or all, is read."""
-    asked = ctx.triggered_id
-    if not any(clicks) or not isinstance(asked, dict):
-        raise PreventUpdate
+    asked = clicked_id(clicks)
     person = current_user()
     mark_read(person, None if asked["name"] == "all" else asked["number"])
     return content(person), bell_count(person)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx, no_update
+from dash import ALL, Input, Output, State, callback, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
 from engines.contract.titles import LONGEST_TITLE
+from frontend.components.clicks import clicked_id
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.ids.report import ReportIds as Ids
@@ -137,9 +138,7 @@ def _changed(number: int, title: str | None, text: str | None, seen: int) -> Any
 )
 def decide(clicks: list[int | None], title: str | None, text: str | None, number: int) -> Any:
     """What was chosen about a conflict: mine as the next version, theirs in its place, or on with mine."""
-    choice = ctx.triggered_id
-    if not any(clicks) or not isinstance(choice, dict):
-        raise PreventUpdate
+    choice = clicked_id(clicks)
     try:
         if choice["name"] == "mine":
             return *_changed(number, title, text, choice["number"]), no_update, no_update, no_update

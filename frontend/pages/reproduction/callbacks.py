@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, html, no_update
-from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError
+from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.ids.reproductions import ReproductionIds
 from frontend.ids.shell import ShellIds
@@ -55,11 +55,10 @@ def follow(_ticks: int | None, scheme: Any, asked: dict[str, str], state: dict[s
 )
 def act(clicks: list[int | None], asked: dict[str, str], scheme: Any) -> Any:
     """Start, stop or continue the run."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
+    pressed = clicked_id(clicks)
     principal = current_user()
     try:
-        _do(ctx.triggered_id["name"], principal, asked["method"])
+        _do(pressed["name"], principal, asked["method"])
     except (EngineError, NotAllowed, RunStateError) as error:
         return no_update, no_update, no_update, html.Div(notice(str(error), tone="bad"))
     run = runs.newest_run(principal, asked["method"])

@@ -7,6 +7,7 @@ from typing import Any
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
+from frontend.components.clicks import clicked_id
 from frontend.figures.numbers import integer, many
 from frontend.ids.measured import MeasuredIds
 from frontend.ids.run import RunIds
@@ -37,9 +38,7 @@ NAMES = tuple(tab.name for tab in TABS)
 )
 def open_tab(clicks: list[int | None], panels: list[dict[str, str]]) -> Any:
     """Show one panel; its own callback fills it."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
-    name = ctx.triggered_id["name"]
+    name = clicked_id(clicks)["name"]
     return (
         name,
         [tab_class(each, name) for each in NAMES],

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx
+from dash import ALL, Input, Output, State, callback
 from dash.exceptions import PreventUpdate
 
+from frontend.components.clicks import clicked_id
 from frontend.ids.share import ShareIds
 from frontend.pages.share.view import Told, share_view
 from frontend.request import current_user
@@ -39,11 +40,10 @@ def show(clicks: int | None, thing: dict[str, Any]) -> Any:
 )
 def act(clicks: list[int | None], values: list[Any], fields: list[dict[str, str]], thing: dict[str, Any]) -> Any:
     """Make or end a link, and show the links as they are then."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
+    pressed = clicked_id(clicks)
     person, kind, number = current_user(), thing["kind"], thing["number"]
     given = {field["name"]: str(value or "") for field, value in zip(fields, values, strict=True)}
-    return share_view(person, kind, number, _done(person, kind, number, ctx.triggered_id, given))
+    return share_view(person, kind, number, _done(person, kind, number, pressed, given))
 
 
 def _done(person: Principal, kind: str, number: Any, button: dict[str, Any], given: dict[str, str]) -> Told:

@@ -8,6 +8,7 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError
+from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.designs.run_words import engine_of
 from frontend.ids.shell import ShellIds
@@ -132,11 +133,10 @@ def follow_seeds(
 )
 def act(clicks: list[int | None], number: int) -> Any:
     """Stop or continue all runs; the page then follows again."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
+    pressed = clicked_id(clicks)
     user = current_user()
     try:
-        _ACTIONS[ctx.triggered_id["name"]](user, get_study(user, number))
+        _ACTIONS[pressed["name"]](user, get_study(user, number))
     except (EngineError, NotAllowed) as error:
         return no_update, html.Div(notice(str(error), tone="bad"))
     return False, ""

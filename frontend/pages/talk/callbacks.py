@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ALL, Input, Output, State, callback, ctx, html, no_update
+from dash import ALL, Input, Output, State, callback, html, no_update
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
+from frontend.components.clicks import clicked_id
 from frontend.components.marks import star_class, star_picture, tag_chips
 from frontend.components.states import notice
 from frontend.ids.talk import TalkIds
@@ -54,9 +55,7 @@ def act(
     clicks: list[int | None], values: list[Any], checks: list[Any], fields: list[dict[str, Any]], thing: dict[str, Any], turn: int
 ) -> Any:  # fmt: skip
     """Write, change, pin, delete or bring back a note, and show all as they are then."""
-    button = ctx.triggered_id
-    if not any(clicks) or not isinstance(button, dict):
-        raise PreventUpdate
+    button = clicked_id(clicks)
     person, name, number = current_user(), button["name"], button["number"]
     given = {
         (field["name"], field["number"]): check if field["name"] == "pinned" else value

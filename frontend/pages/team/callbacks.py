@@ -9,6 +9,7 @@ from typing import Any
 from dash import ALL, Input, Output, State, callback, ctx, no_update
 from dash.exceptions import PreventUpdate
 
+from frontend.components.clicks import clicked_id
 from frontend.components.draft import stored_mark
 from frontend.components.states import notice
 from frontend.ids.team import TeamIds
@@ -52,9 +53,8 @@ def create(clicks: int | None, submits: int | None, title: str | None) -> Any:
 )
 def act(clicks: list[int | None], slug: str, values: list[Any], fields: list[dict[str, str]]) -> Any:
     """Do what the button says, and show the project as it is then."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
-    person, name, number = current_user(), ctx.triggered_id["name"], ctx.triggered_id["number"]
+    pressed = clicked_id(clicks)
+    person, name, number = current_user(), pressed["name"], pressed["number"]
     project = get_project(person, slug)
     given = _typed(values, fields)
     told = _done(person, project, name, number, given)

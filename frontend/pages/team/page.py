@@ -14,9 +14,9 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.draft import draft
+from frontend.components.gone import nothing_page
 from frontend.components.icon import icon
 from frontend.components.name import cut_name
-from frontend.components.states import empty_state
 from frontend.ids.team import TeamIds
 from frontend.ids.webhooks import WebhookIds
 from frontend.pages.team.view import project_view
@@ -89,8 +89,7 @@ def _webhooks(person: Principal, project: Project) -> list[Component]:
 def _nothing() -> Component:
     actions = [link_button("Your projects", "/team", kind="primary", size="small")]
     words = "It does not exist, or you are not a member of it."
-    state = empty_state("search", "There is no such project here", words, actions, level=1)
-    return html.Div(html.Section(state, className="card home-empty"), className="page")
+    return nothing_page("There is no such project here", words, actions)
 
 
 def _projects_card(person: Principal, shown: Project) -> Component:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from dash import ALL, Input, Output, State, callback, ctx
+from dash import ALL, Input, Output, State, callback
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
+from frontend.components.clicks import clicked_id
 from frontend.ids.team import TeamIds
 from frontend.ids.webhooks import WebhookIds
 from frontend.pages.team.page import get_project
@@ -30,9 +31,8 @@ from webapp.webhooks import service
 )
 def act_on_webhook(clicks: list[int | None], slug: str, values: list[Any], fields: list[dict[str, str]]) -> Any:
     """Do what the button says, and show the webhooks as they are then."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
-    person, asked = current_user(), ctx.triggered_id
+    pressed = clicked_id(clicks)
+    person, asked = current_user(), pressed
     project = get_project(person, slug)
     require(person, Action.CONNECT, project)
     given = {field["name"]: value for field, value in zip(fields, values, strict=True)}

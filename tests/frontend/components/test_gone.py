@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from frontend.components import clicks
 from frontend.components import gone as component
 from tests.frontend.pages.compare.cases import page
 from tests.support.stored_runs import People, finished_run
@@ -46,7 +47,7 @@ def test_a_deleted_run_says_so_wherever_it_is_named(people: People, gone: Any, m
     shown = page(people.stranger, "/compare", f"?runs={gone.pk},{other.pk},99999")
     assert "was deleted" not in shown and f"Not shown: run {gone.pk}, {other.pk}, 99999" in shown
 
-    monkeypatch.setattr(component, "ctx", SimpleNamespace(triggered_id={"kind": "run", "number": gone.pk}))
+    monkeypatch.setattr(clicks, "ctx", SimpleNamespace(triggered_id={"kind": "run", "number": gone.pk}))
     for person, words in ((people.viewer, "takes the role editor"), (people.editor, "It is back.")):
         monkeypatch.setattr(component, "current_user", lambda person=person: person)
         assert words in str(component.bring_back(1))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dash import ALL, Input, Output, callback, ctx, dcc, html
-from dash.exceptions import PreventUpdate
+from dash import ALL, Input, Output, callback, dcc, html
 
 from engines.contract.errors import EngineError
+from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.ids.catalogue import DocumentIds
 from frontend.request import chosen_project, current_user
@@ -23,9 +23,8 @@ from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
 )
 def run_again(clicks: list[int | None]) -> Any:
     """Start the study, in the project that is chosen in the header."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
-    number, _, name = str(ctx.triggered_id["name"]).partition("-")
+    pressed = clicked_id(clicks)
+    number, _, name = str(pressed["name"]).partition("-")
     documents = Document.objects.select_related("project")
     try:
         study = start(current_user(), require_visible(current_user(), documents, pk=number), name, chosen_project())

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
-from dash import MATCH, Input, Output, State, callback, ctx, html
+from dash import MATCH, Input, Output, State, callback, html
 from dash.development.base_component import Component
-from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.results import CATALOGUE, Note, Result
 from engines.documents.takers import taker_of
 from frontend.components.button import button, link_button
+from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.ids.run import RunIds
 from frontend.pages.run.reading import explained, open_run
@@ -72,9 +72,7 @@ def stored_words(stored: Imported) -> Component:
 )
 def store(clicks: int | None, selection: dict[str, Any], run_id: int) -> Any:
     """Save the document to the catalogue, and say where it is."""
-    source = ctx.triggered_id
-    if not clicks or not isinstance(source, dict):
-        raise PreventUpdate
+    source = clicked_id([clicks])
     run, number = open_run(run_id), selection.get("design")
     try:
         of_run = source["of"] == _OF_RUN or number is None

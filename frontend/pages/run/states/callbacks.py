@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, ctx, no_update
+from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError
+from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.components.time_limit import read_limit
 from frontend.designs.run_words import announcement, kept_words
@@ -118,11 +119,10 @@ def show_queue(_words: str, run_id: int) -> Any:
 )
 def act(clicks: list[int | None], run_id: int, data: dict[str, Any], more: list[Any]) -> Any:
     """Stop or continue; a run that reached its time limit with as many minutes more as stand beside the button."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
+    pressed = clicked_id(clicks)
     principal, run = current_user(), open_run(run_id)
     try:
-        name = ctx.triggered_id["name"]
+        name = pressed["name"]
         if name == "stop":
             run = request_stop(principal, run)
         elif name == "continue-for" and more:

@@ -12,12 +12,12 @@ from dash import (
     State,
     callback,
     clientside_callback,
-    ctx,
     dcc,
     no_update,
 )
 from dash.exceptions import PreventUpdate
 
+from frontend.components.clicks import clicked_id
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.why import WhyIds
@@ -132,9 +132,7 @@ def grow_curves(turn: Any, shown: list[dict[str, str]], scheme: Any, viewport: A
 )
 def choose_scale(clicks: list[int | None]) -> Any:
     """Linear or logarithmic evaluations."""
-    if not any(clicks) or not isinstance(ctx.triggered_id, dict):
-        raise PreventUpdate
-    return ctx.triggered_id["value"]
+    return clicked_id(clicks)["value"]
 
 
 # Both stand in the address, so that a reload shows the same.
@@ -158,9 +156,7 @@ clientside_callback(
 )
 def save_result(clicks: list[int | None], selection: dict[str, Any], pinned: int | None, run_id: int) -> Any:
     """A result as a file."""
-    source = ctx.triggered_id
-    if not any(clicks) or not isinstance(source, dict):
-        raise PreventUpdate
+    source = clicked_id(clicks)
     run, number = open_run(run_id), selection.get("design")
     if source["of"] == OF_DIFFERENCE and pinned is not None and number is not None:
         results = difference_results(run, pinned, int(number))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from dash import no_update
 
+from frontend.components import clicks
 from tests.support.stored_runs import People
 from webapp.reports import service
 from webapp.runs.models import Run
@@ -33,7 +34,7 @@ def test_who_comes_second_sees_both_changes_and_keeps_or_takes(
 
     def chosen(name: str) -> Any:
         choice = {"type": "report-choice", "name": name, "number": 2}
-        monkeypatch.setattr(as_owner, "ctx", SimpleNamespace(triggered_id=choice))
+        monkeypatch.setattr(clicks, "ctx", SimpleNamespace(triggered_id=choice))
         return as_owner.decide([1], "Which?", "Mine\nTwo", report.pk)
 
     assert chosen("on")[1] == "" and chosen("theirs")[2:] == ("Which?", "One\nTheirs", 2)
