@@ -12,7 +12,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.urls import reverse
 from psycopg_pool import PoolTimeout
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, UnsupportedMediaType
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -69,6 +69,9 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
     if isinstance(error, HardwareError):
         facts = refusal(error.key, error.got, error.accepted, None, error.others)
         return _response(400, facts["message"], facts)
+    if isinstance(error, UnsupportedMediaType):
+        facts = refusal("Content-Type", context["request"].content_type, _media_types(context["view"]))
+        return _response(415, facts["message"], facts)
     for kinds, status, words in _WORDS:
         if isinstance(error, kinds):
             return _response(status, words or str(error) or "This takes another role.")
@@ -79,6 +82,11 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
             words, facts = _with_deleted(words, context)
         response.data, response.content_type = problem(response.status_code, words, facts), MEDIA_TYPE
     return response
+
+
+def _media_types(view: Any) -> str:
+    """The types of bodies that a view reads."""
+    return " or ".join(each.media_type for each in view.get_parsers())
 
 
 # Parameter of an address -> kind of thing that it names.

@@ -79,6 +79,7 @@ _COMMON = {
     "403": ("The session's changes need the token of the page.", _MESSAGE),
     "404": ("There is no such thing, or it is not yours to see.", _MESSAGE),
     "413": ("The body is too large.", _REFUSAL),
+    "415": ("The body is of a type that this address does not read.", _REFUSAL),
     "429": ("Too many requests; `Retry-After` says when to try again.", _MESSAGE),
     "503": (
         "The database does not answer, or others are being served; `Retry-After` says when to try again.",
@@ -99,6 +100,7 @@ def document_common_answers(result: dict[str, Any], generator: Any, request: Any
                 *_ANYWHERE,
                 *(["404"] if pages or "{" in path else []),
                 *(["403", "413"] if method in _CHANGES else []),
+                *(["415"] if "requestBody" in operation else []),
             ]
             for code in sorted(codes):
                 words, shape = _COMMON[code]

@@ -20,6 +20,7 @@ from webapp.api.problem_details import MEDIA_TYPE
         ("get", "/api/v1/runs/4711/", None, 404),
         ("get", "/api/nowhere/", None, 404),
         ("put", "/api/v1/runs/", {}, 405),
+        ("post", "/api/v1/runs/import/", {}, 415),
     ],
 )
 def test_it_has_all_members(client: APIClient, method: str, path: str, body: Any, status: int) -> None:
@@ -27,13 +28,18 @@ def test_it_has_all_members(client: APIClient, method: str, path: str, body: Any
     said = answer.json()
     assert (answer.status_code, answer.headers["Content-Type"], said["status"]) == (status, MEDIA_TYPE, status)
     assert said["type"] == "about:blank" and said["title"] and said["detail"] == said["message"]
-    assert ("field" in said) == (status == 400)
+    assert ("field" in said) == (status in (400, 415))
 
 
 def test_a_field_stands_beside_the_words(client: APIClient) -> None:
     said = client.post("/api/v1/runs/", {"engine": "toy", "seed": -1}, format="json").json()
     assert (said["title"], said["field"], said["got"]) == ("Bad Request", "seed", -1)
     assert "whole number" in said["accepted"]
+
+
+def test_a_body_of_another_type_is_told_the_types_that_are_read(client: APIClient) -> None:
+    said = client.post("/api/v1/runs/import/", {}, format="json").json()
+    assert said["detail"] == "Content-Type: must be multipart/form-data. Got 'application/json' instead."
 
 
 def test_requests_that_no_view_sees_are_answered_alike(db: None) -> None:

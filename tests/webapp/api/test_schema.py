@@ -25,6 +25,7 @@ def test_it_has_no_warnings_and_describes_every_view(tmp_path: Path) -> None:
     assert len(operations) == len(CASES) + len(cases_of(agents=True))
     assert len({operation["operationId"] for operation in operations}) == len(operations)
     assert all(operation.get("description") and operation["tags"] for operation in operations)
+    assert all(("415" in operation["responses"]) == ("requestBody" in operation) for operation in operations)
     assert "token" in schema["components"]["securitySchemes"]
     for name, shape in schema["components"]["schemas"].items():
         for key, each in shape.get("properties", {}).items():
