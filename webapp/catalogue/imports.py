@@ -117,6 +117,17 @@ def read_upload(upload: Upload) -> ReadDocument:
     return read
 
 
+def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> str:
+    """The kind of document in a file, refused with the way on where another one is wanted."""
+    family = families.family_of(read.content)
+    if wanted in (None, family.kind):
+        return family.kind
+    fitting = " or ".join(each.title.lower() for each in families.families(wanted))
+    found = family.title.lower()
+    way = f"add a {found} on the page Catalogue, or give it to a run (manage.py explore ENGINE --input SLOT={name})"
+    raise ProblemError("file", f"{name}, a {found}", f"a file with a {fitting}: {way}")
+
+
 def import_upload(
     principal: Principal, project: Project, upload: Upload, kind: str | None = None, store: Store = service.store
 ) -> Imported:
@@ -138,7 +149,7 @@ def import_upload(
     """
     require_edit(principal, project)  # before a process is started
     read = read_upload(upload)
-    kind = families.family_of(read.content, kind).kind
+    kind = _kind_of(read, upload.name, kind)
     builtin = builtin_documents(kind).get(str(read.content.get("slug")))
     if builtin is not None and canonical_json(builtin.content) == canonical_json(read.content):
         entry = service.get_entry(principal, kind, builtin.slug)
