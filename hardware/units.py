@@ -36,17 +36,18 @@ class Unit:
         )
 
 
+_PER_S = ("/s", "/sec", "_per_s")
 _BIT_PER_S = {
     f"{prefix}{form}": factor
     for prefix, factor in (("", 1.0), ("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9))
-    for form in ("bit/s", "bit_per_s", "bps", "b/s")
+    for form in ("bps", *(f"{bit}{per_s}" for bit in ("bit", "bits", "Bit", "Bits", "b") for per_s in _PER_S))
 }
 _BYTE_PER_S = {
     f"{prefix}{form}": 8 * factor
     for prefix, factor in (
         ("", 1.0), ("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9), ("Ki", 2.0**10), ("Mi", 2.0**20), ("Gi", 2.0**30)
     )
-    for form in ("B/s", "Bps", "B_per_s", "byte/s", "byte_per_s", "bytes/s", "bytes_per_s")
+    for form in ("Bps", *(f"{byte}{per_s}" for byte in ("B", "byte", "bytes", "Byte", "Bytes") for per_s in _PER_S))
 }  # fmt: skip
 _FACTORS: dict[str, dict[str, float]] = {
     "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0, "d": 86400.0},
@@ -78,8 +79,10 @@ UNITS: dict[str, Unit] = {
 _SMALL: dict[str, Unit] = {
     symbol.lower(): unit
     for symbol, unit in UNITS.items()
-    if symbol not in _BYTE_PER_S and not symbol.endswith("b/s") and symbol != "1"
+    if not re.search("(B|b|Bps)(/s|/sec|_per_s)?$", symbol) and symbol != "1"
 }
+# The same without regard to capitals: what such a name counts is asked.
+_BITS_OR_BYTES = {symbol.lower() for symbol in _BYTE_PER_S}
 # The last of these words in a name says what is measured; a unit of anything else is a misreading ("wind_speed_ms").
 _QUANTITIES: Mapping[str, tuple[str, ...]] = {
     word: tuple(bases.split())
@@ -98,7 +101,7 @@ UNITS_IN_WORDS = (
         symbol
         for symbol in UNITS
         if "_per_" not in symbol
-        and not re.search(r"ps$|b/s|bytes?/s|^[KGk]|percent|kmh|[²^]|^1$", symbol.replace("fps", "f"))
+        and not re.search(r"ps$|b/s|sec$|[Bb]yte|Bit|bits|^[KGk]|percent|kmh|[²^]|^1$", symbol.replace("fps", "f"))
     )
     + ", or 1 for a plain number, as in level [1]"
 )
@@ -127,8 +130,11 @@ def _named_unit(text: str) -> tuple[str, Unit] | None:
             unit = _unit(symbol.strip())
             return (words.strip(), unit) if unit and words.strip() else None
     parts = text.split("_")
-    for cut in range(1, len(parts)):  # the longest suffix first: "speed_km_per_h"
-        unit = _unit("_".join(parts[cut:]))
+    for cut in range(1, len(parts)):  # the longest suffix first: "speed_km_per_h", "speed_km_h"
+        symbol, ratio = "_".join(parts[cut:]), "_".join(parts[cut:-1]) + f"/{parts[-1]}"
+        unit = _unit(symbol) or _unit(ratio)
+        if parts[cut - 1] == "per" or (unit is None and ratio.lower() in _BITS_OR_BYTES):
+            return None  # no time: "frames_per_s", "rate_mb_s"
         if unit is not None and any(parts[:cut]):
             return "_".join(parts[:cut]), unit
     return None

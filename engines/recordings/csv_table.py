@@ -19,6 +19,7 @@ from engines.tables.text import is_number
 from hardware.units import Unit, split_unit, unit_advice
 
 MAX_COLUMNS = 41
+_HOUR_S = 3600.0
 _TIMES = re.compile(r"(date_?)?time(_?stamp)?|date|elapsed(_time)?|ts?|seconds|utc|(local|utc)_time")
 # Columns of power meters that are no measured values: levels of digital inputs.
 _LEVELS = re.compile(r"D\d(-D\d)?")
@@ -84,9 +85,16 @@ class TimeTable:
 
 @dataclass(frozen=True)
 class _Head:
-    """The columns by what they hold, by indices from 0 on; `time` with the seconds in its unit, 0 where its name has none."""
+    """The columns by what they hold, by indices from 0 on.
+
+    Attributes:
+        time: with the seconds in its unit, 0 where its name has none.
+        clock: of the time of day, where `time` has days alone.
+        track, columns, ignored: of titles, of values, of what is left out.
+    """
 
     time: tuple[int, float]
+    clock: int | None
     track: int | None
     columns: tuple[Column, ...]
     ignored: tuple[str, ...]
@@ -105,7 +113,7 @@ def read_time_table(data: bytes, name: str) -> TimeTable:
     wanted: dict[int, Cells] = {head.time[0]: time}
     wanted |= {column.index: Numbers(decimals) for column in head.columns}
     wanted |= {} if head.track is None else {head.track: Texts()}
-    read = table.read(wanted)
+    read = table.read(wanted, {} if head.clock is None else {head.time[0]: head.clock})
     for column in head.columns:
         _check_bounds(table, column, read[column.index])
     titles, codes = ([""], np.zeros(len(read[head.time[0]]), np.int64)) if head.track is None else read[head.track]
@@ -122,7 +130,7 @@ def read_time_table(data: bytes, name: str) -> TimeTable:
     by_track = by_track[kept[by_track]]
     ends = np.searchsorted(codes[by_track], np.arange(1, len(titles)))
     for title, rows in zip(titles, np.split(by_track, ends), strict=True):
-        _check_order(table, head, read[head.time[0]], rows)
+        _check_order(table, head, read[head.time[0]], rows, local=time.zoned is False)
         tracks[title] = Series(read[head.time[0]][rows], values[rows])
     short = [title for title, each in tracks.items() if len(each.times_s) < 2]
     if short:
@@ -176,6 +184,7 @@ def _base(table: TimeTable, values: FloatArray, name: str) -> FloatArray:
 
 def _head_of(table: Table) -> _Head:
     time: tuple[int, float] | None = None
+    clock: int | None = None
     track: int | None = None
     columns: list[Column] = []
     ignored: list[str] = []
@@ -185,6 +194,8 @@ def _head_of(table: Table) -> _Head:
         words = _plain(found[0] if found else cell)
         if time is None and _TIMES.fullmatch(words) and (found is None or found[1].base == "s"):
             time = (index, found[1].factor if found else 1.0 if words == "seconds" else 0.0)
+        elif time and found is None and {_plain(table.head[time[0]]), words} == {"date", "time"}:
+            clock, time = (index, time) if words == "time" else (time[0], (index, 0.0))
         elif words == "track":
             track = index
         elif found is not None:
@@ -202,7 +213,7 @@ def _head_of(table: Table) -> _Head:
     for column in columns:
         if names.count(column.name) > 1:
             raise ProblemError(f"column {column.index + 1}", column.name, "a name that no other column has", table.line)
-    return _Head(time, track, tuple(columns), tuple(ignored))
+    return _Head(time, clock, track, tuple(columns), tuple(ignored))
 
 
 def _with_units(head: Sequence[str]) -> Sequence[str]:
@@ -217,7 +228,7 @@ def _plain(words: str) -> str:
     return "".join(each if each.isascii() and each.isalnum() else "_" for each in words.lower()).strip("_")[:60]
 
 
-def _check_order(table: Table, head: _Head, times_s: FloatArray, rows: np.ndarray) -> None:
+def _check_order(table: Table, head: _Head, times_s: FloatArray, rows: np.ndarray, *, local: bool) -> None:
     index = head.time[0]
     late = np.flatnonzero(np.diff(times_s[rows]) <= 0)
     if not late.size:
@@ -225,9 +236,10 @@ def _check_order(table: Table, head: _Head, times_s: FloatArray, rows: np.ndarra
     before, row = int(rows[late[0]]), int(rows[late[0] + 1])
     unit = split_unit(table.head[index])
     cell = table.cell(before, index)[1] + (f" {unit[1].symbol}" if unit else "")
-    raise table.error(
-        row, index, f"later than {cell}, the row before" + (" of the track" if head.track is not None else "")
-    )
+    accepted = f"later than {cell}, the row before" + (" of the track" if head.track is not None else "")
+    if local and -_HOUR_S <= times_s[row] - times_s[before] < -_HOUR_S / 2:
+        accepted += "; where summer time ends, write UTC or the zone (+02:00)"
+    raise table.error(row, index, accepted)
 
 
 def _check_bounds(table: Table, column: Column, values: FloatArray) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -33,6 +32,7 @@ class Moments:
         factor: seconds in one unit of the numbers, where the head names it; 0 where it names none.
         plain: whether numbers without a unit that are too small to count from 1970 are seconds; else they are refused.
         reading: how the times were read, for people; empty until a batch was taken.
+        zoned: whether dates name a zone; None before a batch of dates was taken.
         leap_rows: rows of leap seconds, which Python has no time for; they get the second before.
     """
 
@@ -40,6 +40,7 @@ class Moments:
     plain: bool = False
     decimals: Decimals = field(default_factory=Decimals)
     reading: str = ""
+    zoned: bool | None = None
     leap_rows: list[int] = field(default_factory=list)
     _parts: list[FloatArray] = field(default_factory=list)
     _numbers: Numbers | None = None
@@ -90,6 +91,7 @@ class Moments:
                 except pa.ArrowInvalid:
                     continue
                 self.reading = _DATES
+                self._check_zone([zone is not None])
                 return np.asarray(as_array(pc.cast(found, pa.int64())) / 1e6)
         texts = [text.strip() for text in cells.to_pylist()]
         before = sum(map(len, self._parts))
@@ -97,28 +99,37 @@ class Moments:
         texts = [_LEAP_SECOND.sub("59", text) for text in texts]
         if not self.reading:
             self.reading = _CLOCKS if _CLOCK.fullmatch(texts[0]) else _DATES
-        read: Callable[[str, int, bool | None], float] = _clock_s if self.reading == _CLOCKS else _date_s
+        if self.reading == _CLOCKS:
+            return np.array([_clock_s(text, row) for row, text in enumerate(texts)])
         if self._days_first is None:
             self._days_first = _day_first(texts)
-        return np.array([read(text, row, self._days_first) for row, text in enumerate(texts)])
+        moments = [_moment(text, row, self._days_first) for row, text in enumerate(texts)]
+        self._check_zone([each.tzinfo is not None for each in moments])
+        # UTC where it names no zone: the zone of the computer that reads would shift times at a change to summer time.
+        return np.array([(each if each.tzinfo else each.replace(tzinfo=UTC)).timestamp() for each in moments])
+
+    def _check_zone(self, zoned: list[bool]) -> None:
+        """Refuse a date with a zone below one without, and the other way round."""
+        self.zoned = zoned[0] if self.zoned is None else self.zoned
+        if (not self.zoned) in zoned:
+            word = "with" if self.zoned else "without"
+            raise CellError(zoned.index(not self.zoned), f"a time {word} a zone, as in the rows before")
 
 
-def _clock_s(text: str, row: int, _day_first: bool | None) -> float:
+def _clock_s(text: str, row: int) -> float:
     clock = _CLOCK.fullmatch(text)
     if clock is None:
         raise CellError(row, "a time of day such as 10:00:00, as in the first row")
     return 3600 * float(clock[1]) + 60 * float(clock[2]) + float((clock[3] or "0").replace(",", "."))
 
 
-def _date_s(text: str, row: int, day_first: bool | None) -> float:
+def _moment(text: str, row: int, day_first: bool | None) -> datetime:
     day = _DAY.match(text)
     if day:
         text = _iso_day(day, row, day_first) + text[day.end() :]
     try:
-        moment = datetime.fromisoformat(re.sub(r"\s*(UTC|GMT|z)$", "Z", text))
-        # UTC where it names no zone: the zone of the computer that reads would shift times at a change to summer time.
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, OSError) as error:
+        return datetime.fromisoformat(re.sub(r"\s*(UTC|GMT|z)$", "Z", text))
+    except ValueError as error:
         raise CellError(row, "a time such as 2026-05-01T10:00:00, or a column time_s of numbers") from error
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from engines.contract.counts import counted
@@ -43,8 +44,12 @@ class Table:
         """Return what messages call a column, from 0 on: "column 2 (power_w)"."""
         return f"column {column + 1} ({self.head[column]})"
 
-    def read(self, columns: Mapping[int, Cells]) -> dict[int, Any]:
+    def read(self, columns: Mapping[int, Cells], clocks: Mapping[int, int] | None = None) -> dict[int, Any]:
         """Return the values of the given columns.
+
+        Args:
+            columns: index -> what takes its cells.
+            clocks: index of a column of days -> that of the times of these days, which are read as one text.
 
         Raises:
             ProblemError: names line and column of what cannot be read, of rows of another length, of too many rows.
@@ -52,8 +57,12 @@ class Table:
         rows = 0
         for batch in self._batches():
             for column, cells in columns.items():
+                taken = batch.column(column)
+                if clocks and column in clocks:
+                    both = (pc.utf8_trim_whitespace(batch.column(each)) for each in (column, clocks[column]))
+                    taken = pc.binary_join_element_wise(*both, " ")
                 try:
-                    cells.take(batch.column(column))
+                    cells.take(taken)
                 except CellError as error:
                     raise self.error(rows + error.row, column, error.accepted) from error
             rows += batch.num_rows

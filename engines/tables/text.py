@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engines.contract.errors import ProblemError
+from hardware.units import split_unit
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -101,6 +102,12 @@ def layout_of(data: bytes, name: str, most_columns: int) -> Layout:
     begin = 0
     for _ in range(number + 1):
         begin = (text.find(b"\n", begin) + 1) or len(text)
+    units = _units(lines[number + 1 : number + 2], separator)
+    if len(units) == len(head):
+        known = [own and own[1].symbol for own in map(split_unit, head)]
+        cells = zip(head, units, known, strict=True)
+        head = tuple(name if unit in ("", own) else f"{name} [{unit}]" for name, unit, own in cells)
+        text = text[:begin] + b"#" + text[begin:]  # a comment: lines keep their numbers
     return Layout(separator, head, number + 1, text, begin, notes)
 
 
@@ -115,6 +122,13 @@ def cells_of(line: str, separator: str) -> list[str]:
 def is_number(cell: str) -> bool:
     """Return whether a cell holds a number, with a point or a comma."""
     return bool(re.fullmatch(r"[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?", cell.strip()))
+
+
+def _units(below: list[str], separator: str) -> list[str]:
+    """The units in the line below the names of columns, in brackets or without; none where it holds anything else."""
+    cells = [re.sub(r"^[\[(](.*)[\])]$", r"\1", cell) for line in below for cell in cells_of(line, separator)]
+    known = all(not cell or (not is_number(cell) and split_unit(f"x [{cell}]")) for cell in cells)
+    return cells if known and any(cells) else []
 
 
 def _is_utf8(text: bytes) -> bool:

@@ -29,6 +29,15 @@ from hardware.units import split_unit
         ("rate [MB/s]", "rate", "MB/s", "bit/s"),
         ("rate [Mb/s]", "rate", "Mb/s", "bit/s"),
         ("rate_mbps", "rate", "Mbps", "bit/s"),
+        ("rate [Bytes/sec]", "rate", "Bytes/sec", "bit/s"),
+        ("rate [Mbits/sec]", "rate", "Mbits/sec", "bit/s"),
+        ("rate [MBit/s]", "rate", "MBit/s", "bit/s"),
+        ("rate_kB_s", "rate", "kB/s", "bit/s"),
+        ("rate_kbit_s", "rate", "kbit/s", "bit/s"),
+        ("v_m_s", "v", "m/s", "m/s"),
+        ("v_km_h", "v", "km/h", "m/s"),
+        ("rain_mm_h", "rain", "mm/h", "mm/h"),
+        ("x_m_s2", "x", "m/s2", "m/s2"),
         ("Current(µA)", "Current", "uA", "A"),
         ("temperature_c", "temperature", "C", "degC"),
         ("charge_percent", "charge", "percent", "share"),
@@ -53,6 +62,11 @@ def test_a_name_tells_its_unit(name: str, words: str, symbol: str, base: str) ->
         "",
         "rate [mb/s]",
         "rate_MBPS",
+        "rate_mb_s",
+        "rate_mib_s",
+        "rate_mb_per_s",
+        "frames_per_s",
+        "rate [kbit]",
         "wind_speed_ms",
         "charge_c",
         "sensor_c",
@@ -70,8 +84,11 @@ def test_inertial_sensors_are_converted() -> None:
 
 
 def test_a_byte_is_eight_bits_and_the_reading_says_so() -> None:
-    readings = {name: split_unit(name)[1].reading for name in ("r_MBps", "r [KiB/s]", "r_mbps", "p_mw", "p_w", "n [1]")}  # type: ignore[index]
+    readings = {
+        name: split_unit(name)[1].reading for name in ("r_MBps", "r [KiB/s]", "r_B_s", "r_mbps", "p_mw", "p_w", "n [1]")
+    }  # type: ignore[index]
     assert readings == {
-        "r_MBps": "MBps, read as 8 Mbit/s", "r [KiB/s]": "KiB/s, read as 8192 bit/s", "r_mbps": "Mbps, read as 1 Mbit/s",
+        "r_MBps": "MBps, read as 8 Mbit/s", "r [KiB/s]": "KiB/s, read as 8192 bit/s", "r_B_s": "B/s, read as 8 bit/s",
+        "r_mbps": "Mbps, read as 1 Mbit/s",
         "p_mw": "mW, read as 0.001 W", "p_w": "W", "n [1]": "1",
     }  # fmt: skip

@@ -21,6 +21,28 @@ def test_timestamps_without_a_zone_do_not_depend_on_that_of_the_machine(monkeypa
 
 
 @pytest.mark.parametrize(
+    ("text", "steps_s"),
+    [
+        ("date,time,power_w\n2026-05-01,10:00:00,1\n2026-05-02,12:00:00,2\n", [0, 26 * 3600]),
+        ("Time;Date;power_w\n10:00:00,5;01.05.2026;1\n10:00:01;01.05.2026;2\n", [0, 0.5]),
+    ],
+)
+def test_a_day_and_a_time_of_it_are_read_together(text: str, steps_s: list[float]) -> None:
+    assert read_csv(text.encode(), "mine.csv").content["tracks"][0]["times_s"] == steps_s
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("time,power,share\ns,W,%\n0,1,2\n1,2,3\n", ["power: W", "share: %, read as 0.01 share"]),
+        ("Time,Channel A\n(ms),(mV)\n\n0,1\n1,2\n", ["channel_a: mV, read as 0.001 V"]),
+    ],
+)
+def test_units_may_stand_below_the_names(text: str, columns: list[str]) -> None:
+    assert read_csv(text.encode(), "mine.csv").report["columns"][1:] == columns
+
+
+@pytest.mark.parametrize(
     ("text", "line", "field", "accepted"),
     [
         ("time_s,power_w\n0,1\n1,nan\n", 3, "column 2 (power_w)", "finite"),
@@ -50,6 +72,11 @@ def test_timestamps_without_a_zone_do_not_depend_on_that_of_the_machine(monkeypa
         ("power_w,volt_v\n0,1\n", 1, "head", "time_s"),
         ("time_s,power_w,power_mw\n0,1,1\n", 1, "column 2", "no other column"),
         ("time,power_w\n10 o'clock,1\n", 2, "column 1 (time)", "2026-05-01T10:00:00"),
+        ("time,power_w\n2026-05-01T10:00Z,1\n2026-05-01T10:01,1\n", 3, "column 1 (time)", "with a zone"),
+        ("time,power_w\n01.05.2026 10:00,1\n01.05.2026 10:01Z,1\n", 3, "column 1 (time)", "without a zone"),
+        ("time,power_w\n2026-10-25 02:59,1\n2026-10-25 02:00,1\n", 3, "column 1 (time)", "where summer time ends"),
+        ("time_s,rate_mib_s\n0,1\n1,1\n", 1, "column 2", "B is a byte"),
+        ("time_s,p\ns,W\n0,1\n1,x\n", 4, "column 2 (p [W])", "a number"),
     ],
 )
 def test_it_names_line_and_column(text: str, line: int, field: str, accepted: str) -> None:
