@@ -42,6 +42,12 @@ def test_a_body_of_another_type_is_told_the_types_that_are_read(client: APIClien
     assert said["detail"] == "Content-Type: must be multipart/form-data. Got 'application/json' instead."
 
 
+@pytest.mark.parametrize("address", ["runs/import", "documents/upload"])
+def test_a_form_without_a_body_lacks_its_file(client: APIClient, address: str) -> None:
+    answer = client.generic("POST", f"/api/v1/{address}/", b"", content_type="")
+    assert (answer.status_code, answer.json()["field"]) == (400, "file")
+
+
 def test_requests_that_no_view_sees_are_answered_alike(db: None) -> None:
     answer = Client().get("/api/v1/runs/", {"engine": "a\0b"})
     assert (answer.status_code, answer.headers["Content-Type"]) == (400, MEDIA_TYPE)

@@ -134,8 +134,10 @@ def read_form(kind: type[FormType], request: Request) -> FormType:
         ProblemError: names the field, what was got and what is accepted.
     """
     given: dict[str, Any] = {}
-    form: Any = request.data  # a QueryDict, as the one parser of forms gives it
-    for name, values in form.lists():
+    form: Any = (
+        request.data
+    )  # a QueryDict, as the one parser of forms gives it; an empty mapping where there is no body
+    for name, values in form.lists() if form else ():
         full = [text for value in values if (text := value.strip() if isinstance(value, str) else value) != ""]
         field = kind.model_fields.get(name)
         if field is None:
