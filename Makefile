@@ -43,6 +43,7 @@ flaky: dev ## repeat `make test` N times, half of them on a busy machine, and li
 	@$(ENVIRONMENT) $(RUN) tools/flaky.py --runs=$(or $(N),10) $(PARALLEL) $(SUITE) $(ARGS)
 
 mutants: dev ## change formulas one place at a time and list what no test notices (long; ARGS=training for one group)
+	@$(RUN) tools/environment.py torch
 	@$(RUN) tools/mutants.py $(ARGS)
 
 chaos: dev ## the tests that kill processes in the middle of their work, and those of docs/attacks.md

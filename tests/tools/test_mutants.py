@@ -57,3 +57,18 @@ def test_copies_are_made_again_but_mutants_stay(tmp_path: Path) -> None:
 def test_an_unknown_group_is_refused_with_those_that_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert mutants.main(["tests"]) == 2
     assert "training" in capsys.readouterr().err
+
+
+def test_a_group_that_fails_keeps_no_other_from_running(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def ran(folder: Path) -> bool:
+        asked.append(folder.name)
+        (folder / "survivors.txt").touch()
+        (folder / "counts.txt").write_text("0 mutants")
+        return folder.name != "seesaw"
+
+    monkeypatch.setattr(mutants, "WORK", tmp_path)
+    monkeypatch.setattr(mutants, "ran", ran)
+    assert mutants.main(["seesaw", "sbrs"]) == 2 and asked == ["seesaw", "sbrs"]
+    assert mutants.main(["sbrs"]) == 0

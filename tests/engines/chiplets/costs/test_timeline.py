@@ -39,6 +39,11 @@ def test_a_dependent_block_starts_after_the_one_it_waits_for() -> None:
     ends = schedule.bar_end_s[schedule.dependency_from]
     assert (schedule.bar_start_s[schedule.dependency_to] >= ends - 1e-9).all()
     assert set(schedule.bar_sample.tolist()) == {0, 1, 2}
+    pairs = zip(schedule.dependency_from, schedule.dependency_to, strict=True)
+    assert [tuple(schedule.labels[schedule.bar_label[bar]] for bar in pair) for pair in pairs] == [
+        ("a layer 0, output", "a layer 1, weights"), *2 * [("a layer 0, output", "a layer 1")],
+        ("a layer 1", "a layer 2, input"),
+    ]  # fmt: skip
 
 
 def test_one_block_per_sample_with_its_transfers() -> None:
