@@ -128,7 +128,8 @@ def _moment(text: str, row: int, day_first: bool | None) -> datetime:
     if day:
         text = _iso_day(day, row, day_first) + text[day.end() :]
     try:
-        return datetime.fromisoformat(re.sub(r"\s*(UTC|GMT|z)$", "Z", text))
+        text = re.sub(r"\s*(UTC|GMT|z)$", "Z", text)
+        return datetime.fromisoformat(re.sub(r"\s+(?=[+-]\d\d:?\d\d$)", "", text))
     except ValueError as error:
         raise CellError(row, "a time such as 2026-05-01T10:00:00, or a column time_s of numbers") from error
 

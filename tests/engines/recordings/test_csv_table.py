@@ -25,9 +25,10 @@ def test_timestamps_without_a_zone_do_not_depend_on_that_of_the_machine(monkeypa
     [
         ("date,time,power_w\n2026-05-01,10:00:00,1\n2026-05-02,12:00:00,2\n", [0, 26 * 3600]),
         ("Time;Date;power_w\n10:00:00,5;01.05.2026;1\n10:00:01;01.05.2026;2\n", [0, 0.5]),
+        ("time,power_w\n2026-05-01 10:00:00 +0200,1\n2026-05-01 10:00:00 +0100,2\n", [0, 3600]),
     ],
 )
-def test_a_day_and_a_time_of_it_are_read_together(text: str, steps_s: list[float]) -> None:
+def test_days_times_and_zones_with_blanks_between_are_read_together(text: str, steps_s: list[float]) -> None:
     assert read_csv(text.encode(), "mine.csv").content["tracks"][0]["times_s"] == steps_s
 
 
