@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.mapping.solver.genetic import Alleles, MappingOperators, Method
+from engines.mapping.solver.genetic import MappingOperators, Method
 from engines.mapping.solver.unit_mapping import MappingLimits, UnitCosts, score
+from engines.search.choice_operators import Alleles
 from engines.search.nsga2 import Nsga2, Rated
 
 

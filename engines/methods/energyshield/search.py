@@ -11,11 +11,10 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
 from engines.contract.limits import ROOM
 from engines.contract.quantities import objectives_of
-from engines.mapping.solver.choice_operators import ChoiceOperators
-from engines.mapping.solver.genetic import Alleles
 from engines.methods.energyshield.instance import Instance
 from engines.methods.energyshield.quantities import BARRIER_ROOM, CHOICE, QUANTITIES
 from engines.methods.energyshield.scoring import driven
+from engines.search.choice_operators import Alleles, ChoiceOperators
 from engines.search.generations import Generations
 from engines.search.nsga2 import Rated
 

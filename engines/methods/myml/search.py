@@ -18,14 +18,13 @@ from engines.contract.results import Result
 from engines.data.torch_images import pinned
 from engines.learning.course import Course
 from engines.learning.curves import loss_curve
-from engines.mapping.solver.choice_operators import ChoiceOperators
-from engines.mapping.solver.genetic import Alleles
 from engines.methods.myml.bench import Bench, bench_with, keep_state
 from engines.methods.myml.choices import PLATFORMS, original
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.original import Original
 from engines.methods.myml.outcome import run_results
 from engines.methods.myml.quantities import CHOICE, QUANTITIES
+from engines.search.choice_operators import Alleles, ChoiceOperators
 from engines.search.generations import Generations
 from engines.search.nsga2 import Rated
 

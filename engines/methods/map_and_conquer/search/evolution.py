@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.mapping.solver.genetic import Alleles, survivors, tuned_children
+from engines.search.choice_operators import Alleles, survivors, tuned_children
 from engines.search.nsga2 import Rated
 
 ELITES = 0.1

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from engines.contract.arrays import BoolArray, IntArray
-from engines.mapping.solver.genetic import Alleles
 from engines.methods.map_and_conquer.model.scoring import Population
+from engines.search.choice_operators import Alleles
 
 _FIRST_LAYER = 2  # genes before it: mapping and setting
 

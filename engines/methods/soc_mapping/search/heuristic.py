@@ -8,9 +8,10 @@ from engines.contract.arrays import IntArray
 from engines.contract.engine import Context
 from engines.mapping.designs.scoring import columns_of
 from engines.mapping.problem.instance import Instance
-from engines.mapping.solver.genetic import Alleles, MappingOperators
+from engines.mapping.solver.genetic import MappingOperators
 from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
+from engines.search.choice_operators import Alleles
 from engines.search.generations import Generations
 from engines.search.nsga2 import Rated
 

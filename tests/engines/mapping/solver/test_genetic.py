@@ -1,11 +1,7 @@
 import numpy as np
 
-from engines.mapping.solver.genetic import (
-    Alleles,
-    published_children,
-    survivors,
-    tuned_children,
-)
+from engines.mapping.solver.genetic import published_children
+from engines.search.choice_operators import Alleles, survivors, tuned_children
 from engines.search.nsga2 import Rated
 
 

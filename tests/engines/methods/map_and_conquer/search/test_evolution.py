@@ -1,7 +1,7 @@
 import numpy as np
 
-from engines.mapping.solver.genetic import Alleles
 from engines.methods.map_and_conquer.search.evolution import PublishedOperators, TunedOperators
+from engines.search.choice_operators import Alleles
 from engines.search.nsga2 import Rated
 
 ALLELES = Alleles(np.repeat(np.arange(5)[None], 3, axis=0), np.array([5, 5, 5]))

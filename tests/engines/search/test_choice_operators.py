@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from engines.mapping.solver.choice_operators import ChoiceOperators
-from engines.mapping.solver.genetic import Alleles
+from engines.search.choice_operators import Alleles, ChoiceOperators
 from engines.search.nsga2 import Rated
 
 # Two, three and one choices: six rows.

@@ -1,0 +1,119 @@
+"""NSGA-II over places in lists of choices, where nothing is scored twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.arrays import BoolArray, IntArray
+from engines.search.nsga2 import Rated, best_first, ranks
+
+TUNED_CROSSOVER = 0.9
+
+
+@dataclass(frozen=True)
+class Alleles:
+    """What each gene may be.
+
+    Attributes:
+        values: shape `genes x most`, the choices of each gene first.
+        counts: how many choices each gene has, shape `genes`.
+    """
+
+    values: IntArray
+    counts: IntArray
+
+    @staticmethod
+    def of(allowed: BoolArray, settings: int) -> Alleles:
+        """Of blocks with their allowed units (`n x u`) and a setting."""
+        most = max(allowed.shape[1], settings)
+        values = np.zeros((len(allowed) + 1, most), dtype=np.int64)
+        for row, own in zip(values, allowed, strict=False):
+            row[: own.sum()] = np.flatnonzero(own)
+        values[-1, :settings] = np.arange(settings)
+        return Alleles(values, np.append(allowed.sum(axis=1), settings))
+
+    def draw(self, random: np.random.Generator, rows: int) -> IntArray:
+        """Genes at random, shape `rows x genes`."""
+        places = np.floor(random.random((rows, len(self.counts))) * self.counts).astype(np.int64)
+        return self.values[np.arange(len(self.counts)), places]
+
+    def flip(self, genes: IntArray, hit: BoolArray, random: np.random.Generator) -> IntArray:
+        """Genes that were hit take another of their choices, if they have one; all of shape `rows x genes`."""
+        columns = np.arange(len(self.counts))
+        place = (self.values[None] == genes[:, :, None]).argmax(axis=2)
+        step = 1 + np.floor(random.random(genes.shape) * np.maximum(self.counts - 1, 1)).astype(np.int64)
+        other = self.values[columns, (place + np.where(self.counts > 1, step, 0)) % self.counts]
+        return np.where(hit, other, genes)
+
+
+def survivors(rated: Rated, count: int) -> IntArray:
+    """Places of the `count` best, shape `count`: by rank, then by crowding distance; of equal mappings one."""
+    _, first = np.unique(rated.genes, axis=0, return_index=True)
+    first = np.sort(first)
+    if len(first) < count:
+        more = np.setdiff1d(np.arange(len(rated.genes)), first)[: count - len(first)]
+        first = np.sort(np.concatenate([first, more]))
+    part = rated.take(first)
+    return np.sort(first[best_first(part.costs, ranks(part))[:count]])
+
+
+def tuned_children(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
+    """Binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average.
+
+    Shape `count x genes`.
+    """
+    rank = ranks(parents)
+    standing = np.empty(len(rank), dtype=np.int64)
+    standing[best_first(parents.costs, rank)] = np.arange(len(rank))
+    drawn = random.integers(len(rank), size=(2, 2, count))
+    better = np.where(standing[drawn[0]] <= standing[drawn[1]], drawn[0], drawn[1])
+    one, other = parents.genes[better[0]], parents.genes[better[1]]
+    genes = one.shape[1]
+    cuts = np.sort(random.integers(genes + 1, size=(count, 2)), axis=1)
+    inside = (np.arange(genes) >= cuts[:, :1]) & (np.arange(genes) < cuts[:, 1:])
+    crossed = random.random((count, 1)) < TUNED_CROSSOVER
+    children = np.where(crossed & inside, other, one)
+    return alleles.flip(children, random.random(children.shape) < 1 / genes, random)
+
+
+@dataclass(frozen=True)
+class ChoiceOperators:
+    """NSGA-II over places in the choices of every gene.
+
+    Attributes:
+        alleles: what each gene may be.
+        population: of a generation.
+        seen: rows that were scored; none is scored twice.
+    """
+
+    alleles: Alleles
+    population: int
+    seen: set[tuple[int, ...]]
+
+    def first(self, random: np.random.Generator, count: int) -> IntArray:
+        """At random, different ones."""
+        return self._new(self.alleles.draw(random, 4 * count), count)
+
+    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+        """Of tournaments; where all are known, others at random."""
+        rows = np.concatenate(
+            [tuned_children(parents, self.alleles, random, 2 * count), self.alleles.draw(random, 8 * count)]
+        )
+        return self._new(rows, count)
+
+    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+        """The best of both by rank and crowding."""
+        both = children if parents is None else Rated.joined(parents, children)
+        return both.take(survivors(both, min(self.population, len(both.genes))))
+
+    def _new(self, rows: IntArray, count: int) -> IntArray:
+        fresh: list[IntArray] = []
+        known = set(self.seen)
+        for row in rows:
+            key = tuple(row.tolist())
+            if key not in known and len(fresh) < count:
+                known.add(key)
+                fresh.append(row)
+        return np.array(fresh, dtype=np.int64).reshape(-1, rows.shape[1])
