@@ -203,6 +203,11 @@ class Engine(ABC, Generic[P, S]):
         """
         return None
 
+    @property
+    def is_editable(self) -> bool:
+        """Whether designs of any problem may be edited by hand (`edits`)."""
+        return type(self).edits is not Engine.edits
+
     def runnable(self, problem: Problem[P], ready: S, decision: Decision, figures: Mapping[str, float]) -> Runnable:
         """What of a design machines can run; only of engines that are `measurable`.
 

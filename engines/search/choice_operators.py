@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -91,6 +93,14 @@ class ChoiceOperators:
     alleles: Alleles
     population: int
     seen: set[tuple[int, ...]]
+
+    seen_type: ClassVar[type[np.integer]] = np.int32  # as checkpoints keep them
+
+    @classmethod
+    def over(cls, sizes: Sequence[int], population: int) -> Self:
+        """Return operators over genes with so many choices each, before any row was scored."""
+        counts = np.array(sizes, dtype=np.int64)
+        return cls(Alleles(np.tile(np.arange(counts.max()), (len(counts), 1)), counts), population, set())
 
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         """At random, different ones."""

@@ -2,42 +2,140 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from engines.contract.counts import counted
-from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import (
-    Composed,
-    Context,
-    Engine,
-    InputKind,
-    Plan,
-    PlanCheck,
-    Problem,
-    ReadyMade,
-    Recorder,
-    Step,
-)
+from engines.contract.designs import Decision, Designs
+from engines.contract.engine import Composed, Context, Infeasibility, InputKind, Plan, PlanCheck, Problem, ReadyMade
 from engines.contract.estimates import around
+from engines.contract.limits import Allowed, beyond, nearest
+from engines.contract.quantities import by_name
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, GroundTrack, Matrix, Note, Result, Table, Trace
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
+from engines.methods.energyshield.conditions import Conditions
+from engines.methods.energyshield.episodes import Drive
 from engines.methods.energyshield.explain import explain_design
-from engines.methods.energyshield.instance import Instance, instance_of
-from engines.methods.energyshield.outcome import model_notes, run_results, unmet_limits
+from engines.methods.energyshield.instance import instance_of
+from engines.methods.energyshield.outcome import model_notes, rules_table, safety_time_matrix, with_every_rule
 from engines.methods.energyshield.params import EnergyShieldParams
 from engines.methods.energyshield.quantities import CHOICE, LIMITS, QUANTITIES
-from engines.methods.energyshield.scoring import decoded, driven
-from engines.methods.energyshield.search import Search
+from engines.methods.energyshield.scoring import columns_of, driven
+from engines.search.choice_operators import ChoiceOperators
+from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.search.strategies import Columns, Exhaustive, Genetic, Strategy
 from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
 
 # Processor time on one core.
 _START_S, _EPISODE_WINDOW_S = 1.0, 8e-6
+_BATCH_EPISODES = 2000  # between two steps
 
 
-class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
+@dataclass(frozen=True, eq=False)
+class ShieldContext:
+    """The context of a run and the conditions of its episodes, which all designs meet."""
+
+    context: Context
+    conditions: Conditions
+
+
+class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], ShieldContext]):
+    """A world with shields to choose from; a design is a row of places in the lists of its space."""
+
+    def __init__(self, problem: Problem[EnergyShieldParams]) -> None:
+        """Refuse shields that no steering keeps, obstacles too near to each other, detectors that are not done in a window."""
+        self.instance = instance_of(problem)
+
+    def decode(self, decision: Decision) -> tuple[int, ...]:
+        """Places of the values in their lists."""
+        return self.instance.space.decode(decision)
+
+    def encode(self, design: tuple[int, ...]) -> Decision:
+        """Values of the lists."""
+        return self.instance.space.encode(design)
+
+    def context_of(self, context: Context) -> ShieldContext:
+        """Draw what the episodes meet."""
+        return ShieldContext(context, self.instance.conditions(context))
+
+    def strategy(self) -> Strategy[tuple[int, ...]]:
+        """All combinations or NSGA-II, in the same episodes."""
+        params, space = self.instance.params, self.instance.space
+        every = Exhaustive(space, max(1, _BATCH_EPISODES // params.episodes))
+        if every.evaluations <= params.evaluations:
+            return every
+        return Genetic(space, params.evaluations, ChoiceOperators.over(space.sizes, params.population))
+
+    def plan(self, evaluations: int) -> Plan:
+        """Windows and time."""
+        params, world, ready = self.instance.params, self.instance.world, self.instance
+        longest = min(world.windows, round(1.2 * world.road_m / (world.speed_m_per_s * world.window_s)))
+        return Plan(
+            evaluations=evaluations,
+            memory_mb=150.0 + 8e-6 * 8 * params.episodes * world.windows * (len(ready.radios) + len(ready.loads)),
+            time_s=around(_START_S + _EPISODE_WINDOW_S * evaluations * params.episodes * longest),
+            checks=(
+                PlanCheck(True, f"{counted(params.episodes)} episodes of at most {world.windows} windows each"),
+                *(PlanCheck(True, radio_words(radio)) for radio in ready.radios),
+                PlanCheck(True, "Some steering keeps every barrier at every orientation"),
+            ),
+        )
+
+    def facts(self) -> tuple[Result, ...]:
+        """What is simulated."""
+        return model_notes(self.instance)
+
+    def evaluate(self, designs: Sequence[tuple[int, ...]], context: ShieldContext) -> Columns:
+        """Drive the episodes."""
+        choices = [self.instance.choice_of(places) for places in designs]
+        return driven(self.instance, context.conditions, choices, context.context)
+
+    def explain(self, design: tuple[int, ...], context: ShieldContext) -> tuple[Result, ...]:
+        """The drive, the printed rule beside it, nu by distance and orientation, and energy."""
+        return explain_design(self.instance, self.instance.choice_of(design), context.context)
+
+    def report(self, designs: Designs, context: ShieldContext) -> tuple[Result, ...]:
+        """The three rules beside each other and nu, of the design of least energy."""
+        instance, quantities = self.instance, CHOICE.roles(QUANTITIES, self.instance.params)
+        best = designs.best(by_name(quantities)["energy_j"], quantities)
+        assert best is not None  # a design meets all limits
+        every = with_every_rule(instance.choice_of(self.decode(designs.decisions[best])))
+        columns = columns_of(Drive(instance.world, context.conditions, every).run(), len(every), instance.world)
+        return rules_table(every, columns, instance.params.episodes), safety_time_matrix(instance, every[0])
+
+    def caveat(self, designs: Designs) -> str:
+        """How sure it is that no design crosses the barrier."""
+        params, crossed = self.instance.params, int(designs.columns["violations"].sum())
+        text = f" Each drove the same {counted(params.episodes)} episodes; in {counted(crossed)} of "
+        text += f"{counted(params.episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends "
+        text += "of windows."
+        if params.rule != "predicted":
+            return text
+        unproven = int((designs.columns["unproven_fraction"] > 0).sum())
+        if not unproven:
+            return text + " At the start of every window a turn that keeps the barrier was open."
+        text += f" {counted(unproven)} of {counted(len(designs))} designs had windows without a turn that keeps the barrier: "
+        return text + "safety rests on these episodes alone. A larger rho, or obstacles further apart, may help."
+
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
+        """The barrier that every design crosses, or the limit that none meets."""
+        safe = designs.columns["least_barrier"] >= 0
+        if safe.any():
+            return nearest(allowed, designs.take(np.flatnonzero(safe)))
+        best = float(designs.columns["least_barrier"].max())
+        remedies = [
+            ("Take the rule with the state predicted one window ahead.", "params.rule"),
+            ("Take a larger margin rho.", "params.margins_m"),
+        ]
+        return beyond("least value of the barrier in all episodes", 0.0, best, "1/m", remedies)
+
+
+class EnergyShieldEngine(PreparedEngine[EnergyShieldParams]):
     """Shield, monitor and offloading of a vehicle, simulated."""
 
     name = "energyshield"
@@ -56,6 +154,7 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
         **trace_slots(),
     }
     Params = EnergyShieldParams
+    prepares = PreparedShield
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
@@ -75,59 +174,3 @@ class EnergyShieldEngine(Engine[EnergyShieldParams, Instance]):
             },
         ),
     )  # fmt: skip
-
-    def prepare(self, problem: Problem[EnergyShieldParams]) -> Instance:
-        """Refuse shields that no steering keeps, obstacles too near to each other, detectors that are not done in a window."""
-        return instance_of(problem)
-
-    def plan(self, problem: Problem[EnergyShieldParams], ready: Instance) -> Plan:
-        """Designs, windows, time."""
-        params, world = problem.params, ready.world
-        designs = min(ready.count, params.evaluations)
-        how = (
-            "all tried"
-            if ready.count <= params.evaluations
-            else f"searched with {counted(params.evaluations)} evaluations"
-        )
-        longest = min(world.windows, round(1.2 * world.road_m / (world.speed_m_per_s * world.window_s)))
-        work = designs * params.episodes * longest
-        return Plan(
-            evaluations=designs,
-            memory_mb=150.0 + 8e-6 * 8 * params.episodes * world.windows * (len(ready.radios) + len(ready.loads)),
-            time_s=around(_START_S + _EPISODE_WINDOW_S * work),
-            checks=(
-                PlanCheck(
-                    True, f"{counted(ready.count)} combinations of shield, policy, radio, load and clocks, {how}"
-                ),
-                PlanCheck(True, f"{counted(params.episodes)} episodes of at most {world.windows} windows each"),
-                *(PlanCheck(True, radio_words(radio)) for radio in ready.radios),
-                PlanCheck(True, "Some steering keeps every barrier at every orientation"),
-            ),
-            notes=tuple(note.text for note in model_notes(ready) if note.level == "warning"),
-        )
-
-    def run(self, problem: Problem[EnergyShieldParams], ready: Instance, record: Recorder) -> Iterator[Step]:
-        """All combinations or NSGA-II, in the same episodes."""
-        search = Search(ready, record)
-        yield from search.steps()
-        if record.context.stop_requested() and not search.done:
-            return
-        if not record.designs.counted(QUANTITIES).any():
-            yield record.infeasible(unmet_limits(ready, record.designs))
-            return
-        results = run_results(ready, record.designs, record.context)
-        yield record.step(1.0, f"{counted(record.evaluations)} designs driven", results)
-
-    def evaluate(
-        self, problem: Problem[EnergyShieldParams], ready: Instance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """The same episodes again, with origin "user"."""
-        designs = [decoded(ready, decision) for decision in decisions]
-        found = driven(ready, ready.conditions(context), designs, context)
-        return Designs(found.columns, [dict(decision) for decision in decisions])
-
-    def explain(
-        self, problem: Problem[EnergyShieldParams], ready: Instance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """The drive, the printed rule beside it, nu by distance and orientation, and energy."""
-        return explain_design(ready, decoded(ready, decision), context)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from engines.contract.engine import Context, Problem, require
-from engines.contract.limits import Allowed, allowed_by
 from engines.contract.typed_lists import names, numbers
 from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.methods.energyshield.conditions import Conditions, drawn_conditions
@@ -20,9 +17,9 @@ from engines.methods.energyshield.episodes import POLICIES, Choice, World
 from engines.methods.energyshield.inputs_read import positions
 from engines.methods.energyshield.layout import Layout
 from engines.methods.energyshield.params import EnergyShieldParams
-from engines.methods.energyshield.quantities import LIMITS
 from engines.methods.energyshield.rules import RULES
 from engines.methods.energyshield.validity import require_valid
+from engines.search.strategies import ListedSpace
 from engines.simulation.radio_link import (
     CAPACITY,
     channel_of,
@@ -38,7 +35,6 @@ from hardware.radio.model import Radio
 
 _FIRST_AFTER_M = 40.0
 _BITS_PER_KBIT = 1e3
-GENES = ("sigma", "radius_m", "margin_m", "policy", "most_windows", "radio", "load", "detector")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +42,14 @@ class Instance:
     """What search and pages need.
 
     Attributes:
-        choices: gene -> what may be chosen; of policy, radio, load and detector by number.
+        space: entry of a decision -> what may be chosen.
         radios: in the order of their numbers. channels: of each. loads: likewise.
         queues: of each load, or the recorded one.
         layout: of the obstacles.
     """
 
     params: EnergyShieldParams
-    choices: Mapping[str, tuple[float, ...]]
+    space: ListedSpace
     radios: tuple[Radio, ...]
     channels: tuple[Channel, ...]
     loads: tuple[float, ...]
@@ -61,31 +57,20 @@ class Instance:
     detectors: Detectors
     layout: Layout
     world: World
-    allowed: Allowed
-
-    @property
-    def count(self) -> int:
-        """Combinations."""
-        return math.prod(len(self.choices[gene]) for gene in GENES)
 
     @property
     def rule(self) -> int:
         """Number of the rule of the shield."""
         return RULES.index(self.params.rule)
 
-    @cached_property
-    def sizes(self) -> tuple[int, ...]:
-        """How many choices each gene has."""
-        return tuple(len(self.choices[gene]) for gene in GENES)
-
-    def choice_of(self, genes: Any) -> Choice:
-        """The design of places in the choices of every gene."""
-        values: dict[str, Any] = {
-            gene: self.choices[gene][int(place)] for gene, place in zip(GENES, genes, strict=True)
-        }
-        for name in ("policy", "most_windows", "radio", "load", "detector"):
-            values[name] = int(values[name])
-        return Choice(**values, rule=self.rule)
+    def choice_of(self, places: Sequence[int]) -> Choice:
+        """The design of places in the lists of the space."""
+        sigma, radius_m, margin_m, policy, most_windows, radio, load, detector = places
+        lists = self.space.values
+        return Choice(
+            lists["sigma"][sigma], lists["radius_m"][radius_m], lists["margin_m"][margin_m],
+            POLICIES.index(lists["policy"][policy]), lists["most_windows"][most_windows], radio, load, detector, self.rule,
+        )  # fmt: skip
 
     def conditions(self, context: Context, episodes: int | None = None) -> Conditions:
         """What the episodes of a seed meet."""
@@ -127,17 +112,14 @@ def instance_of(problem: Problem[EnergyShieldParams]) -> Instance:
         params, radios, detectors, tuple(round_trip_s(problem, each, params.round_trip_ms) for each in radios)
     )
     require_valid(world, sigmas, radii)
-    choices = {
-        "sigma": sigmas, "radius_m": radii, "margin_m": margins,
-        "policy": tuple(float(POLICIES.index(name)) for name in policies),
-        "most_windows": caps, "radio": tuple(map(float, range(len(radios)))), "load": tuple(map(float, range(len(loads)))),
-        "detector": tuple(map(float, range(len(detectors.each)))),
-    }  # fmt: skip
+    space = ListedSpace({
+        "sigma": sigmas, "radius_m": radii, "margin_m": margins, "policy": policies, "most_windows": tuple(map(int, caps)),
+        "radio": tuple(radio.slug for radio in radios), "load": loads,
+        "clocks_mhz": tuple(dict(each.clocks_mhz) for each in detectors.each),
+    })  # fmt: skip
     layout = _layout(params, max(radii), max(sigmas), max(margins))
-    return Instance(
-        params, choices, radios, _channels(problem), loads, queues if recorded is None else (recorded,), detectors, layout, world,
-        allowed_by(LIMITS, params),
-    )  # fmt: skip
+    queues = queues if recorded is None else (recorded,)
+    return Instance(params, space, radios, _channels(problem), loads, queues, detectors, layout, world)
 
 
 def _is_cap(value: float) -> bool:

@@ -1,4 +1,4 @@
-"""What a run says: the three rules beside each other, nu by distance and orientation, what it rests on, unmet limits."""
+"""What a run says: the three rules beside each other, nu by distance and orientation, what it rests on."""
 
 from __future__ import annotations
 
@@ -9,18 +9,14 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
-from engines.contract.engine import Context, Infeasibility
-from engines.contract.limits import beyond, nearest
 from engines.contract.quantities import by_name
-from engines.contract.results import Matrix, Note, Result, Table, TableColumn
+from engines.contract.results import Matrix, Note, Table, TableColumn
 from engines.methods.energyshield.barrier import Barrier
-from engines.methods.energyshield.episodes import Choice, Drive
+from engines.methods.energyshield.episodes import Choice
 from engines.methods.energyshield.instance import Instance
 from engines.methods.energyshield.monitor import monitored_s, safety_time_s
-from engines.methods.energyshield.quantities import CHOICE, QUANTITIES
+from engines.methods.energyshield.quantities import QUANTITIES
 from engines.methods.energyshield.rules import RULES
-from engines.methods.energyshield.scoring import columns_of, decoded
 
 RULE_TITLES = {
     "predicted": "State predicted one window ahead",
@@ -89,51 +85,3 @@ def model_notes(instance: Instance) -> tuple[Note, ...]:
     if covered is not None:
         notes += covered.of(instance.detectors.unit).notes(chosen=True, precision=params.precision)
     return tuple(notes)
-
-
-def proof_note(instance: Instance, designs: Designs) -> Note:
-    """How sure the front is."""
-    whole = instance.count <= instance.params.evaluations
-    episodes, crossed = instance.params.episodes, int(designs.columns["violations"].sum())
-    text = f"All {counted(instance.count)} combinations were driven." if whole else (
-        f"{counted(len(designs))} of {counted(instance.count)} combinations were driven: one that was not may be better."
-    )  # fmt: skip
-    text += f" Each drove the same {counted(episodes)} episodes; in {counted(crossed)} of "
-    text += f"{counted(episodes * len(designs))} the barrier was crossed, by a bound that also holds between the ends of windows."
-    if instance.params.rule == "predicted":
-        unproven = int((designs.columns["unproven_fraction"] > 0).sum())
-        text += (
-            f" {counted(unproven)} of {counted(len(designs))} designs had windows without a turn that keeps the barrier: safety "
-            "rests on these episodes alone. A larger rho, or obstacles further apart, may help."
-            if unproven
-            else " At the start of every window a turn that keeps the barrier was open."
-        )
-    return Note("proof", "How good these designs are for certain", text, role="proof")
-
-
-def run_results(instance: Instance, designs: Designs, context: Context) -> tuple[Result, ...]:
-    """Of the last step: those of the design of least energy."""
-    quantities = CHOICE.roles(QUANTITIES, instance.params)
-    best = designs.best(by_name(quantities)["energy_j"], quantities)
-    assert best is not None  # asked before
-    design = decoded(instance, designs.decisions[best])
-    every, conditions = with_every_rule(design), instance.conditions(context)
-    columns = columns_of(Drive(instance.world, conditions, every).run(), len(every), instance.world)
-    return (
-        proof_note(instance, designs), rules_table(every, columns, instance.params.episodes),
-        safety_time_matrix(instance, design),
-        *model_notes(instance),
-    )  # fmt: skip
-
-
-def unmet_limits(instance: Instance, designs: Designs) -> Infeasibility:
-    """The barrier that every design crosses, or the limit that none keeps."""
-    safe = designs.columns["least_barrier"] >= 0
-    if safe.any():
-        return nearest(instance.allowed, designs.take(np.flatnonzero(safe)))
-    best = float(designs.columns["least_barrier"].max())
-    remedies = [
-        ("Take the rule with the state predicted one window ahead.", "params.rule"),
-        ("Take a larger margin rho.", "params.margins_m"),
-    ]
-    return beyond("least value of the barrier in all episodes", 0.0, best, "1/m", remedies)

@@ -1,21 +1,17 @@
-"""Designs driven: columns of their episodes, and decisions to and fro."""
+"""Designs driven: columns of their episodes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.designs import Designs
 from engines.contract.engine import Context
-from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, least_room
 from engines.methods.energyshield.conditions import Conditions
-from engines.methods.energyshield.episodes import POLICIES, Choice, Drive, Totals, World
+from engines.methods.energyshield.episodes import Choice, Drive, Totals, World
 from engines.methods.energyshield.instance import Instance
-from engines.methods.energyshield.quantities import BARRIER_ROOM, QUANTITIES
+from engines.methods.energyshield.quantities import BARRIER_ROOM
 
 _TOGETHER = 4000  # episodes of a piece of work
 Shared = tuple[World, Conditions]
@@ -50,10 +46,10 @@ def columns_of(totals: Totals, designs: int, world: World) -> dict[str, FloatArr
     }
 
 
-def driven(instance: Instance, conditions: Conditions, designs: Sequence[Choice], context: Context) -> Designs:
-    """Designs in the same episodes, in order."""
-    if not designs:
-        return Designs.empty(QUANTITIES)
+def driven(
+    instance: Instance, conditions: Conditions, designs: Sequence[Choice], context: Context
+) -> dict[str, FloatArray]:
+    """Every column of designs in the same episodes, in order."""
     size = max(1, _TOGETHER // len(conditions.obstacles_x_m))
     pieces = [designs[first : first + size] for first in range(0, len(designs), size)]
     parts = context.executor.map(drive_piece, (instance.world, conditions), pieces)
@@ -61,45 +57,4 @@ def driven(instance: Instance, conditions: Conditions, designs: Sequence[Choice]
     columns["detector_s"] = np.array([instance.detectors.each[design.detector].latency_s for design in designs])
     for name in ("sigma", "radius_m", "margin_m", "most_windows"):
         columns[name] = np.array([getattr(design, name) for design in designs], np.float64)
-    columns[ROOM.name] = least_room(instance.allowed, columns)
-    return Designs(columns, [encoded(instance, design) for design in designs])
-
-
-def encoded(instance: Instance, design: Choice) -> dict[str, Any]:
-    """A design as a decision."""
-    decision: dict[str, Any] = {
-        "sigma": design.sigma, "radius_m": design.radius_m, "margin_m": design.margin_m,
-        "policy": POLICIES[design.policy], "most_windows": design.most_windows,
-        "radio": instance.radios[design.radio].slug, "load": instance.loads[design.load],
-    }  # fmt: skip
-    clocks = instance.detectors.each[design.detector].clocks_mhz
-    return decision | ({"clocks_mhz": dict(clocks)} if clocks else {})
-
-
-def decoded(instance: Instance, decision: Mapping[str, Any]) -> Choice:
-    """The design of a decision.
-
-    Raises:
-        DecisionError: it is none of the combinations of the problem.
-    """
-    values: dict[str, Any] = {}
-    slugs = tuple(radio.slug for radio in instance.radios)
-    known: Mapping[str, tuple[Any, ...]] = {
-        "sigma": instance.choices["sigma"], "radius_m": instance.choices["radius_m"], "margin_m": instance.choices["margin_m"],
-        "policy": tuple(POLICIES[int(number)] for number in instance.choices["policy"]),
-        "most_windows": tuple(int(cap) for cap in instance.choices["most_windows"]),
-        "radio": slugs, "load": instance.loads,
-    }  # fmt: skip
-    for name, accepted in known.items():
-        got = decision.get(name)
-        if isinstance(got, bool) or got not in accepted:
-            raise DecisionError(f"decision.{name}", got, f"one of: {', '.join(str(value) for value in accepted)}")
-        values[name] = got
-    clocks = [dict(each.clocks_mhz) for each in instance.detectors.each]
-    if decision.get("clocks_mhz", {}) not in clocks:
-        raise DecisionError("decision.clocks_mhz", decision.get("clocks_mhz"), f"one of: {clocks}")
-    return Choice(
-        float(values["sigma"]), float(values["radius_m"]), float(values["margin_m"]), POLICIES.index(values["policy"]),
-        int(values["most_windows"]), slugs.index(values["radio"]), instance.loads.index(values["load"]),
-        clocks.index(decision.get("clocks_mhz", {})), instance.rule,
-    )  # fmt: skip
+    return columns

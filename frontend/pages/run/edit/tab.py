@@ -53,7 +53,7 @@ def edit_panel(asked: TabAsked) -> Component:
 
 
 def _lets_nothing_be_moved(engine: Engine) -> bool:
-    return type(engine).edits is Engine.edits
+    return not engine.is_editable
 
 
 TAB = RunTab("edit", "Edit", edit_panel, lacks=_lets_nothing_be_moved)

@@ -11,7 +11,6 @@ from engines.contract.results import Note, Table, Trace
 from engines.documents.builtin import get_builtin
 from engines.methods.energyshield.engine import EnergyShieldEngine
 from engines.methods.energyshield.instance import instance_of
-from engines.methods.energyshield.scoring import decoded
 from engines.recordings.csv_file import read_csv
 from engines.running.context import LocalContext
 from engines.running.driver import drive
@@ -101,10 +100,10 @@ def test_a_device_needs_a_network() -> None:
 
 def test_decisions_outside_of_the_problem_are_refused() -> None:
     instance = instance_of(shield_problem())
-    assert decoded(instance, DESIGN).margin_m == 0.5
+    assert instance.choice_of(instance.space.decode(DESIGN)).margin_m == 0.5
     for name, value in (("sigma", 0.3), ("policy", "greedy"), ("radio", "lte-smartphone"), ("clocks_mhz", {"gpu": 1})):
         with pytest.raises(DecisionError) as refused:
-            decoded(instance, {**DESIGN, name: value})
+            instance.space.decode({**DESIGN, name: value})
         assert refused.value.field == f"decision.{name}"
 
 

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM
 from engines.methods.energyshield import scoring
-from engines.methods.energyshield.detector import Detector, Detectors
-from engines.methods.energyshield.episodes import Choice, Drive, Totals
+from engines.methods.energyshield.episodes import POLICIES, Choice, Drive, Totals
 from engines.methods.energyshield.instance import Instance, instance_of
 from engines.methods.energyshield.quantities import BARRIER_ROOM
-from engines.methods.energyshield.scoring import columns_of, decoded, drive_piece, driven, encoded
+from engines.methods.energyshield.scoring import columns_of, drive_piece, driven
 from engines.running.context import LocalContext
+from engines.search.strategies import ListedSpace
 from tests.engines.methods.energyshield.problems import shield_problem
 
 
@@ -44,18 +43,16 @@ def test_columns_of_two_designs_in_two_episodes(instance: Instance) -> None:
 
 
 def test_a_decision_tells_its_design(instance: Instance) -> None:
-    design = last_choice(instance)
-    decision = encoded(instance, design)
-    assert decoded(instance, decision) == design and "clocks_mhz" not in decision
-    with_clocks = replace(
-        instance, detectors=Detectors(tuple(Detector(0.01, 0.1, {"gpu": mhz}) for mhz in (500.0, 900.0)))
-    )
-    design = replace(design, detector=1)
-    decision = encoded(with_clocks, design)
-    assert decision["clocks_mhz"] == {"gpu": 900.0} and decoded(with_clocks, decision) == design
+    places = (0, 0, 0, 2, 0, 0, 0, 0)
+    assert instance.choice_of(places) == last_choice(instance)
+    decision = instance.space.encode(places)
+    assert instance.space.decode(decision) == places and "clocks_mhz" not in decision
+    with_clocks = ListedSpace({**instance.space.values, "clocks_mhz": [{"gpu": mhz} for mhz in (500.0, 900.0)]})
+    decision = with_clocks.encode((*places[:7], 1))
+    assert decision["clocks_mhz"] == {"gpu": 900.0} and with_clocks.decode(decision) == (*places[:7], 1)
     for wrong in ({"most_windows": True}, {"sigma": 7.0}, {"clocks_mhz": {"gpu": 1.0}}):
         with pytest.raises(DecisionError, match=next(iter(wrong))):
-            decoded(with_clocks, {**decision, **wrong})
+            with_clocks.decode({**decision, **wrong})
 
 
 def test_pieces_of_designs_have_the_columns_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,11 +63,9 @@ def test_pieces_of_designs_have_the_columns_of_each(monkeypatch: pytest.MonkeyPa
     found = driven(instance, conditions, choices, context)
     totals = Drive(instance.world, conditions, choices).run()
     for name, values in columns_of(totals, 3, instance.world).items():
-        np.testing.assert_array_equal(found.columns[name], values)
-    assert found.columns["most_windows"].tolist() == [10.0, 3.0, 10.0]
-    assert found.columns["detector_s"].tolist() == [instance.detectors.each[0].latency_s] * 3
-    np.testing.assert_allclose(found.columns[ROOM.name], 1 - found.columns["energy_j"] / 0.1)
-    assert found.decisions == [encoded(instance, choice) for choice in choices]
+        np.testing.assert_array_equal(found[name], values)
+    assert found["most_windows"].tolist() == [10.0, 3.0, 10.0]
+    assert found["detector_s"].tolist() == [instance.detectors.each[0].latency_s] * 3
     sizes = list[int]()
     monkeypatch.setattr(
         scoring, "drive_piece", lambda shared, piece: sizes.append(len(piece)) or drive_piece(shared, piece)
@@ -79,11 +74,15 @@ def test_pieces_of_designs_have_the_columns_of_each(monkeypatch: pytest.MonkeyPa
         sizes.clear()
         monkeypatch.setattr(scoring, "_TOGETHER", episodes)
         again = driven(instance, conditions, choices, context)
-        assert sizes == pieces and again.columns["energy_j"].tolist() == found.columns["energy_j"].tolist()
-    assert len(driven(instance, conditions, [], context)) == 0
+        assert sizes == pieces and again["energy_j"].tolist() == found["energy_j"].tolist()
 
 
 def last_choice(instance: Instance) -> Choice:
-    names = ("sigma", "radius_m", "margin_m", "policy", "most_windows")
-    sigma, radius, margin, policy, most = (float(instance.choices[name][-1]) for name in names)
-    return Choice(sigma, radius, margin, int(policy), int(most), rule=instance.rule)
+    values = instance.space.values
+    names = ("sigma", "radius_m", "margin_m")
+    return Choice(
+        *(values[name][-1] for name in names),
+        POLICIES.index(values["policy"][-1]),
+        values["most_windows"][-1],
+        rule=instance.rule,
+    )

@@ -1,0 +1,316 @@
+"""Problems made ready, which compute, and the engine that declares them: all that runs share is done here once.
+
+An engine of this kind is its declaration and the class of what it prepares:
+
+    class ShieldEngine(PreparedEngine[ShieldParams, PreparedShield]):
+        name, title, ... = ...
+        prepares = PreparedShield
+
+A `PreparedProblem` knows its designs: how a decision becomes one, what columns it has, what explains it, which strategy searches
+them. Budget, checkpoints, ranking, limits and the column of slack, infeasibility, baselines, proof and comparison are
+the framework's.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Generic, Literal
+
+import numpy as np
+from typing_extensions import TypeVar
+
+from engines.contract.counts import counted
+from engines.contract.decided import cell_words, decided_cells, decision_columns
+from engines.contract.designs import Decision, Decisions, Designs
+from engines.contract.edits import Edits
+from engines.contract.engine import (
+    Bound,
+    Context,
+    Engine,
+    EngineParams,
+    File,
+    Infeasibility,
+    Plan,
+    PlanCheck,
+    Problem,
+    Recorder,
+    Runnable,
+    Step,
+)
+from engines.contract.errors import DecisionError
+from engines.contract.limits import ROOM, Allowed, allowed_by, least_room, nearest
+from engines.contract.plan import warnings_of
+from engines.contract.quantities import objectives_of
+from engines.contract.results import Note, Result, Table, TableColumn
+from engines.search.strategies import Columns, Search, Strategy, is_begun
+
+P = TypeVar("P", bound=EngineParams, default=Any)
+D = TypeVar("D", default=Any)
+C = TypeVar("C", default=Any)
+
+
+@dataclass(frozen=True)
+class Beginning(Generic[C]):
+    """What a search begins with.
+
+    Attributes:
+        context: of all evaluations of the run.
+        kept: what every checkpoint keeps beside the search.
+        files: that the run tells before it searches.
+    """
+
+    context: C
+    kept: Mapping[str, Any] = field(default_factory=dict)
+    files: Sequence[File] = ()
+
+
+class PreparedProblem(ABC, Generic[P, D, C]):
+    """A problem that may be run. `D` is a design, `C` the context of its evaluations, which `context_of` gives.
+
+    Nothing changes it: it is kept for all who ask for that problem again, in several threads at once.
+
+    Attributes:
+        share: of a run that is done before its search, and that the search takes.
+        counts_baselines: whether baselines are evaluations of the run.
+    """
+
+    share: ClassVar[tuple[float, float]] = (0.0, 0.95)
+    counts_baselines: ClassVar[bool] = False
+
+    @abstractmethod
+    def __init__(self, problem: Problem[P]) -> None:
+        """Refuse a problem that cannot be run. Cheap: what takes longer is left to the first use.
+
+        Raises:
+            ProblemError: names the field, what was got and what is accepted.
+        """
+
+    @abstractmethod
+    def decode(self, decision: Decision) -> D:
+        """The design of a decision.
+
+        Raises:
+            DecisionError: it describes none; names the field, what was got and what is accepted.
+        """
+
+    @abstractmethod
+    def encode(self, design: D) -> Mapping[str, Any]:
+        """The decision of a design."""
+
+    @abstractmethod
+    def strategy(self) -> Strategy[D]:
+        """How designs are searched. Cheap: the plan asks it too."""
+
+    @abstractmethod
+    def evaluate(self, designs: Sequence[D], context: C) -> Columns:
+        """All columns of designs, at least one, but for the slack to the limits, each of shape `n`."""
+
+    @abstractmethod
+    def explain(self, design: D, context: C) -> tuple[Result, ...]:
+        """Grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
+
+    @abstractmethod
+    def plan(self, evaluations: int) -> Plan:
+        """What so many evaluations take; the strategy and the warnings among the facts are added."""
+
+    def facts(self) -> tuple[Result, ...]:
+        """Results that do not depend on the search: what the numbers rest on."""
+        return ()
+
+    def baselines(self) -> Mapping[str, D]:
+        """Label -> reference design, evaluated before the search."""
+        return {}
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """What no design passes. Cheap."""
+        return ()
+
+    def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
+        """Do what comes before the search, as a training; None where a stop was asked for."""
+        yield from ()
+        return Beginning(self.context_of(record.context))
+
+    def context_of(self, context: Context) -> C:
+        """The context with what evaluations share: drawn conditions, a trained network."""
+        return context  # type: ignore[return-value]
+
+    def computing(self, context: Context) -> AbstractContextManager[object]:
+        """What surrounds all computing, as fixed settings of torch."""
+        return nullcontext()
+
+    def report(self, designs: Designs, context: C) -> tuple[Result, ...]:
+        """Results of the whole run, at least one of whose designs meets all limits."""
+        return ()
+
+    def caveat(self, designs: Designs) -> str:
+        """What must be said beside the proof; "" for nothing."""
+        return ""
+
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
+        """Why none of the designs of a search meets the limits."""
+        return nearest(allowed, designs)
+
+    def neighbours(self, decision: Decision) -> Iterable[Decision] | None:
+        """As `Engine.neighbours`."""
+        return None
+
+    def edits(self, decision: Decision) -> Edits | None:
+        """As `Engine.edits`."""
+        return None
+
+    def runnable(self, design: D, figures: Mapping[str, float]) -> Runnable:
+        """As `Engine.runnable`; only of engines that are `measurable`."""
+        raise DecisionError("decision", design, "a design that machines can run")
+
+
+class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
+    """An engine that declares, and leaves computing to what it prepares.
+
+    `cost_model` gives the figures, in words; fitted, predicted or measured.
+    """
+
+    prepares: ClassVar[type[PreparedProblem[Any, Any, Any]]]
+    cost_model: ClassVar[tuple[str, Literal["fitted", "predicted", "measured"]] | None] = None
+
+    def prepare(self, problem: Problem[P]) -> PreparedProblem[P]:
+        """As the class of the prepared problem does."""
+        return self.prepares(problem)
+
+    def estimator(self, problem: Problem[P]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+        """The declared cost model, else the engine's title."""
+        return self.cost_model or super().estimator(problem)
+
+    def plan(self, problem: Problem[P], ready: PreparedProblem[P]) -> Plan:
+        """The plan of the problem, with what its strategy evaluates."""
+        strategy = ready.strategy()
+        plan = ready.plan(strategy.evaluations + (len(ready.baselines()) if ready.counts_baselines else 0))
+        notes = warnings_of(each for each in ready.facts() if isinstance(each, Note))
+        return replace(plan, checks=(PlanCheck(True, strategy.words), *plan.checks), notes=(*plan.notes, *notes))
+
+    def bounds(self, problem: Problem[P], ready: PreparedProblem[P]) -> tuple[Bound, ...]:
+        """Those of the problem."""
+        return ready.bounds()
+
+    def run(self, problem: Problem[P], ready: PreparedProblem[P], record: Recorder) -> Iterator[Step]:
+        """What comes before the search, baselines, the search, and what follows from it."""
+        stopped, quantities = record.context.stop_requested, self.quantities_of(problem.params)
+        with ready.computing(record.context):
+            beginning = yield from ready.begin(record)
+            if beginning is None:
+                return
+            baselines = ready.baselines()
+            if baselines and not record.told and not is_begun(record.state):
+                found = self._designs(problem, ready, list(baselines.values()), beginning.context, tuple(baselines))
+                record.add(found, "baseline", None if ready.counts_baselines else np.zeros(len(found), np.int64))
+                yield record.step(
+                    ready.share[0], "Baselines evaluated", ready.facts(), beginning.files, beginning.kept or None
+                )
+            strategy = ready.strategy()
+            search = Search(
+                record, strategy, lambda designs: self._designs(problem, ready, designs, beginning.context),
+                quantities, ready.share, beginning.kept,
+            )  # fmt: skip
+            yield from search.steps()
+            if not search.done or stopped():
+                return
+            designs = record.designs
+            if not designs.counted(quantities).any():
+                searched = np.flatnonzero(designs.of_origin("search"))
+                unmet = ready.unmet(allowed_by(self.limits, problem.params), designs.take(searched))
+                yield record.infeasible(unmet)
+                return
+            text = strategy.proof(search.scored) + ready.caveat(designs)
+            results = (
+                Note("proof", "How good these designs are for certain", text, role="proof"),
+                *((self.comparison(problem, designs),) if baselines else ()),
+                *ready.report(designs, beginning.context),
+                *ready.facts(),
+            )
+            yield record.step(1.0, f"{counted(record.evaluations)} designs evaluated", results)
+
+    def evaluate(
+        self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context
+    ) -> Designs:
+        """The same numbers again, with origin "user"."""
+        designs = [ready.decode(decision) for decision in decisions]
+        if not designs:
+            return Designs.empty(self.quantities)
+        with ready.computing(context):
+            return self._designs(problem, ready, designs, ready.context_of(context))
+
+    def explain(
+        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, context: Context
+    ) -> tuple[Result, ...]:
+        """What the problem says of the design."""
+        design = ready.decode(decision)
+        with ready.computing(context):
+            return ready.explain(design, ready.context_of(context))
+
+    def neighbours(
+        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision
+    ) -> Iterable[Decision] | None:
+        """Those of the problem."""
+        return ready.neighbours(decision)
+
+    def edits(self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision) -> Edits | None:
+        """Those of the problem."""
+        return ready.edits(decision)
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether the prepared problem says what may be moved."""
+        return self.prepares.edits is not PreparedProblem.edits
+
+    def runnable(
+        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision, figures: Mapping[str, float]
+    ) -> Runnable:
+        """What machines can run of the design."""
+        return ready.runnable(ready.decode(decision), figures)
+
+    def comparison(self, problem: Problem[P], designs: Designs) -> Table:
+        """The best design by every objective and the baselines, by what they decide and their objectives."""
+        quantities = self.quantities_of(problem.params)
+        rows: dict[str, int] = {}
+        for objective in objectives_of(quantities):
+            row = designs.best(objective, quantities)
+            if row is not None:
+                rows[f"Best {objective.title[:1].lower()}{objective.title[1:]}"] = row
+        rows |= {designs.label[row]: row for row in np.flatnonzero(designs.of_origin("baseline")).tolist()}
+        places = list(rows.values())
+        decisions = [designs.decisions[row] for row in places]
+        cells = [decided_cells(self.decides, decision) for decision in decisions]
+        return Table(
+            "best", "Best designs and baselines",
+            (
+                TableColumn("Design", tuple(rows)),
+                *(
+                    TableColumn(column.title, tuple(cell_words(row.get(column.name)) for row in cells))
+                    for column in decision_columns(self.decides, decisions)
+                    if column.varies and column.kind != "sequence"
+                ),
+                *(
+                    TableColumn(each.title, designs.columns[each.name][places], each.unit or "")
+                    for each in objectives_of(self.quantities)
+                ),
+            ),
+        )  # fmt: skip
+
+    def _designs(
+        self,
+        problem: Problem[P],
+        ready: PreparedProblem[P],
+        designs: Sequence[Any],
+        context: Any,
+        label: Sequence[str] = (),
+    ) -> Designs:
+        """Designs with every column, that of the slack to the limits too."""
+        if not designs:
+            return Designs.empty(self.quantities)
+        columns = dict(ready.evaluate(designs, context))
+        if ROOM in self.quantities:
+            columns[ROOM.name] = least_room(allowed_by(self.limits, problem.params), columns)
+        ordered = {quantity.name: columns[quantity.name] for quantity in self.quantities}
+        return Designs(ordered, [ready.encode(design) for design in designs], label=label)

@@ -1,0 +1,77 @@
+"""Strategies on a space of nine designs whose columns are told by their rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from engines.contract.designs import Designs
+from engines.contract.errors import DecisionError
+from engines.contract.limits import ROOM
+from engines.contract.quantities import Quantity
+from engines.running.context import LocalContext
+from engines.running.recorder import RunRecorder
+from engines.search.choice_operators import ChoiceOperators
+from engines.search.strategies import Exhaustive, Genetic, ListedSpace, Search, Strategy
+from tests.engines.conformance import toy_problem
+from tests.support.toy_engine import ToyEngine
+
+QUANTITIES = (
+    Quantity("time_s", "Time", "s", "minimise", "objective", "Of a design."),
+    Quantity("gain", "Gain", "", "maximise", "objective", "Of a design."),
+    ROOM,
+)  # fmt: skip
+SPACE = ListedSpace({"first": (0, 1, 2), "second": (0, 1, 2)})
+
+
+class Diagonal(ListedSpace):
+    """Rows of two equal genes describe no design."""
+
+    def design(self, genes: Sequence[int]) -> tuple[int, ...]:
+        return None if genes[0] == genes[1] else tuple(genes)  # type: ignore[return-value]
+
+
+def columns_of(designs: Sequence[tuple[int, ...]]) -> dict[str, np.ndarray]:
+    rows = np.array(designs, dtype=np.float64).reshape(-1, 2)
+    return {"time_s": 1 + rows[:, 0], "gain": rows[:, 1] - rows[:, 0], ROOM.name: 1.5 - rows[:, 1]}
+
+
+def searched(strategy: Strategy[tuple[int, ...]]) -> tuple[Search[tuple[int, ...]], RunRecorder, list[str]]:
+    toy = toy_problem(ToyEngine.name)
+    engine = type("Nine", (ToyEngine,), {"quantities": QUANTITIES, "tells": ()})()
+    record = RunRecorder(engine, toy.problem, LocalContext(toy.problem))
+    search = Search(
+        record, strategy, lambda designs: Designs(columns_of(designs), [SPACE.encode(each) for each in designs]),
+        QUANTITIES, (0.0, 1.0), {},
+    )  # fmt: skip
+    return search, record, [step.message for step in search.steps()]
+
+
+def test_every_design_is_evaluated_in_order() -> None:
+    search, record, messages = searched(Exhaustive(SPACE, 4))
+    assert search.done and [each["first"] for each in record.designs.decisions] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert messages == ["4 of 9 designs", "8 of 9 designs", "9 of 9 designs"]
+
+
+def test_designs_whose_bounds_a_design_within_its_limits_dominates_are_left_out() -> None:
+    search, record, messages = searched(Exhaustive(SPACE, 1, columns_of))
+    front = record.designs.front(QUANTITIES)
+    assert [dict(record.designs.decisions[row]) for row in front] == [{"first": 0, "second": 1}]
+    # The best of all breaks the limit and rules nothing out.
+    assert record.designs.decisions[0] == {"first": 0, "second": 2}
+    assert search.done and len(record.designs) < 9 and messages[-1].endswith("ruled out by bounds")
+
+
+def test_generations_evaluate_no_row_twice_and_count_rows_without_a_design() -> None:
+    space = Diagonal(SPACE.values)
+    search, record, _ = searched(Genetic(space, 20, ChoiceOperators.over(space.sizes, 4)))
+    assert search.done and search.scored > len(record.designs)
+    assert len({tuple(each.values()) for each in record.designs.decisions}) == len(record.designs) > 3
+
+
+def test_a_value_outside_of_its_list_is_refused_with_the_list() -> None:
+    assert SPACE.decode({"first": 2, "second": 0}) == (2, 0)
+    for wrong in ({"first": 3, "second": 0}, {"first": True, "second": 0}, {"second": 0}):
+        with pytest.raises(DecisionError, match="one of: 0, 1, 2") as refused:
+            SPACE.decode(wrong)
+        assert refused.value.field == "decision.first"
