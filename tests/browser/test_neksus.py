@@ -37,7 +37,7 @@ def test_a_package_from_the_form_to_its_cost(
     shot(page, "neksus")
     page.get_by_role("tab", name="Data").click()
     for words in (
-        "Packages beside each other",
+        "Best designs and baselines",
         "Cost of a system over how many are made",
         "Yield over the number of chiplets",
     ):

@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from engines.contract.errors import DecisionError
+from pydantic import BeforeValidator, PlainSerializer, ValidationInfo
+
+from engines.contract.decoding import ValueRefusal, one_of, whole
 from engines.methods.neksus.params import FLOWS, TOPOLOGIES
 from hardware.chiplet_system.model import ChipletSystem
+
+
+def _chiplets(given: Any, info: ValidationInfo) -> Any:
+    """Refuse what is no partition of the blocks of the system, which is the context."""
+    system: ChipletSystem = info.context
+    words = "a list of chiplets, each a list of blocks, every block of the document once: no loops"
+    if not isinstance(given, list) or not all(isinstance(blocks, list) and blocks for blocks in given):
+        raise ValueRefusal(given, words)
+    flat = [block for blocks in given for block in blocks]
+    if not all(isinstance(block, str) for block in flat) or sorted(flat) != sorted(system.blocks):
+        raise ValueRefusal(given, words)
+    for blocks in given:
+        if len({system.blocks[block].process for block in blocks}) > 1:
+            raise ValueRefusal(blocks, "blocks of one process in a chiplet")
+    return given
+
+
+def _bought(given: Any, info: ValidationInfo) -> Any:
+    """Refuse numbers of chiplets that cannot be bought."""
+    chiplets = info.data.get("chiplets", ())
+    words = "numbers of chiplets of one block each that is for sale"
+    if not isinstance(given, list):
+        raise ValueRefusal(given, words)
+    for number in given:
+        own = chiplets[number] if isinstance(number, int) and 0 <= number < len(chiplets) else ()
+        if len(own) != 1 or not info.context.blocks[own[0]].for_sale:
+            raise ValueRefusal(given, words)
+    return given
+
+
+_Count = Annotated[int, whole(1, 4096)]
 
 
 @dataclass(frozen=True)
@@ -25,13 +57,13 @@ class PackageDesign:
         bought: numbers of the chiplets that are bought.
     """
 
-    topology: str
-    chiplets: tuple[tuple[str, ...], ...]
-    chain_length: int
-    serdes_ratio: int
-    channel_bits: int
-    flow: str
-    bought: frozenset[int]
+    topology: Annotated[str, one_of(TOPOLOGIES)]
+    chiplets: Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_chiplets)]
+    chain_length: _Count
+    serdes_ratio: _Count
+    channel_bits: _Count
+    flow: Annotated[str, one_of(FLOWS)]
+    bought: Annotated[frozenset[int], BeforeValidator(_bought), PlainSerializer(sorted)] = frozenset()
 
     @property
     def ports(self) -> int:
@@ -48,66 +80,3 @@ class PackageDesign:
     def chiplet_of(self) -> dict[str, int]:
         """Block -> its chiplet."""
         return {block: number for number, blocks in enumerate(self.chiplets) for block in blocks}
-
-
-def encoded(design: PackageDesign) -> dict[str, Any]:
-    """As it is stored."""
-    return {
-        "topology": design.topology,
-        "chiplets": [list(blocks) for blocks in design.chiplets],
-        "chain_length": design.chain_length,
-        "serdes_ratio": design.serdes_ratio,
-        "channel_bits": design.channel_bits,
-        "flow": design.flow,
-        "bought": sorted(design.bought),
-    }
-
-
-def decoded(decision: Mapping[str, Any], system: ChipletSystem, most_ports: int) -> PackageDesign:
-    """The package that a decision describes.
-
-    Raises:
-        DecisionError: it describes none; more chiplets than the ports' chains hold, a block that stands twice.
-    """
-    chiplets = _chiplets(decision.get("chiplets"), system)
-    numbers = {name: _whole(decision, name) for name in ("chain_length", "serdes_ratio", "channel_bits")}
-    topology, flow = _of(decision, "topology", TOPOLOGIES), _of(decision, "flow", FLOWS)
-    bought = decision.get("bought", [])
-    for number in bought if isinstance(bought, list) else [bought]:
-        own = chiplets[number] if isinstance(number, int) and 0 <= number < len(chiplets) else ()
-        if len(own) != 1 or not system.blocks[own[0]].for_sale:
-            raise DecisionError("decision.bought", bought, "numbers of chiplets of one block each that is for sale")
-    design = PackageDesign(topology=topology, chiplets=chiplets, flow=flow, bought=frozenset(bought), **numbers)
-    if design.ports > most_ports:
-        accepted = (
-            f"at most {most_ports * design.chain_length} for {most_ports} ports with chains of {design.chain_length}"
-        )
-        raise DecisionError("decision.chiplets", len(chiplets), accepted)
-    return design
-
-
-def _chiplets(given: Any, system: ChipletSystem) -> tuple[tuple[str, ...], ...]:
-    words = "a list of chiplets, each a list of blocks, every block of the document once: no loops"
-    if not isinstance(given, list) or not all(isinstance(blocks, list) and blocks for blocks in given):
-        raise DecisionError("decision.chiplets", given, words)
-    flat = [block for blocks in given for block in blocks]
-    if not all(isinstance(block, str) for block in flat) or sorted(flat) != sorted(system.blocks):
-        raise DecisionError("decision.chiplets", given, words)
-    for blocks in given:
-        if len({system.blocks[block].process for block in blocks}) > 1:
-            raise DecisionError("decision.chiplets", blocks, "blocks of one process in a chiplet")
-    return tuple(tuple(blocks) for blocks in given)
-
-
-def _whole(decision: Mapping[str, Any], name: str) -> int:
-    value = decision.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 4096:
-        raise DecisionError(f"decision.{name}", value, "a whole number from 1 to 4096")
-    return value
-
-
-def _of(decision: Mapping[str, Any], name: str, known: Mapping[str, str]) -> str:
-    value = decision.get(name)
-    if not isinstance(value, str) or value not in known:
-        raise DecisionError(f"decision.{name}", value, f"one of {', '.join(known)}")
-    return value

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from collections.abc import Generator, Mapping, Sequence
+from functools import partial
+from typing import ClassVar
 
-from engines.contract.counts import counted
-from engines.contract.designs import Decision, Decisions, Designs
+import numpy as np
+
+from engines.contract.decoding import decoded, encoded
+from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Bound,
     Composed,
     Context,
-    Engine,
     InputKind,
     Plan,
     PlanCheck,
@@ -20,8 +22,8 @@ from engines.contract.engine import (
     Recorder,
     Step,
 )
+from engines.contract.errors import DecisionError
 from engines.contract.estimates import around
-from engines.contract.limits import nearest
 from engines.contract.questions import PACKAGE
 from engines.contract.results import (
     Breakdown,
@@ -35,23 +37,114 @@ from engines.contract.results import (
     Table,
 )
 from engines.documents.input_kinds import slot
-from engines.methods.neksus.bounding import best_of
+from engines.methods.neksus.bounding import best_of, bounds_of
+from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.explain import explain_package
-from engines.methods.neksus.instance import NeksusInstance, instance_of
-from engines.methods.neksus.outcome import baselines, model_notes, run_results
+from engines.methods.neksus.instance import instance_of
+from engines.methods.neksus.money import largest_mm2
+from engines.methods.neksus.outcome import baselines, model_notes
 from engines.methods.neksus.params import NeksusParams
 from engines.methods.neksus.quantities import CHOICE, DECIDES, LIMITS, QUANTITIES
-from engines.methods.neksus.scoring import decoded_designs, designs_of
-from engines.methods.neksus.search import is_exhaustive, search_all, search_some
+from engines.methods.neksus.scoring import columns_of
+from engines.methods.neksus.search import PackageOperators
+from engines.methods.neksus.volume import cheapest_by_volume, volume_results, yield_over_granularity
+from engines.search.prepared_problem import Beginning, PreparedEngine, PreparedProblem
+from engines.search.strategies import Columns, Exhaustive, Genetic, Strategy
 from engines.simulation.noc.warm import compile_once
 from hardware.chiplet_system.family import CHIPLET_SYSTEM
 from hardware.silicon.family import SILICON_COST
 
 # Processor time on one core.
 _START_S, _PACKAGE_S, _BOUND_S = 1.0, 1.2e-3, 1e-4
+_BATCH, _CHUNK = 128, 32
 
 
-class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
+class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
+    """A system whose blocks become chiplets."""
+
+    share = (0.02, 0.96)
+    counts_baselines = True
+
+    def __init__(self, problem: Problem[NeksusParams]) -> None:
+        """Refuse applications, blocks and processes that are not there, dies beyond the reticle, chiplets beyond the ports."""
+        self.instance, self._costs = instance_of(problem), problem.inputs["costs"].content
+
+    def decode(self, decision: Decision) -> PackageDesign:
+        """A package that the ports hold and whose dies fit into the reticle."""
+        instance = self.instance
+        design = decoded(PackageDesign, decision, instance.system)
+        ports, largest, most = (
+            instance.params.most_ports,
+            largest_mm2(instance.system, design),
+            instance.costs.reticle_mm2,
+        )
+        if design.ports > ports:
+            accepted = f"at most {ports * design.chain_length} for {ports} ports with chains of {design.chain_length}"
+            raise DecisionError("decision.chiplets", len(design.chiplets), accepted)
+        if largest > most:
+            raise DecisionError(
+                "decision.chiplets", f"a die of {largest:.4g} mm²", f"dies up to {most:g} mm², the reticle"
+            )
+        return design
+
+    def encode(self, design: PackageDesign) -> Decision:
+        """Its entries."""
+        return encoded(design)
+
+    def strategy(self) -> Strategy[PackageDesign]:
+        """All packages with bounds, or NSGA-II."""
+        params, space = self.instance.params, self.instance.space
+        every = Exhaustive(space, _BATCH, partial(bounds_of, self.instance))
+        if params.method == "exhaustive" or (params.method == "auto" and every.evaluations <= params.most_packages):
+            return every
+        return Genetic(space, params.evaluations, PackageOperators.over(space.sizes, params.population))
+
+    def plan(self, evaluations: int) -> Plan:
+        """Blocks, applications and time."""
+        seconds = _START_S + _PACKAGE_S * evaluations
+        if isinstance(self.strategy(), Exhaustive):
+            seconds += _BOUND_S * evaluations
+        titles = ", ".join(chain.title for chain in self.instance.chains)
+        words = f"{len(self.instance.system.blocks)} blocks; at the same time: {titles}"
+        return Plan(evaluations, 250.0, around(seconds, 0.2), checks=(PlanCheck(True, words),))
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """The time that blocks compute."""
+        return (Bound("latency_s", "Blocks compute alone", best_of(self.instance), "s"),)
+
+    def facts(self) -> tuple[Result, ...]:
+        """What the numbers rest on, and yield over the number of chiplets."""
+        return (*model_notes(self.instance), yield_over_granularity(self.instance))
+
+    def baselines(self) -> dict[str, PackageDesign]:
+        """Published packages."""
+        return baselines(self.instance)
+
+    def begin(self, record: Recorder) -> Generator[Step, None, Beginning[Context]]:
+        """Compile the simulation that explains a package."""
+        if self.instance.params.simulate_network:
+            yield record.step(0.0, "Compiling the network simulation, once on a machine", state=record.state)
+            compile_once()
+        return Beginning(record.context)
+
+    def evaluate(self, designs: Sequence[PackageDesign], context: Context) -> Columns:
+        """Columns of packages, on all processes."""
+        chunks = [designs[begin : begin + _CHUNK] for begin in range(0, len(designs), _CHUNK)]
+        parts = context.executor.map(columns_of, self.instance, chunks)
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def explain(self, design: PackageDesign, context: Context) -> tuple[Result, ...]:
+        """Network by load, schedule and energy of the three data flows, cost over volume, yield, what each parameter does."""
+        return explain_package(self.instance, design, self._costs)
+
+    def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
+        """Cost over volume of the cheapest package, and which is the cheapest at each volume."""
+        counted = np.flatnonzero(designs.counted(QUANTITIES))
+        cheapest = self.decode(designs.decisions[counted[designs.columns["cost_usd"][counted].argmin()]])
+        return (*volume_results(self.instance, cheapest, "The cheapest package"), cheapest_by_volume(designs))
+
+
+class NeksusEngine(PreparedEngine[NeksusParams]):
     """All packages with bounds, or NSGA-II."""
 
     name = "neksus"
@@ -66,6 +159,8 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
         "costs": slot(SILICON_COST, "What wafers, masks, design and assembly cost.", preferred="neksus-28nm"),
     }
     Params = NeksusParams
+    prepares = PreparedPackages
+    cost_model = ("silicon costs of goyal-2023; network by its loads, without queues", "predicted")
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
@@ -87,63 +182,3 @@ class NeksusEngine(Engine[NeksusParams, NeksusInstance]):
             {"applications": "photo-capture", "systems": 50_000.0, "least_frames_percent": 99.0},
         ),
     )  # fmt: skip
-
-    def prepare(self, problem: Problem[NeksusParams]) -> NeksusInstance:
-        """Refuse applications, blocks and processes that are not there, dies beyond the reticle, chiplets beyond the ports."""
-        return instance_of(problem)
-
-    def plan(self, problem: Problem[NeksusParams], ready: NeksusInstance) -> Plan:
-        """Packages and time."""
-        count, every = ready.space.count, is_exhaustive(ready)
-        budget = count if every else ready.params.evaluations
-        how = "all are looked at" if every else f"NSGA-II looks at {counted(budget)}"
-        titles = ", ".join(chain.title for chain in ready.chains)
-        seconds = _START_S + _PACKAGE_S * budget + (_BOUND_S * count if every else 0.0)
-        return Plan(
-            evaluations=budget + 4,
-            memory_mb=250.0,
-            time_s=around(seconds, 0.2),
-            checks=(
-                PlanCheck(True, f"{len(ready.system.blocks)} blocks; at the same time: {titles}"),
-                PlanCheck(True, f"At most {counted(count)} packages; {how}"),
-            ),
-        )
-
-    def bounds(self, problem: Problem[NeksusParams], ready: NeksusInstance) -> tuple[Bound, ...]:
-        """The time that blocks compute."""
-        return (Bound("latency_s", "Blocks compute alone", best_of(ready), "s"),)
-
-    def estimator(self, problem: Problem[NeksusParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
-        """The cost models in words."""
-        return "silicon costs of goyal-2023; network by its loads, without queues", "predicted"
-
-    def run(self, problem: Problem[NeksusParams], ready: NeksusInstance, record: Recorder) -> Iterator[Step]:
-        """Published packages first, then the search; the simulation that explains a package is compiled before."""
-        if ready.params.simulate_network:
-            yield record.step(0.0, "Compiling the network simulation, once on a machine", state=record.state)
-            compile_once()
-        if record.state is None:
-            labels, packages = baselines(ready)
-            record.add(designs_of(ready, packages, labels), "baseline")
-            yield record.step(0.02, "Published packages", model_notes(ready), state=None)
-        yield from search_all(ready, record) if is_exhaustive(ready) else search_some(ready, record)
-        if record.context.stop_requested():
-            return
-        found = record.designs
-        if not found.counted(QUANTITIES).any():
-            yield record.infeasible(nearest(ready.allowed, found))
-            return
-        yield record.step(1.0, f"{counted(len(found))} packages priced", run_results(ready, found))
-
-    def evaluate(
-        self, problem: Problem[NeksusParams], ready: NeksusInstance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """The same numbers again, with origin "user"."""
-        return designs_of(ready, decoded_designs(ready, decisions))
-
-    def explain(
-        self, problem: Problem[NeksusParams], ready: NeksusInstance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Network by load, schedule and energy of the three data flows, cost over volume, yield, what each parameter does."""
-        content = problem.inputs["costs"].content
-        return explain_package(ready, decoded_designs(ready, [decision])[0], content)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 from engines.contract.counts import counted
 from engines.contract.engine import Problem, require
-from engines.contract.limits import Allowed, allowed_by
 from engines.cost.silicon import require_exposable, require_process
 from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
-from engines.methods.neksus.quantities import LIMITS, objective_columns
+from engines.methods.neksus.quantities import objective_columns
 from engines.methods.neksus.space import PackageSpace, for_sale, space_of
 from hardware.chiplet_system.model import ApplicationChain, ChipletSystem
 from hardware.silicon.model import SiliconCosts
@@ -33,7 +33,6 @@ class NeksusInstance:
     chains: tuple[ApplicationChain, ...]
     params: NeksusParams
     seed: int
-    allowed: Allowed
 
     @cached_property
     def space(self) -> PackageSpace:
@@ -74,9 +73,10 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
         require_exposable(costs, [block.area_mm2], f"inputs.hardware.blocks.{name}.area_mm2")
     require_exposable(costs, [system.hub.area_mm2], "inputs.hardware.hub.area_mm2")
     _check_reuse(system, params)
-    found = NeksusInstance(system, costs, chains, params, problem.seed, allowed_by(LIMITS, params))
-    most = f"auto or evolutionary: exhaustive evaluates at most {counted(_MOST_PACKAGES)} packages of {counted(found.space.count)}"
-    require(params.method != "exhaustive" or found.space.count <= _MOST_PACKAGES, "params.method", params.method, most)
+    found = NeksusInstance(system, costs, chains, params, problem.seed)
+    count = math.prod(found.space.sizes)
+    most = f"auto or evolutionary: exhaustive evaluates at most {counted(_MOST_PACKAGES)} packages of {counted(count)}"
+    require(params.method != "exhaustive" or count <= _MOST_PACKAGES, "params.method", params.method, most)
     return found
 
 

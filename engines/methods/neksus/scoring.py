@@ -1,21 +1,16 @@
-"""Packages as designs."""
+"""Columns of packages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.designs import Designs
-from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, least_room
 from engines.methods.neksus.dataflow import traffic_of
-from engines.methods.neksus.design import PackageDesign, decoded, encoded
+from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import NeksusInstance
-from engines.methods.neksus.money import chiplet_mm2, hub_mm2, largest_mm2, micro_bumps, money_of
-from engines.methods.neksus.quantities import QUANTITIES
+from engines.methods.neksus.money import chiplet_mm2, hub_mm2, micro_bumps, money_of
 
 _TRAFFIC = ("frames_in_deadline_fraction", "energy_j_per_bit", "latency_s", "busiest_channel_fraction")
 _STATIC = (
@@ -53,7 +48,7 @@ def traffic_values(instance: NeksusInstance, design: PackageDesign) -> tuple[flo
 
 
 def columns_of(instance: NeksusInstance, designs: Sequence[PackageDesign]) -> dict[str, FloatArray]:
-    """Every column of `QUANTITIES`, shape `n` each."""
+    """Every column but the slack to the limits, shape `n` each."""
     columns = static_columns(instance, designs)
     known: dict[PackageDesign, tuple[float, ...]] = {}
     rows = []
@@ -67,28 +62,4 @@ def columns_of(instance: NeksusInstance, designs: Sequence[PackageDesign]) -> di
         rows.append(known[same])
     values = np.array(rows, dtype=np.float64).reshape(len(designs), len(_TRAFFIC))
     columns |= {name: values[:, place] for place, name in enumerate(_TRAFFIC)}
-    columns[ROOM.name] = least_room(instance.allowed, columns)
-    return {quantity.name: columns[quantity.name] for quantity in QUANTITIES}
-
-
-def designs_of(instance: NeksusInstance, designs: Sequence[PackageDesign], label: Sequence[str] = ()) -> Designs:
-    """Packages as designs."""
-    if not designs:
-        return Designs.empty(QUANTITIES)
-    return Designs(columns_of(instance, designs), [encoded(each) for each in designs], label=label)
-
-
-def decoded_designs(instance: NeksusInstance, decisions: Sequence[Mapping[str, Any]]) -> list[PackageDesign]:
-    """Packages of decisions.
-
-    Raises:
-        DecisionError: a decision describes none, or a die that is larger than the reticle.
-    """
-    found = [decoded(decision, instance.system, instance.params.most_ports) for decision in decisions]
-    for design in found:
-        largest, most = largest_mm2(instance.system, design), instance.costs.reticle_mm2
-        if largest > most:
-            raise DecisionError(
-                "decision.chiplets", f"a die of {largest:.4g} mm²", f"dies up to {most:g} mm², the reticle"
-            )
-    return found
+    return columns

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from engines.contract.arrays import IntArray
 from engines.contract.random_streams import random_stream
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.money import largest_mm2
@@ -43,22 +39,13 @@ class PackageSpace:
     decided: tuple[str, ...] = ()
 
     @property
-    def alleles(self) -> IntArray:
-        """How many choices each gene has, one more for every block that is decided; shape `8 + blocks`."""
+    def sizes(self) -> tuple[int, ...]:
+        """How many choices each gene has, one more for every block that is decided."""
         lists = (
             self.topologies, self.chain_lengths, self.serdes_ratios, self.channel_widths, self.flows, self.granularities,
             self.reuse, self.orders,
         )  # fmt: skip
-        return np.array([*(len(each) for each in lists), *(2 for _ in self.decided)], dtype=np.int64)
-
-    @property
-    def count(self) -> int:
-        """Rows of genes, those that no port is left for included."""
-        return math.prod(self.alleles.tolist())  # 54 blocks that are decided exceed 64 bits
-
-    def genes_of(self, numbers: IntArray) -> IntArray:
-        """Rows by number, shape `n x (8 + blocks)`."""
-        return np.stack(np.unravel_index(numbers, tuple(self.alleles.tolist())), axis=1).astype(np.int64)
+        return (*map(len, lists), *(2 for _ in self.decided))
 
     def design(self, genes: Sequence[int]) -> PackageDesign | None:
         """The package of a row of genes; None where the hub has too few ports or a die is larger than the reticle."""

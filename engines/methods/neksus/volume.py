@@ -18,11 +18,7 @@ LARGE_DIE = "One large die"
 _LEAST, _MOST = 1e3, 1e9
 _FIRST = 1e5  # systems; for fewer, what is paid once hides all else
 
-_TOLD = {
-    "once_usd": ("Paid once", "USD"), "each_usd": ("Paid for every system", "USD"), "chiplets": ("Chiplets", ""),
-    "new_chiplets": ("New chiplets", ""), "chain_length": ("Chain length", ""), "serdes_ratio": ("SerDes ratio", ""),
-    "channel_bits": ("Channel width", "bit"),
-}  # fmt: skip
+_TOLD = ("once_usd", "each_usd", "chiplets", "new_chiplets", "chain_length", "serdes_ratio", "channel_bits")
 
 
 def volume_results(instance: NeksusInstance, design: PackageDesign, title: str) -> tuple[Result, ...]:
@@ -57,7 +53,7 @@ def cheapest_by_volume(designs: Designs) -> Table:
         (
             TableColumn("From systems", systems),
             TableColumn("Cost there", cost, "USD"),
-            *(TableColumn(title, columns[name][rows], unit) for name, (title, unit) in _TOLD.items()),
+            *(TableColumn(each.title, columns[each.name][rows], each.unit or "") for each in QUANTITIES if each.name in _TOLD),
         ),
     )  # fmt: skip
 

@@ -5,14 +5,13 @@ import numpy as np
 from engines.methods.neksus.bounding import best_of, bounds_of
 from engines.methods.neksus.instance import instance_of
 from engines.methods.neksus.scoring import columns_of
+from engines.search.strategies import Exhaustive
 from tests.engines.methods.neksus.problems import neksus_problem
 
 
 def test_no_package_passes_its_bounds() -> None:
     instance = instance_of(neksus_problem())
-    numbers = np.arange(0, instance.space.count, 7)
-    drawn = (instance.space.design(genes) for genes in instance.space.genes_of(numbers).tolist())
-    designs = [each for each in drawn if each is not None][:40]
+    designs = Exhaustive(instance.space, 1).designs()[::7][:40]
     bounds, found = bounds_of(instance, designs), columns_of(instance, designs)
     for name in ("energy_j_per_bit", "latency_s"):
         assert (bounds[name] <= found[name]).all() and (bounds[name] > 0).all()

@@ -1,4 +1,5 @@
-from engines.methods.neksus.design import PackageDesign, encoded
+from engines.contract.decoding import encoded
+from engines.methods.neksus.design import PackageDesign
 
 DESIGN = PackageDesign("mesh", (("vd",), ("dc", "img"), ("cam",)), 2, 6, 128, "direct", frozenset({1}))
 

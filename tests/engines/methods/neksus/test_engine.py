@@ -8,19 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.contract.engine import Document
+from engines.contract.decoding import encoded
+from engines.contract.engine import Document, Problem
 from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.results import Table
 from engines.documents.builtin import get_builtin
 from engines.methods.neksus.bounding import bounds_of
-from engines.methods.neksus.design import encoded
-from engines.methods.neksus.engine import NeksusEngine
+from engines.methods.neksus.design import PackageDesign
+from engines.methods.neksus.engine import NeksusEngine, PreparedPackages
 from engines.methods.neksus.instance import instance_of
 from engines.methods.neksus.quantities import QUANTITIES
 from engines.methods.neksus.scoring import columns_of
-from engines.methods.neksus.search import every_package
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
+from engines.search.strategies import Exhaustive
 from engines.testing.conformance import designs_of, run_all
 from tests.engines.methods.neksus.problems import neksus_problem, tiny
 
@@ -37,10 +39,15 @@ def changed(slug: str, **changes: Any) -> Document:
     return Document("hardware", slug, 1, content)
 
 
+def every_package(problem: Problem) -> list[PackageDesign]:
+    prepared = PreparedPackages(problem)
+    return Exhaustive(prepared.instance.space, 1).designs()
+
+
 def test_the_front_is_that_of_all_packages() -> None:
     problem = tiny().problem
     instance = instance_of(problem)
-    every = columns_of(instance, every_package(instance))
+    every = columns_of(instance, every_package(problem))
     found = designs_of(run_all(tiny()))
     names = ("cost_usd", "frames_in_deadline_fraction", "energy_j_per_bit", "latency_s", "micro_bumps")
     signs = np.array([1, -1, 1, 1, 1])
@@ -52,9 +59,23 @@ def test_the_front_is_that_of_all_packages() -> None:
     assert {tuple(point) for point in front} == best
 
 
+def test_the_best_packages_and_the_baselines_stand_in_one_table() -> None:
+    steps = run_all(tiny())
+    table = next(result for result in steps[-1].results if result.name == "best")
+    assert isinstance(table, Table)
+    columns = {column.title: column for column in table.table_columns}
+    labels = [label for label in designs_of(steps).label if label]
+    assert list(columns["Design"].values)[-4:] == labels and columns["Design"].values[0] == "Best cost of a system"
+    cost = QUANTITIES[0]
+    assert columns[cost.title].unit == cost.unit and columns["Flow"].values[-1] == "direct"
+    values = np.asarray(columns[cost.title].values)
+    assert values[0] == values.min()
+
+
 def test_no_package_passes_its_bounds() -> None:
-    instance = instance_of(neksus_problem({"applications": "skype, gallery", "granularities": "1, 3"}))
-    designs = every_package(instance)[::7]
+    problem = neksus_problem({"applications": "skype, gallery", "granularities": "1, 3"})
+    instance = instance_of(problem)
+    designs = every_package(problem)[::7]
     bounds, columns = bounds_of(instance, designs), columns_of(instance, designs)
     for name, bound in bounds.items():
         room = bound - columns[name] if name.startswith("frames") else columns[name] - bound
@@ -71,7 +92,7 @@ def test_blocks_decided_one_by_one_are_all_looked_at_and_the_front_keeps_the_che
     }
     problem = neksus_problem(params)
     instance = instance_of(problem)
-    every = columns_of(instance, every_package(instance))
+    every = columns_of(instance, every_package(problem))
     found = designs_of(list(drive(NeksusEngine(), problem, LocalContext(problem))))
     front = found.take(np.flatnonzero(found.front(QUANTITIES)))
     assert found.columns["cost_usd"].min() == every["cost_usd"].min()
@@ -88,7 +109,7 @@ def test_nsga2_decides_block_by_block_too() -> None:
 def test_nsga2_finds_what_is_best_where_it_may_look_at_enough() -> None:
     problem = neksus_problem({"method": "evolutionary", "evaluations": 250, "population": 20}, seed=2)
     instance = instance_of(problem)
-    every = columns_of(instance, every_package(instance))
+    every = columns_of(instance, every_package(problem))
     steps = list(drive(NeksusEngine(), problem, LocalContext(problem)))
     found = designs_of(steps)
     assert found.columns["cost_usd"].min() == every["cost_usd"].min()
@@ -133,7 +154,7 @@ def test_documents_that_do_not_fit_are_refused() -> None:
 def test_blocks_that_together_are_larger_than_the_reticle_share_no_chiplet() -> None:
     large = changed("neksus-phone", blocks__vd__area_mm2=500, blocks__ve__area_mm2=500)
     problem = neksus_problem({"granularities": "1, 12", "orders": 1}, system=large)
-    designs = every_package(instance_of(problem))
+    designs = every_package(problem)
     assert {len(design.chiplets) for design in designs} == {12}
     decision = {**encoded(designs[0]), "chiplets": [list(large.content["blocks"])], "bought": []}
     with pytest.raises(DecisionError, match="858 mm², the reticle"):
@@ -149,6 +170,7 @@ def test_decisions_of_ones_own() -> None:
         ({"chain_length": 0}, "a whole number from 1"),
         ({"topology": "ring"}, "one of crossbar"),
         ({"bought": [99]}, "numbers of chiplets"),
+        ({"bought": 3}, "numbers of chiplets"),
     ):
         with pytest.raises(DecisionError, match=words):
             evaluate(problem, [{**decision, **changes}])

@@ -28,7 +28,7 @@ def test_ways_by_hand() -> None:
 def test_packets_take_the_links_that_carry_load(number: int) -> None:
     compile_once()
     instance = instance_of(neksus_problem({"applications": "youtube", "simulate_network": True}))
-    design = baselines(instance)[1][number]
+    design = list(baselines(instance).values())[number]
     loop = closed_loop(instance, design)
     assert loop is not None
     picture = package_picture(instance, design, loop)

@@ -16,7 +16,7 @@ from tests.engines.methods.neksus.problems import neksus_problem
 def test_a_hand_over_uses_its_links_alone(number: int) -> None:
     compile_once()
     instance = instance_of(neksus_problem({"applications": "youtube", "simulate_network": True}))
-    design = baselines(instance)[1][number]
+    design = list(baselines(instance).values())[number]
     loop = closed_loop(instance, design)
     assert loop is not None
     picture = package_picture(instance, design, loop)

@@ -1,17 +1,21 @@
 """Columns of packages, and what of them does not depend on traffic."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from engines.contract.decoding import encoded
 from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM
-from engines.methods.neksus.design import PackageDesign, encoded
+from engines.methods.neksus.design import PackageDesign
+from engines.methods.neksus.engine import PreparedPackages
 from engines.methods.neksus.instance import NeksusInstance, instance_of
 from engines.methods.neksus.money import chiplet_mm2, hub_mm2, largest_mm2
 from engines.methods.neksus.quantities import QUANTITIES
-from engines.methods.neksus.scoring import columns_of, decoded_designs, designs_of, static_columns
+from engines.methods.neksus.scoring import columns_of, static_columns
+from engines.running.inspection import evaluate
 from tests.engines.methods.neksus.problems import neksus_problem
 
 
@@ -46,19 +50,22 @@ def test_ports_and_chiplets_are_counted(instance: NeksusInstance, package: Packa
     assert columns["silicon_mm2"][0] == pytest.approx(silicon)
 
 
-def test_room_is_to_the_limit(instance: NeksusInstance, package: PackageDesign) -> None:
-    columns = columns_of(instance, [package])
-    assert columns[ROOM.name] == pytest.approx(1 - columns["latency_s"] / 0.01)
-    assert list(columns) == [quantity.name for quantity in QUANTITIES]
+def test_slack_is_to_the_limit_and_decisions_come_back(instance: NeksusInstance, package: PackageDesign) -> None:
+    found = evaluate(neksus_problem({"latency_limit_s": 0.01}), [encoded(package)])
+    assert found.columns[ROOM.name] == pytest.approx(1 - found.columns["latency_s"] / 0.01)
+    assert list(found.columns) == [quantity.name for quantity in QUANTITIES]
+    assert found.decisions == [encoded(package)]
+    assert columns_of(instance, [package])["latency_s"] == found.columns["latency_s"]
 
 
-def test_decisions_come_back_and_no_package_is_no_design(instance: NeksusInstance, package: PackageDesign) -> None:
-    assert decoded_designs(instance, [encoded(package)]) == [package]
-    assert len(designs_of(instance, [])) == 0 and designs_of(instance, [package]).decisions == [encoded(package)]
+def test_packages_that_are_none_or_too_large_are_refused(package: PackageDesign) -> None:
+    prepared = PreparedPackages(neksus_problem())
+    instance = prepared.instance
+    assert prepared.decode(encoded(package)) == package
     with pytest.raises(DecisionError, match="topology"):
-        decoded_designs(instance, [{**encoded(package), "topology": "ring"}])
+        prepared.decode({**encoded(package), "topology": "ring"})
     largest = largest_mm2(instance.system, package)
-    fits = replace(instance, costs=replace(instance.costs, reticle_mm=(largest, 1.0)))
-    assert decoded_designs(fits, [encoded(package)]) == [package]
-    with pytest.raises(DecisionError, match=f"a die of {largest:.4g} mm²"):
-        decoded_designs(replace(fits, costs=replace(fits.costs, reticle_mm=(largest, 0.99))), [encoded(package)])
+    for width_mm, fits in ((1.0, True), (0.99, False)):
+        prepared.instance = replace(instance, costs=replace(instance.costs, reticle_mm=(largest, width_mm)))
+        with nullcontext() if fits else pytest.raises(DecisionError, match=f"a die of {largest:.4g} mm²"):
+            prepared.decode(encoded(package))

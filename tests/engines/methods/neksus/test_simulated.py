@@ -23,7 +23,7 @@ def compiled() -> None:
 @pytest.mark.parametrize("number", [1, 3])
 def test_a_light_load_takes_what_the_formula_says(number: int) -> None:
     instance = instance_of(neksus_problem({"applications": "youtube, photo-capture", "simulate_network": True}))
-    traffic = traffic_of(instance.system, instance.chains, baselines(instance)[1][number])
+    traffic = traffic_of(instance.system, instance.chains, list(baselines(instance).values())[number])
     curve, note = simulated.simulated_network(instance, traffic)
     again, _ = simulated.simulated_network(instance, traffic)
     assert isinstance(curve, Curve) and isinstance(again, Curve) and isinstance(note, Note)
@@ -37,7 +37,7 @@ def test_a_light_load_takes_what_the_formula_says(number: int) -> None:
 
 def test_what_is_too_much_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     instance = instance_of(neksus_problem({"simulate_network": True}))
-    traffic = traffic_of(instance.system, instance.chains, baselines(instance)[1][0])
+    traffic = traffic_of(instance.system, instance.chains, next(iter(baselines(instance).values())))
     monkeypatch.setattr(simulated, "_MOST_WORK", 1)
     (note,) = simulated.simulated_network(instance, traffic)
     assert isinstance(note, Note) and "was not simulated" in note.text

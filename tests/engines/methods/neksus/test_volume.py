@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
+from engines.contract.decoding import encoded
 from engines.contract.designs import Designs
 from engines.contract.results import Curve, Note
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import instance_of
 from engines.methods.neksus.quantities import QUANTITIES
-from engines.methods.neksus.scoring import designs_of, static_columns
+from engines.methods.neksus.scoring import static_columns
 from engines.methods.neksus.volume import cheapest_by_volume, cost_parts, volume_results, yield_over_granularity
+from engines.running.inspection import evaluate
 from tests.engines.methods.neksus.problems import neksus_problem
 
 INSTANCE = instance_of(neksus_problem())
@@ -36,7 +38,7 @@ def test_parts_of_the_cost_sum_to_its_columns() -> None:
 
 
 def test_the_cheapest_of_a_run_changes_where_two_cost_the_same() -> None:
-    designs = designs_of(INSTANCE, [PACKAGE] * 3)
+    designs = evaluate(neksus_problem(), [encoded(PACKAGE)] * 3)
     made_up = {"once_usd": [1e6, 3e6, 9e6], "each_usd": [10.0, 8.0, 9.0]}
     columns = {**designs.columns, **{name: np.array(values) for name, values in made_up.items()}}
     table = cheapest_by_volume(Designs(columns, designs.decisions, origin=["search"] * 3))

@@ -1,0 +1,97 @@
+"""Decisions as frozen dataclasses: pydantic reads and writes them, and each field refuses in its own words.
+
+    @dataclass(frozen=True)
+    class Package:
+        topology: Annotated[str, one_of(TOPOLOGIES)]
+        channel_bits: Annotated[int, whole(1, 4096)]
+
+    decoded(Package, {"topology": "ring", "channel_bits": 64})  # DecisionError: decision.topology must be one of ...
+
+Validators of a field are called with what `decoded` is given as context, and with the fields before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, fields
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
+
+from engines.contract.designs import Decision
+from engines.contract.errors import DecisionError
+
+D = TypeVar("D")
+
+
+class ValueRefusal(ValueError):
+    """A value of a decision that is none: what of it was got, and what is accepted."""
+
+    def __init__(self, got: Any, accepted: str) -> None:
+        super().__init__(accepted)
+        self.got, self.accepted = got, accepted
+
+
+def accepted_if(allowed: Callable[[Any], bool], accepted: str) -> BeforeValidator:
+    """Take values that are allowed, and refuse others in these words."""
+
+    def check(value: Any) -> Any:
+        if not allowed(value):
+            raise ValueRefusal(value, accepted)
+        return value
+
+    return BeforeValidator(check)
+
+
+def one_of(known: Iterable[str]) -> BeforeValidator:
+    """Take one of these texts."""
+    names = tuple(known)
+    return accepted_if(lambda value: isinstance(value, str) and value in names, f"one of {', '.join(names)}")
+
+
+def whole(low: int, high: int) -> BeforeValidator:
+    """Take a whole number within these bounds; 8.0 is one."""
+    accepted = f"a whole number from {low} to {high}"
+    return accepted_if(lambda value: is_number(value) and low <= value <= high and value == int(value), accepted)
+
+
+def number(low: float, high: float) -> BeforeValidator:
+    """Take a number within these bounds."""
+    return accepted_if(lambda value: is_number(value) and low <= value <= high, f"a number from {low:g} to {high:g}")
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number, and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def decoded(kind: type[D], decision: Decision, context: Any = None) -> D:
+    """The design of a decision; entries that it does not know are left out.
+
+    Args:
+        kind: a dataclass, each of whose fields has a validator that refuses None where it has no default.
+        decision: as `encoded` gives it, or a user's own.
+        context: for validators that need more than the value.
+
+    Raises:
+        DecisionError: names the first field that is wrong.
+    """
+    required = {each.name: None for each in fields(kind) if each.default is MISSING}  # type: ignore[arg-type]
+    try:
+        return _adapter(kind).validate_python({**required, **decision}, context=context)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        found = first["ctx"]["error"]
+        raise DecisionError(f"decision.{first['loc'][0]}", found.got, found.accepted) from error
+
+
+def encoded(design: Any) -> dict[str, Any]:
+    """The decision of a design: JSON values by field."""
+    found: dict[str, Any] = _adapter(type(design)).dump_python(design, mode="json")
+    return found
+
+
+@cache
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
