@@ -12,7 +12,7 @@ Validators of a field are called with what `decoded` is given as context, and wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, fields
 from functools import cache
 from typing import Any, TypeVar
@@ -66,13 +66,14 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def decoded(kind: type[D], decision: Decision, context: Any = None) -> D:
+def decoded(kind: type[D], decision: Decision, context: Any = None, first: Sequence[str] = ()) -> D:
     """The design of a decision; entries that it does not know are left out.
 
     Args:
         kind: a dataclass, each of whose fields has a validator that refuses None where it has no default.
         decision: as `encoded` gives it, or a user's own.
         context: for validators that need more than the value.
+        first: fields that are named before others where several are wrong; the others follow in their order.
 
     Raises:
         DecisionError: names the first field that is wrong.
@@ -81,9 +82,9 @@ def decoded(kind: type[D], decision: Decision, context: Any = None) -> D:
     try:
         return _adapter(kind).validate_python({**required, **decision}, context=context)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        found = first["ctx"]["error"]
-        raise DecisionError(f"decision.{first['loc'][0]}", found.got, found.accepted) from error
+        found = {each["loc"][0]: each["ctx"]["error"] for each in error.errors(include_url=False)}
+        name = next(name for name in (*first, *found) if name in found)
+        raise DecisionError(f"decision.{name}", found[name].got, found[name].accepted) from error
 
 
 def encoded(design: Any) -> dict[str, Any]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.designs import Designs
 from engines.contract.engine import Context
+from engines.contract.errors import StopRequested
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
-from engines.learning.course import Course
 from engines.methods.myml.choices import ORIGINAL, Choice
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.layers import Kept
@@ -24,8 +23,6 @@ from engines.methods.myml.pruning import Pruned, Source, pruned
 from engines.methods.myml.scoring import Measured, columns_of
 from engines.methods.myml.stages import kept_of
 from engines.methods.myml.user import Profile, equal
-
-_STATE = "myml-original"
 
 
 @dataclass(eq=False)
@@ -42,45 +39,31 @@ class Bench:
     source: Source
     _measured: dict[str, Measured] = field(default_factory=dict)
 
-    def designs(self, choices: Sequence[Choice]) -> Designs | None:
-        """Of choices; None where a stop was asked for."""
-        rows = list[dict[str, float]]()
-        for choice in choices:
-            found = self.measured(choice, self.context.stop_requested)
-            if found is None:
-                return None
-            rows.append(columns_of(self.instance, choice, found, self.original))
-        columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-        return Designs(columns, [choice.decision for choice in choices])
+    def columns(self, choices: Sequence[Choice]) -> dict[str, FloatArray]:
+        """Of choices, shape `n` each; like all else here it raises StopRequested where a stop is asked for."""
+        rows = [columns_of(self.instance, choice, self.measured(choice), self.original) for choice in choices]
+        return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
-    def measured(self, choice: Choice, stopped: Callable[[], bool] = lambda: False) -> Measured | None:
-        """What is left of the network and how right it is; None where a stop was asked for."""
+    def measured(self, choice: Choice) -> Measured:
+        """What is left of the network and how right it is."""
         if choice.order == ORIGINAL:
             return self.original
         if choice.trained_name not in self._measured:
             profile = self.instance.user if choice.specific else self._everything
-            found = self.network(choice, profile, stopped)
-            if found is None:
-                return None
-            self._measured[choice.trained_name] = self._of(found, choice)
+            self._measured[choice.trained_name] = self._of(self.network(choice, profile), choice)
         return self._measured[choice.trained_name]
 
-    def network(self, choice: Choice, profile: Profile, stopped: Callable[[], bool] = lambda: False) -> Pruned | None:
-        """The pruned network, of the weights that the run kept or that pruning gives again; None where a stop was asked for."""
-        found: list[Pruned | None] = []
+    def network(self, choice: Choice, profile: Profile) -> Pruned:
+        """The pruned network, of the weights that the run kept or that pruning gives again."""
 
-        def built() -> bytes:
-            made = pruned(self.source, choice, profile, self.context.random, stopped)
-            found.append(made)
+        def build() -> bytes:
+            made = pruned(self.source, choice, profile, self.context.random, self.context.stop_requested)
             if made is None:
-                raise _StoppedError
+                raise StopRequested
             return made.state()
 
         digest = hashlib.sha256(repr(profile).encode()).hexdigest()[:16]
-        try:
-            state = self.context.files.get_or_build(f"myml-{choice.trained_name}-{digest}", built)
-        except _StoppedError:
-            return None
+        state = self.context.files.get_or_build(f"myml-{choice.trained_name}-{digest}", build)
         return self.source.restored(choice, profile.classes, state)
 
     def outputs(self, network: Pruned, split: Split) -> FloatArray:
@@ -116,34 +99,12 @@ class Bench:
         return equal(tuple(range(len(self.data.classes))))
 
 
-class _StoppedError(Exception):
-    """A stop was asked for while something was built."""
-
-
-def bench_with(learner: Original, data: DataSet) -> Bench:
+def bench_with(learner: Original) -> Bench:
     """Of a trained original."""
-    images, network = Images(data, None, learner.context.device), learner.network
+    images, network = Images(learner.data, None, learner.context.device), learner.network
     network.eval()
     network.requires_grad_(False)
     outputs = outputs_of(network, images, learner.pool)
     instance = learner.instance
     source = Source(instance.params, network, instance.layers, images, learner.pool, outputs)
-    return Bench(instance, data, learner.context, source)
-
-
-def bench_of(instance: MymlInstance, context: Context) -> Bench:
-    """Of the original that the run kept, or that training gives again."""
-    data = instance.data.read(context.files)
-    learner = Original(instance, data, context)
-
-    def trained() -> bytes:
-        Course(learner).finish()
-        return learner.state()
-
-    learner.restore(context.files.get_or_build(_STATE, trained), instance.epochs)
-    return bench_with(learner, data)
-
-
-def keep_state(learner: Original) -> None:
-    """Keep a trained original for `bench_of`."""
-    learner.context.files.get_or_build(_STATE, learner.state)
+    return Bench(instance, learner.data, learner.context, source)

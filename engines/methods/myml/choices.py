@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
-from engines.contract.arrays import IntArray
+from pydantic import BeforeValidator, ValidationInfo
+
+from engines.contract.decoding import ValueRefusal, accepted_if, decoded, encoded, is_number, number, one_of, whole
 from engines.contract.engine import require
-from engines.contract.errors import DecisionError, ProblemError
+from engines.contract.errors import DecisionError
 from engines.contract.typed_lists import names, numbers
 from engines.methods.myml.block_floating_point import BlockFormat
 from engines.methods.myml.layers import GROUPS, Layer
@@ -22,60 +24,6 @@ ORIGINAL = "original"
 _MANTISSA_BITS, _BLOCKS = (2, 7), (1, 4096)
 _FORMAT = re.compile(r"bfp(\d{1,4})x(\d)")
 Rates = tuple[float, float, float, float]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One way to prune.
-
-    Attributes:
-        order: one of `ORDERS`, or `ORIGINAL` for a network that is not pruned.
-        rates: per cent of the channels taken away in groups 1 (nearest the output) to 4.
-        learning_rate: for the first two blocks; divided by `reduction` for the last two.
-        precision: "fp32", or the name of a block format.
-        platform: where the network runs; what is trained does not depend on it.
-    """
-
-    order: str
-    granularity: str
-    rates: Rates
-    learning_rate: float
-    reduction: float
-    batch: int
-    precision: str
-    platform: str
-
-    @property
-    def decision(self) -> dict[str, Any]:
-        """As stored."""
-        if self.order == ORIGINAL:
-            return {"order": ORIGINAL, "platform": self.platform}
-        return {
-            "order": self.order, "granularity": self.granularity, "rates_percent": list(self.rates),
-            "learning_rate": self.learning_rate, "reduction": self.reduction, "batch": self.batch,
-            "precision": self.precision, "platform": self.platform,
-        }  # fmt: skip
-
-    @property
-    def trained_name(self) -> str:
-        """Of what is trained: the same for both platforms."""
-        rates = "-".join(f"{rate:g}" for rate in self.rates)
-        return f"{self.order}-{self.granularity}-{rates}-{self.learning_rate:g}-{self.reduction:g}-{self.batch}-{self.precision}"
-
-    @property
-    def form(self) -> BlockFormat | None:
-        """None for fp32."""
-        return form_of(self.precision)
-
-    @property
-    def specific(self) -> bool:
-        """Whether it knows the user's classes alone."""
-        return self.order not in ("user-agnostic", ORIGINAL)
-
-
-def original(platform: str) -> Choice:
-    """The network as it was trained."""
-    return Choice(ORIGINAL, "symmetric", (0.0, 0.0, 0.0, 0.0), 0.0, 1.0, 1, "fp32", platform)
 
 
 def form_of(precision: str) -> BlockFormat | None:
@@ -95,6 +43,90 @@ def form_of(precision: str) -> BlockFormat | None:
     return BlockFormat(block, bits)
 
 
+def kept_channels(channels: int, rate_percent: float) -> int:
+    """Of so many, rounded to the nearest number, halves up."""
+    return int(channels * (1 - 0.01 * rate_percent) + 0.5)
+
+
+def largest_rate(channels: int) -> float:
+    """Per cent that leaves one of them."""
+    rate = 100 * (1 - 0.5 / channels)
+    return int(10 * rate) / 10
+
+
+def _is_precision(value: object) -> bool:
+    try:
+        form_of(str(value))
+    except ValueError:
+        return False
+    return True
+
+
+def fewest_channels(layers: Sequence[Layer]) -> int:
+    """Of any layer but the first."""
+    return min(layer.channels for layer in layers if not layer.first)
+
+
+def _rates(rates: Any, info: ValidationInfo) -> Any:
+    """Refuse rates that empty a layer of the network, which is the context."""
+    fewest = fewest_channels(info.context)
+    accepted = f"{GROUPS} numbers from 0 to {largest_rate(fewest):g}, of groups 1 to {GROUPS}"
+    if not isinstance(rates, list | tuple) or len(rates) != GROUPS:
+        raise ValueRefusal(rates, accepted)
+    for rate in rates:
+        if not is_number(rate) or not 0 <= rate < 100 or kept_channels(fewest, rate) < 1:
+            raise ValueRefusal(rate, accepted)
+    return rates
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to prune.
+
+    Attributes:
+        order: one of `ORDERS`, or `ORIGINAL` for a network that is not pruned.
+        rates_percent: of the channels, taken away in groups 1 (nearest the output) to 4.
+        learning_rate: for the first two blocks; divided by `reduction` for the last two.
+        precision: "fp32", or the name of a block format.
+        platform: where the network runs; what is trained does not depend on it.
+    """
+
+    order: Annotated[str, one_of(ORDERS)]
+    granularity: Annotated[str, one_of(GRANULARITIES)]
+    rates_percent: Annotated[Rates, BeforeValidator(_rates)]
+    learning_rate: Annotated[float, number(1e-9, 1.0)]
+    reduction: Annotated[float, number(1.0, 1000.0)]
+    batch: Annotated[int, whole(1, 4096)]
+    precision: Annotated[str, accepted_if(_is_precision, "fp32, or as bfp64x7")]
+    platform: Annotated[str, one_of(PLATFORMS)]
+
+    @property
+    def decision(self) -> dict[str, Any]:
+        """As stored."""
+        return {"order": ORIGINAL, "platform": self.platform} if self.order == ORIGINAL else encoded(self)
+
+    @property
+    def trained_name(self) -> str:
+        """Of what is trained: the same for both platforms."""
+        rates = "-".join(f"{rate:g}" for rate in self.rates_percent)
+        return f"{self.order}-{self.granularity}-{rates}-{self.learning_rate:g}-{self.reduction:g}-{self.batch}-{self.precision}"
+
+    @property
+    def form(self) -> BlockFormat | None:
+        """None for fp32."""
+        return form_of(self.precision)
+
+    @property
+    def specific(self) -> bool:
+        """Whether it knows the user's classes alone."""
+        return self.order not in ("user-agnostic", ORIGINAL)
+
+
+def original(platform: str) -> Choice:
+    """The network as it was trained."""
+    return Choice(ORIGINAL, "symmetric", (0.0, 0.0, 0.0, 0.0), 0.0, 1.0, 1, "fp32", platform)
+
+
 @dataclass(frozen=True)
 class Space:
     """The choices of every gene: order, granularity, four rates, learning rate, reduction, batch, precision, platform."""
@@ -106,9 +138,9 @@ class Space:
         """Choices of each gene."""
         return tuple(len(gene) for gene in self.genes)
 
-    def choice_of(self, row: IntArray) -> Choice:
-        """Of places in the choices, shape `genes`."""
-        order, granularity, *rest = (gene[place] for gene, place in zip(self.genes, row.tolist(), strict=True))
+    def design(self, genes: Sequence[int]) -> Choice:
+        """The choice of places in the choices of every gene."""
+        order, granularity, *rest = (gene[place] for gene, place in zip(self.genes, genes, strict=True))
         return Choice(order, granularity, (rest[0], rest[1], rest[2], rest[3]), *rest[4:])
 
 
@@ -123,7 +155,7 @@ def space_of(params: MymlParams, layers: Sequence[Layer]) -> Space:
     granularities = names(params.granularities, "params.granularities", GRANULARITIES)
     platforms = names(params.platforms, "params.platforms", PLATFORMS)
     rates = numbers(params.rates_percent, "params.rates_percent", "from 0 to below 100", lambda rate: 0 <= rate < 100)
-    fewest = min(layer.channels for layer in layers if not layer.first)
+    fewest = fewest_channels(layers)
     most = largest_rate(fewest)
     for rate in rates:
         accepted = f"at most {most:g}: a layer has {fewest} channels, and one must be left"
@@ -142,26 +174,12 @@ def space_of(params: MymlParams, layers: Sequence[Layer]) -> Space:
     )  # fmt: skip
 
 
-def kept_channels(channels: int, rate_percent: float) -> int:
-    """Of so many, rounded to the nearest number, halves up."""
-    return int(channels * (1 - 0.01 * rate_percent) + 0.5)
-
-
-def largest_rate(channels: int) -> float:
-    """Per cent that leaves one of them."""
-    rate = 100 * (1 - 0.5 / channels)
-    return int(10 * rate) / 10
-
-
 def _precisions(text: str) -> tuple[str, ...]:
     words = tuple(dict.fromkeys(text.replace(",", " ").split()))
     accepted = "fp32, or blocks of 1 to 4096 values with 2 to 7 bits, as in bfp64x7"
     require(len(words) > 0, "params.precisions", text, accepted)
     for word in words:
-        try:
-            form_of(word)
-        except ValueError as error:
-            raise ProblemError("params.precisions", word, accepted) from error
+        require(_is_precision(word), "params.precisions", word, accepted)
     return words
 
 
@@ -171,28 +189,11 @@ def choice_of(decision: Mapping[str, Any], layers: Sequence[Layer]) -> Choice:
     Raises:
         DecisionError: something is missing or not possible.
     """
-    platform = _one_of(decision, "platform", PLATFORMS)
-    if decision.get("order") == ORIGINAL:
-        return original(platform)
-    rates = decision.get("rates_percent")
-    fewest = min(layer.channels for layer in layers if not layer.first)
-    accepted = f"{GROUPS} numbers from 0 to {largest_rate(fewest):g}, of groups 1 to {GROUPS}"
-    if not isinstance(rates, list | tuple) or len(rates) != GROUPS:
-        raise DecisionError("decision.rates_percent", rates, accepted)
-    for rate in rates:
-        if not _is_number(rate) or not 0 <= rate < 100 or kept_channels(fewest, rate) < 1:
-            raise DecisionError("decision.rates_percent", rate, accepted)
-    precision = decision.get("precision")
-    try:
-        form_of(str(precision))
-    except ValueError as error:
-        raise DecisionError("decision.precision", precision, "fp32, or as bfp64x7") from error
-    return Choice(
-        _one_of(decision, "order", ORDERS), _one_of(decision, "granularity", GRANULARITIES),
-        (float(rates[0]), float(rates[1]), float(rates[2]), float(rates[3])),
-        _number(decision, "learning_rate", 1e-9, 1.0), _number(decision, "reduction", 1.0, 1000.0),
-        _batch(decision), str(precision), platform,
-    )  # fmt: skip
+    if decision.get("order") != ORIGINAL:
+        return decoded(Choice, decision, layers, ("platform", "rates_percent", "precision"))
+    if decision.get("platform") not in PLATFORMS:
+        raise DecisionError("decision.platform", decision.get("platform"), f"one of {', '.join(PLATFORMS)}")
+    return original(str(decision["platform"]))
 
 
 def published(platform: str, rates: Rates) -> Choice:
@@ -201,28 +202,3 @@ def published(platform: str, rates: Rates) -> Choice:
     return (
         first if platform == "cpu" else replace(first, granularity="symmetric", precision="bfp64x7", platform=platform)
     )
-
-
-def _one_of(decision: Mapping[str, Any], key: str, known: tuple[str, ...]) -> str:
-    value = decision.get(key)
-    if value not in known:
-        raise DecisionError(f"decision.{key}", value, f"one of {', '.join(known)}")
-    return str(value)
-
-
-def _batch(decision: Mapping[str, Any]) -> int:
-    value = decision.get("batch")
-    if not _is_number(value) or not 1 <= float(value or 0) <= 4096 or value != int(value or 0):
-        raise DecisionError("decision.batch", value, "a whole number from 1 to 4096")
-    return int(value or 0)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _number(decision: Mapping[str, Any], key: str, low: float, high: float) -> float:
-    value = decision.get(key)
-    if not _is_number(value) or not low <= float(value or 0) <= high:
-        raise DecisionError(f"decision.{key}", value, f"a number from {low:g} to {high:g}")
-    return float(value or 0)

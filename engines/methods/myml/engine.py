@@ -2,46 +2,141 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import (
-    Bound,
-    Composed,
-    Context,
-    Engine,
-    Plan,
-    PlanCheck,
-    Problem,
-    ReadyMade,
-    Recorder,
-    Runnable,
-    Step,
-)
-from engines.contract.estimates import around
+from engines.contract.designs import Decision, Designs
+from engines.contract.engine import Bound, Composed, Context, File, PlanCheck, Problem, ReadyMade, Runnable
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.data.documents import IMAGE_DATA
-from engines.data.learnt import require_torch, training_seconds
+from engines.data.learnt import training_seconds
 from engines.documents.input_kinds import slot, soc_slot
+from engines.learning.trained_problem import TrainedProblem
 from engines.learning.weights_document import NETWORK_WEIGHTS
-from engines.methods.myml.choices import choice_of
-from engines.methods.myml.instance import MymlInstance, instance_of
+from engines.methods.myml.choices import Choice, choice_of
+from engines.methods.myml.instance import instance_of
 from engines.methods.myml.layers import GROUPS, totals
+from engines.methods.myml.outcome import best_specific, model_notes, user_table
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.quantities import CHOICE, LIMITS, QUANTITIES
 from engines.methods.myml.runnable import MEASURABLE, runnable_network
+from engines.search.choice_operators import ChoiceOperators
+from engines.search.prepared_problem import PreparedEngine
+from engines.search.strategies import Columns, Genetic, Strategy
 
-_MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
+if TYPE_CHECKING:  # they import torch
+    from engines.methods.myml.bench import Bench
+    from engines.methods.myml.original import Original
+
 _DEVICE = "snapdragon-855"
 _EXPLAINED_NETWORKS = 4
 
 
-class MymlEngine(Engine[MymlParams, MymlInstance]):
+class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
+    """A network to be pruned for a user."""
+
+    state_name = "myml-original"
+    trained = "the original"
+
+    def __init__(self, problem: Problem[MymlParams]) -> None:
+        """Refuse classes that the network does not know, rates that empty a layer, windows that are too short."""
+        self.instance = instance_of(problem)
+
+    def decode(self, decision: Decision) -> Choice:
+        """A choice whose values need not be among those searched."""
+        return choice_of(decision, self.instance.layers)
+
+    def encode(self, design: Choice) -> Decision:
+        """Its entries."""
+        return design.decision
+
+    def strategy(self) -> Strategy[Choice]:
+        """NSGA-II over real prunings."""
+        params, space = self.instance.params, self.instance.space
+        return Genetic(space, params.evaluations, ChoiceOperators.over(space.sizes, params.population))
+
+    def learner(self, context: Context) -> Original:
+        """The original."""
+        from engines.methods.myml.original import Original
+
+        return Original(self.instance, self.instance.data.read(context.files), context)
+
+    def trained_context(self, learner: Original) -> Bench:
+        """The original and what is pruned from it."""
+        from engines.methods.myml.bench import bench_with
+
+        return bench_with(learner)
+
+    def files(self, learner: Original) -> Sequence[File]:
+        """Weights of the original, where it was trained here."""
+        return [learner.file()] if self.instance.given is None else []
+
+    def seconds(self, evaluations: int) -> float:
+        """Of the original and of all prunings."""
+        ready, params = self.instance, self.instance.params
+        _, macs = totals(ready.whole)
+        images = int(ready.data.examples["train"] * (1 - 0.01 * params.kept_back_percent))
+        stages = (GROUPS + params.extra_epochs) * (evaluations + 2 + _EXPLAINED_NETWORKS)
+        pruning = training_seconds(stages, ready.stage_images, macs, min(int(each) for each in ready.space.genes[8]))
+        return training_seconds(ready.epochs, images, macs, params.original_batch) + pruning
+
+    def checks(self) -> tuple[PlanCheck, ...]:
+        """User, original, prunings, tracker."""
+        ready, names, user = self.instance, self.instance.data.classes, self.instance.user.classes
+        weights, macs = totals(ready.whole)
+        most, asked = float(np.log2(len(user))), ready.params.entropy_threshold_bits
+        tracker = f"Entropy of {len(user)} classes is {most:.2f} bits at most, above {asked:g} an image may be outside"
+        given = f"The original has the weights {ready.given.slug}: it is not trained" if ready.given else ""
+        lines = (
+            f"{ready.data.title}: the user sees {', '.join(names[label] for label in user)} of {len(names)} classes",
+            f"Original of {counted(weights)} weights and {counted(macs)} operations an image",
+            f"Each network is pruned with {counted(ready.stage_images)} images a block",
+            *([given] if given else []),
+        )
+        never = asked >= most
+        tracker += ": none ever is, and the original never comes back" if never else ""
+        return (*(PlanCheck(True, line) for line in lines), PlanCheck(not never, tracker))
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """Accuracy is at most all."""
+        return (Bound("accuracy_percent", "All answers right", 100.0, "%"),)
+
+    def baselines(self) -> dict[str, Choice]:
+        """The original and the published schedules."""
+        return self.instance.baselines
+
+    def facts(self) -> tuple[Result, ...]:
+        """The user's classes."""
+        return (user_table(self.instance),)
+
+    def evaluate(self, designs: Sequence[Choice], context: Bench) -> Columns:
+        """Prune and measure; what the run pruned is at hand."""
+        return context.columns(designs)
+
+    def explain(self, design: Choice, context: Bench) -> tuple[Result, ...]:
+        """Layers, energy, pruning by epoch, the system over time."""
+        from engines.methods.myml.explain import explained
+
+        return explained(context, design)
+
+    def report(self, designs: Designs, context: Bench) -> tuple[Result, ...]:
+        """The system over time by its threshold, for the most accurate network of the user, and what was learnt from."""
+        from engines.methods.myml.system import Life, thresholds_curve
+
+        best = best_specific(self.instance, designs)
+        curves = () if best is None else (thresholds_curve(Life(context, best)),)
+        return (*curves, *model_notes(self.instance, len(context.source.pool)))
+
+    def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
+        """The network as it is left."""
+        return runnable_network(self.instance, design)
+
+
+class MymlEngine(PreparedEngine[MymlParams]):
     """NSGA-II over real prunings."""
 
     name = "myml"
@@ -65,6 +160,8 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
         ),
     }
     Params = MymlParams
+    prepares = PreparedPruning
+    cost_model = ("accuracy measured on held-out images, time and energy by operations and cycles", "predicted")
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
@@ -80,100 +177,8 @@ class MymlEngine(Engine[MymlParams, MymlInstance]):
         ),
     )  # fmt: skip
 
-    def prepare(self, problem: Problem[MymlParams]) -> MymlInstance:
-        """Refuse classes that the network does not know, rates that empty a layer, windows that are too short."""
-        return instance_of(problem)
-
-    def plan(self, problem: Problem[MymlParams], ready: MymlInstance) -> Plan:
-        """Trainings and time."""
-        params, names = problem.params, ready.data.classes
-        weights, macs = totals(ready.whole)
-        train = ready.data.examples["train"]
-        own = training_seconds(
-            ready.epochs, int(train * (1 - 0.01 * params.kept_back_percent)), macs, params.original_batch
-        )
-        stages = (GROUPS + params.extra_epochs) * (params.evaluations + 2 + _EXPLAINED_NETWORKS)
-        pruning = training_seconds(stages, ready.stage_images, macs, min(int(each) for each in ready.space.genes[8]))
-        user = ", ".join(names[label] for label in ready.user.classes)
-        words = f"{counted(params.evaluations)} networks, each pruned with {counted(ready.stage_images)} images a block"
-        return Plan(
-            evaluations=params.evaluations,
-            memory_mb=_MEMORY_MB,
-            time_s=around(own + pruning),
-            needs=frozenset({"torch"}),
-            determinism="pinned",
-            checks=(
-                PlanCheck(True, f"{ready.data.title}: the user sees {user} of {len(names)} classes"),
-                PlanCheck(True, f"Original of {counted(weights)} weights and {counted(macs)} operations an image"),
-                PlanCheck(True, words),
-                *_weights_checks(ready),
-                *self._tracker_checks(ready),
-            ),
-        )
-
-    def _tracker_checks(self, ready: MymlInstance) -> tuple[PlanCheck, ...]:
-        most, asked = float(np.log2(len(ready.user.classes))), ready.params.entropy_threshold_bits
-        text = f"Entropy of {len(ready.user.classes)} classes is {most:.2f} bits at most, above {asked:g} an image may be outside"
-        if asked < most:
-            return (PlanCheck(True, text),)
-        return (PlanCheck(False, f"{text}: none ever is, and the original never comes back"),)
-
-    def bounds(self, problem: Problem[MymlParams], ready: MymlInstance) -> tuple[Bound, ...]:
-        """Accuracy is at most all."""
-        return (Bound("accuracy_percent", "All answers right", 100.0, "%"),)
-
-    def estimator(self, problem: Problem[MymlParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
-        """Accuracy is measured, the rest is counted."""
-        return "accuracy measured on held-out images, time and energy by operations and cycles", "predicted"
-
     def model(self, problem: Problem[MymlParams]) -> str:
         """What is pruned."""
         params, weights = problem.params, problem.inputs.get("weights")
         words = f"four blocks of {params.convolutions} convolutions, {params.width} filters at first"
         return words if weights is None else f"{words}, weights {weights.slug} v{weights.version}"
-
-    def run(self, problem: Problem[MymlParams], ready: MymlInstance, record: Recorder) -> Iterator[Step]:
-        """The original, the published schedules, the search."""
-        require_torch()
-        from engines.methods.myml.search import run_search
-
-        yield from run_search(ready, record)
-
-    def evaluate(
-        self, problem: Problem[MymlParams], ready: MymlInstance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """Measures again; prunes first where the weights of the run are not at hand."""
-        if not decisions:
-            return Designs.empty(QUANTITIES)
-        require_torch()
-        from engines.data.torch_images import pinned
-        from engines.methods.myml.bench import bench_of
-
-        choices = [choice_of(decision, ready.layers) for decision in decisions]
-        with pinned(context.device):
-            found = bench_of(ready, context).designs(choices)
-        return Designs.empty(QUANTITIES) if found is None else found
-
-    def explain(
-        self, problem: Problem[MymlParams], ready: MymlInstance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Layers, energy, pruning by epoch, the system over time."""
-        require_torch()
-        from engines.data.torch_images import pinned
-        from engines.methods.myml.bench import bench_of
-        from engines.methods.myml.explain import explained
-
-        choice = choice_of(decision, ready.layers)
-        with pinned(context.device):
-            return explained(bench_of(ready, context), choice)
-
-    def runnable(
-        self, problem: Problem[MymlParams], ready: MymlInstance, decision: Decision, figures: Mapping[str, float]
-    ) -> Runnable:
-        """The network as it is left."""
-        return runnable_network(ready, choice_of(decision, ready.layers))
-
-
-def _weights_checks(ready: MymlInstance) -> tuple[PlanCheck, ...]:
-    given = ready.given
-    return () if given is None else (PlanCheck(True, f"The original has the weights {given.slug}: it is not trained"),)

@@ -19,9 +19,7 @@ from engines.methods.myml.system import Life
 
 def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
     """Everything of one design."""
-    measured = bench.measured(choice)
-    assert measured is not None  # nobody stops it
-    instance = bench.instance
+    measured, instance = bench.measured(choice), bench.instance
     results: list[Result] = [_energy(instance, choice, measured), _layers(instance, choice, measured), _graph(measured)]
     if choice.order != ORIGINAL:
         results.append(_stages(instance, choice, measured))

@@ -8,22 +8,31 @@ from functools import cached_property
 import numpy as np
 
 from engines.contract.engine import Problem, require
-from engines.contract.limits import Allowed, allowed_by
 from engines.data.documents import ImageData
 from engines.data.learnt import image_data_of
 from engines.learning.weights_document import NetworkWeights
-from engines.methods.myml.choices import Choice, Rates, Space, kept_channels, published, space_of
+from engines.methods.myml.choices import (
+    Choice,
+    Rates,
+    Space,
+    fewest_channels,
+    kept_channels,
+    original,
+    published,
+    space_of,
+)
 from engines.methods.myml.costs import Device, device_of
 from engines.methods.myml.given import require_weights
 from engines.methods.myml.layers import Kept, Layer, four_blocks
 from engines.methods.myml.params import MymlParams
-from engines.methods.myml.quantities import LIMITS
 from engines.methods.myml.stages import unpruned
 from engines.methods.myml.tracker import hits_needed
 from engines.methods.myml.user import Profile, equal, profile_of
 from hardware.soc.model import Soc
 
 PUBLISHED_RATES: Rates = (78.0, 62.0, 46.0, 30.0)  # group 1 is printed; a straight line from there, assumed
+
+_PLATFORM_TITLES = {"cpu": "CPU", "accelerator": "accelerator"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +54,6 @@ class MymlInstance:
     later: Profile
     space: Space
     device: Device
-    allowed: Allowed
     given: NetworkWeights | None
     seed: int
 
@@ -65,11 +73,13 @@ class MymlInstance:
         return self.params.images_per_class * len(self.user.classes)
 
     @property
-    def baselines(self) -> tuple[Choice, ...]:
-        """What is published, with the network of this problem."""
-        fewest = min(layer.channels for layer in self.layers if not layer.first)
-        fits = all(kept_channels(fewest, rate) > 0 for rate in PUBLISHED_RATES)
-        return tuple(published(platform, PUBLISHED_RATES) for platform in ("cpu", "accelerator")) if fits else ()
+    def baselines(self) -> dict[str, Choice]:
+        """The original, and what is published with the network of this problem where no layer is emptied by it."""
+        originals = {f"Original, {title}": original(platform) for platform, title in _PLATFORM_TITLES.items()}
+        if not all(kept_channels(fewest_channels(self.layers), rate) > 0 for rate in PUBLISHED_RATES):
+            return originals
+        schedules = {platform: published(platform, PUBLISHED_RATES) for platform in _PLATFORM_TITLES}
+        return originals | {f"As published, {_PLATFORM_TITLES[name]}": choice for name, choice in schedules.items()}
 
 
 def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
@@ -96,8 +106,7 @@ def instance_of(problem: Problem[MymlParams]) -> MymlInstance:
     require(device is not None, "inputs.hardware", soc.slug, "a device whose CPU has clocks, fp32 operations and power")
     assert device is not None
     return MymlInstance(
-        params, data, layers, halved, user, later, space_of(params, layers), device, allowed_by(LIMITS, params),
-        given, problem.seed,
+        params, data, layers, halved, user, later, space_of(params, layers), device, given, problem.seed,
     )  # fmt: skip
 
 

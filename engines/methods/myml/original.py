@@ -46,7 +46,7 @@ class Original(TorchLearner):
         super().__init__(network_of(instance, context), instance.epochs)
         share = 0.01 * instance.params.kept_back_percent
         self._own, self.pool = stratified_split(data.train, (1 - share, share))
-        self.instance, self.context = instance, context
+        self.instance, self.data, self.context = instance, data, context
         self._images = Images(data, None, context.device)
 
     def new_optimizer(self, epoch: int) -> torch.optim.Optimizer:

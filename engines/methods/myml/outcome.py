@@ -1,4 +1,4 @@
-"""What a run says when it is done. Imported only where torch is needed."""
+"""What a run says. Without torch."""
 
 from __future__ import annotations
 
@@ -6,29 +6,14 @@ import numpy as np
 
 from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.results import Note, Result, Table, TableColumn
-from engines.methods.myml.bench import Bench
+from engines.contract.results import Note, Table, TableColumn
 from engines.methods.myml.choices import Choice, choice_of
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.quantities import CHOICE, QUANTITIES
-from engines.methods.myml.system import Interrupted, Life, thresholds_curve
 from engines.methods.myml.tracker import chance_of_being_found
 
 
-def run_results(bench: Bench, designs: Designs) -> tuple[Result, ...] | None:
-    """Of the last step; None where a stop was asked for."""
-    instance = bench.instance
-    best = _best_specific(instance, designs)
-    curves = list[Result]()
-    if best is not None:
-        try:
-            curves.append(thresholds_curve(Life(bench, best, bench.context.stop_requested)))
-        except Interrupted:
-            return None
-    return (user_table(instance), *curves, *model_notes(instance, bench))
-
-
-def _best_specific(instance: MymlInstance, designs: Designs) -> Choice | None:
+def best_specific(instance: MymlInstance, designs: Designs) -> Choice | None:
     """Of the front the network for the user with the most right answers, the smallest of these."""
     quantities = CHOICE.roles(QUANTITIES, instance.params)
     rows = [
@@ -54,12 +39,12 @@ def user_table(instance: MymlInstance) -> Table:
     )  # fmt: skip
 
 
-def model_notes(instance: MymlInstance, bench: Bench) -> tuple[Note, ...]:
+def model_notes(instance: MymlInstance, pool_images: int) -> tuple[Note, ...]:
     """What a reader of the figures must know."""
     data = instance.data
     text = f"Accuracies are of {data.title}: {counted(data.examples['validation'])} images to choose by and "
     text += f"{counted(data.examples['test'])} to report on, one training of each network. The user's images are drawn from "
-    pool = counted(len(bench.source.pool))
+    pool = counted(pool_images)
     if instance.given is None:
         text += f"{pool} that the original never saw, so an image may come more than once."
     else:

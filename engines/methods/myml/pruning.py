@@ -157,7 +157,7 @@ class Pruner(TorchLearner):
         asymmetric = choice.granularity == "asymmetric"
         for number, layer in enumerate(source.layers):
             if layer.group in stage.pruned and not layer.first:
-                left = kept_channels(layer.channels, choice.rates[layer.group - 1])
+                left = kept_channels(layer.channels, choice.rates_percent[layer.group - 1])
                 self._masks[number] = lowest_removed(self._whole, number, left, asymmetric, source.params.criterion)
         self.network = smaller(self._whole, source.layers, self._masks).to(next(self._whole.parameters()).device)
         self._factors = self._left_factors()

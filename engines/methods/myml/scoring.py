@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.limits import ROOM, least_room
 from engines.methods.myml.choices import Choice
 from engines.methods.myml.costs import pruning_cost
 from engines.methods.myml.instance import MymlInstance
@@ -56,7 +55,7 @@ def columns_of(instance: MymlInstance, choice: Choice, measured: Measured, origi
     saved = before.joules - image.joules
     dense = choice.platform == "accelerator"
     weights, macs = totals(measured.kept)
-    columns = {
+    return {
         "accuracy_percent": 100 * measured.accuracy,
         "size_bytes": float(sum(each.size_bytes(dense) for each in measured.kept)),
         "latency_s": image.seconds,
@@ -70,8 +69,6 @@ def columns_of(instance: MymlInstance, choice: Choice, measured: Measured, origi
         "amortised_images": repaid(pruning.joules, saved),
         "weights_left_percent": 100 * weights / totals(instance.whole)[0],
     }
-    room = least_room(instance.allowed, {name: np.array([value]) for name, value in columns.items()})
-    return {**columns, ROOM.name: float(room[0])}
 
 
 def repaid(spent_j: float, saved_j: float) -> float:

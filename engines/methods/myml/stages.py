@@ -65,7 +65,7 @@ def kept_of(layers: Sequence[Layer], masks: Sequence[BoolArray], asymmetric: boo
 
 def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[Kept, ...]:
     """The same from rates alone, without weights: asymmetric as if every filter and every channel stayed in use somewhere."""
-    rates = {group + 1: rate for group, rate in enumerate(choice.rates)}
+    rates = {group + 1: rate for group, rate in enumerate(choice.rates_percent)}
     channels = [
         layer.channels if layer.first else kept_channels(layer.channels, rates[layer.group]) for layer in layers
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -23,17 +22,12 @@ _POINTS = 1500
 _MEAN_OVER = 50
 
 
-class Interrupted(Exception):
-    """A stop was asked for while a network was pruned."""
-
-
 @dataclass(eq=False)
 class Life:
     """The user's images and the networks that a design gives for what is learnt of them."""
 
     bench: Bench
     choice: Choice
-    stopped: Callable[[], bool] = lambda: False
     _models: dict[tuple[int, ...], UserModel] = field(default_factory=dict)
 
     @cached_property
@@ -54,10 +48,7 @@ class Life:
         """Of the network for these classes, for every image of the pool, shape `n x classes`."""
         instance = self.bench.instance
         profile = instance.user if classes == instance.user.classes else equal(classes)
-        network = self.bench.network(self.choice, profile, self.stopped)
-        if network is None:
-            raise Interrupted
-        outputs = self.bench.outputs(network, self.bench.source.pool)
+        outputs = self.bench.outputs(self.bench.network(self.choice, profile), self.bench.source.pool)
         raised = np.exp(outputs - outputs.max(axis=1, keepdims=True))
         return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
@@ -68,9 +59,7 @@ class Life:
             instance = bench.instance
             found = self.probabilities(classes)
             profile = instance.user if classes == instance.user.classes else equal(classes)
-            network = bench.network(self.choice, profile, self.stopped)
-            assert network is not None  # kept a moment ago
-            kept = bench.kept(network, self.choice)
+            kept = bench.kept(bench.network(self.choice, profile), self.choice)
             images = params.images_per_class * len(classes)
             total = (GROUPS + params.extra_epochs) * images
             pruning = pruning_cost(self.choice, instance.whole, kept, instance.device, images, params.extra_epochs)

@@ -72,7 +72,9 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
     def decode(self, decision: Decision) -> PackageDesign:
         """A package that the ports hold and whose dies fit into the reticle."""
         instance = self.instance
-        design = decoded(PackageDesign, decision, instance.system)
+        design = decoded(
+            PackageDesign, decision, instance.system, ("chiplets", "chain_length", "serdes_ratio", "channel_bits")
+        )
         ports, largest, most = (
             instance.params.most_ports,
             largest_mm2(instance.system, design),

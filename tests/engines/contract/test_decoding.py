@@ -55,6 +55,11 @@ def test_the_first_field_that_is_wrong_is_named_with_what_is_accepted(
     assert refused.value.accepted == accepted
 
 
+def test_of_several_wrong_fields_those_that_decide_more_may_be_named_first() -> None:
+    with pytest.raises(DecisionError, match=r"decision\.share"):
+        decoded(Package, {"bits": 8}, first=("share",))
+
+
 def test_an_entry_that_is_missing_is_refused_as_nothing() -> None:
     with pytest.raises(DecisionError) as refused:
         decoded(Package, {"shape": "mesh", "share": 0.5})

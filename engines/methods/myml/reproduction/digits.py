@@ -8,10 +8,11 @@ from dataclasses import replace
 from engines.data.torch_images import pinned
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.myml.bench import Bench, bench_of
+from engines.methods.myml.bench import Bench
 from engines.methods.myml.choices import Choice, published
 from engines.methods.myml.costs import pruning_cost
-from engines.methods.myml.instance import PUBLISHED_RATES, instance_of
+from engines.methods.myml.engine import PreparedPruning
+from engines.methods.myml.instance import PUBLISHED_RATES
 from engines.methods.myml.original import outputs_of
 from engines.methods.myml.scoring import Measured
 from engines.methods.myml.system import Life
@@ -34,10 +35,10 @@ def pruned_on_digits(seed: int) -> Mapping[str, float]:
             "agnostic": _smallest(five, replace(cpu, order="user-agnostic")),
             "symmetric": _smallest(five, replace(cpu, granularity="symmetric")),
             "more": _smallest(eight, cpu),
-            "lost": 100 * (five.original.accuracy - _measured(five, cpu).accuracy),
+            "lost": 100 * (five.original.accuracy - five.measured(cpu).accuracy),
             "blocks_lost": _lost_in_blocks(five, array),
-            "divided": 100 * _measured(five, array).accuracy,
-            "undivided": 100 * _measured(five, replace(array, reduction=1.0)).accuracy,
+            "divided": 100 * five.measured(array).accuracy,
+            "undivided": 100 * five.measured(replace(array, reduction=1.0)).accuracy,
             "bottom_up_s": _pruning_s(five, cpu),
             "at_once_s": _pruning_s(five, replace(cpu, order="at-once")),
             "returns": float(len(Life(five, cpu).lived().returns)),
@@ -50,13 +51,7 @@ def _bench(seed: int, classes: int, files: MemoryFileStore) -> Bench:
         {"learning_share_percent": 10.0} if classes > USER else {}
     )  # eight classes cannot each have the published 15 %
     problem = make_problem("myml", given, {"user_class_count": classes, **share}, seed=seed)
-    return bench_of(instance_of(problem), LocalContext(problem, files=files))
-
-
-def _measured(bench: Bench, choice: Choice) -> Measured:
-    found = bench.measured(choice)
-    assert found is not None  # nobody stops it
-    return found
+    return PreparedPruning(problem).context_of(LocalContext(problem, files=files))
 
 
 def _smallest(bench: Bench, like: Choice) -> float:
@@ -67,7 +62,7 @@ def _smallest(bench: Bench, like: Choice) -> float:
     """
     original, place = bench.original, "accuracy" if like.specific else "all_accuracy"
     networks: Sequence[Measured] = [
-        _measured(bench, replace(like, rates=(rate, rate, rate, rate), reduction=1.0)) for rate in _RATES
+        bench.measured(replace(like, rates_percent=(rate, rate, rate, rate), reduction=1.0)) for rate in _RATES
     ]
     within = [each for each in networks if 100 * (getattr(original, place) - getattr(each, place)) <= MARGIN]
     return float(min(sum(each.size_bytes(dense=False) for each in network.kept) for network in (original, *within)))
@@ -85,6 +80,6 @@ def _lost_in_blocks(bench: Bench, array: Choice) -> float:
 
 def _pruning_s(bench: Bench, choice: Choice) -> float:
     """By the cost model, of what is left after pruning bottom-up."""
-    instance, kept = bench.instance, _measured(bench, replace(choice, order="bottom-up")).kept
+    instance, kept = bench.instance, bench.measured(replace(choice, order="bottom-up")).kept
     extra = instance.params.extra_epochs
     return pruning_cost(choice, instance.whole, kept, instance.device, instance.stage_images, extra).seconds

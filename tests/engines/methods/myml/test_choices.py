@@ -42,7 +42,7 @@ def test_a_decision_gives_its_choice_again() -> None:
 
 def test_what_is_trained_is_the_same_for_both_platforms_and_differs_else() -> None:
     assert replace(CHOICE, platform="cpu").trained_name == CHOICE.trained_name
-    changes: list[dict[str, Any]] = [{"batch": 9}, {"rates": (75.0, 50.0, 25.0, 1.0)}, {"reduction": 1.0}]
+    changes: list[dict[str, Any]] = [{"batch": 9}, {"rates_percent": (75.0, 50.0, 25.0, 1.0)}, {"reduction": 1.0}]
     names = {replace(CHOICE, **change).trained_name for change in changes}
     assert len(names | {CHOICE.trained_name}) == 4
 
@@ -80,6 +80,6 @@ def test_every_row_of_genes_is_a_choice_of_its_own() -> None:
     space = space_of(params, LAYERS)
     assert space.sizes == (1, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2)
     rows = np.stack(np.meshgrid(*map(np.arange, space.sizes), indexing="ij"), -1).reshape(-1, len(space.sizes))
-    choices = {space.choice_of(row) for row in rows}
+    choices = {space.design(row) for row in rows}
     assert len(choices) == len(rows) == 128
     assert all(choice_of(each.decision, LAYERS) == each for each in choices)

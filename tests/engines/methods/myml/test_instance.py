@@ -31,7 +31,9 @@ def test_a_user_of_nearly_all_classes_goes_on_with_one_that_was_known() -> None:
 
 def test_published_rates_are_left_out_where_a_layer_would_be_empty() -> None:
     wide, narrow = instance_of(myml_problem()), instance_of(myml_problem({"width": 2, "rates_percent": "0 30"}))
-    assert [each.platform for each in wide.baselines] == ["cpu", "accelerator"]
-    for choice in (*wide.baselines, *narrow.baselines):
-        layers = (wide if choice in wide.baselines else narrow).layers
-        assert all(kept.pairs > 0 for kept in expected_kept(layers, choice))
+    originals = ["Original, CPU", "Original, accelerator"]
+    assert list(wide.baselines) == [*originals, "As published, CPU", "As published, accelerator"]
+    assert list(narrow.baselines)[:2] == originals
+    for instance in (wide, narrow):
+        for choice in list(instance.baselines.values())[2:]:
+            assert all(kept.pairs > 0 for kept in expected_kept(instance.layers, choice))

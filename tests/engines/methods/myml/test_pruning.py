@@ -5,6 +5,7 @@ import pytest
 
 from engines.data.digits import digits
 from engines.methods.myml.choices import Choice, kept_channels
+from engines.methods.myml.engine import PreparedPruning
 from engines.methods.myml.instance import instance_of
 from engines.methods.myml.user import equal
 from engines.running.context import LocalContext
@@ -14,7 +15,7 @@ torch = pytest.importorskip("torch")
 
 from engines.data.torch_images import pinned  # noqa: E402
 from engines.learning.course import Course  # noqa: E402
-from engines.methods.myml.bench import Bench, bench_of, bench_with  # noqa: E402
+from engines.methods.myml.bench import Bench, bench_with  # noqa: E402
 from engines.methods.myml.network import factors_of, lowest_removed, masked, put_back, smaller  # noqa: E402
 from engines.methods.myml.original import Original  # noqa: E402
 from engines.methods.myml.pruning import Pruner, pruned  # noqa: E402
@@ -27,7 +28,7 @@ USER = equal((2, 3, 5, 7))
 def bench() -> Bench:
     """Of an original that was never trained."""
     problem = myml_problem({"user_classes": "2, 3, 5, 7"})
-    return bench_with(Original(instance_of(problem), digits(), LocalContext(problem)), digits())
+    return bench_with(Original(instance_of(problem), digits(), LocalContext(problem)))
 
 
 def test_the_network_for_some_classes_says_of_them_what_the_original_says(bench: Bench) -> None:
@@ -74,7 +75,7 @@ def test_what_is_gone_stays_gone_and_the_rest_has_learnt(granularity: str) -> No
     instance, context = instance_of(problem), LocalContext(problem)
     choice = Choice("bottom-up", granularity, (50.0, 50.0, 50.0, 50.0), 1e-2, 1.0, 8, "fp32", "cpu")
     with pinned("cpu"):
-        bench = bench_of(instance, context)
+        bench = PreparedPruning(problem).context_of(context)
         pruner = Pruner(bench.source, choice, instance.user, context.random)
         Course(pruner).finish()
         found = pruner.found
@@ -94,7 +95,7 @@ def test_a_smaller_network_has_the_gradients_of_the_one_with_zeros_and_gives_its
     problem = myml_problem()
     instance, context = instance_of(problem), LocalContext(problem)
     with pinned("cpu"):
-        whole = bench_of(instance, context).source.blank(instance.user.classes)
+        whole = PreparedPruning(problem).context_of(context).source.blank(instance.user.classes)
         whole.requires_grad_(True)
         masks = [
             np.ones((layer.filters if number < len(instance.layers) - 1 else 4, layer.channels), dtype=bool)
@@ -112,7 +113,7 @@ def test_a_smaller_network_has_the_gradients_of_the_one_with_zeros_and_gives_its
                     part.weight -= 0.01 * part.weight.grad
                     part.bias -= 0.01 * part.bias.grad
         masked(whole, factors_of(whole, masks))
-        again = bench_of(instance, context).source.blank(instance.user.classes)
+        again = PreparedPruning(problem).context_of(context).source.blank(instance.user.classes)
         put_back(small, again, instance.layers, masks)
         masked(again, factors_of(again, masks))
         torch.testing.assert_close(again(images), whole(images), rtol=1e-4, atol=1e-4)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.contract.limits import ROOM
 from engines.methods.myml.choices import original, published
 from engines.methods.myml.costs import pruning_cost
 from engines.methods.myml.instance import MymlInstance, instance_of
@@ -15,7 +14,7 @@ from tests.engines.methods.myml.problems import myml_problem
 
 @pytest.fixture(scope="module")
 def instance() -> MymlInstance:
-    return instance_of(myml_problem({"user_classes": "0: 3, 1: 1", "size_limit_kb": 4.0, "learning_window": 20}))
+    return instance_of(myml_problem({"user_classes": "0: 3, 1: 1", "learning_window": 20}))
 
 
 def test_images_count_as_often_as_the_user_sees_their_class(instance: MymlInstance) -> None:
@@ -38,7 +37,7 @@ def test_the_original_drops_nothing_and_repays_nothing(instance: MymlInstance) -
     assert percent == pytest.approx([80.0, 70.0, 75.0])
 
 
-def test_pruning_is_repaid_by_what_images_save_and_room_is_to_the_limit(instance: MymlInstance) -> None:
+def test_pruning_is_repaid_by_what_images_save(instance: MymlInstance) -> None:
     before = Measured(instance.whole, (0, 1), 0.8, 0.7, 0.75, 0)
     kept = instance.whole[-1:]  # nothing but the classifier
     columns = columns_of(
@@ -48,7 +47,6 @@ def test_pruning_is_repaid_by_what_images_save_and_room_is_to_the_limit(instance
     assert columns["amortised_images"] == pytest.approx(columns["pruning_energy_j"] / saved)
     assert columns["accuracy_drop_percent"] == pytest.approx(20.0)
     assert columns["size_bytes"] == kept[0].weights + 4 * 10
-    assert columns[ROOM.name] == pytest.approx(1 - columns["size_bytes"] / 4000)
 
 
 def test_what_saves_nothing_is_never_repaid() -> None:

@@ -44,6 +44,6 @@ def test_filters_that_keep_different_channels_need_pointers() -> None:
 
 
 def test_what_rates_alone_say_is_what_masks_of_them_leave() -> None:
-    choice = replace(CHOICE, granularity="symmetric", rates=(50.0, 50.0, 50.0, 0.0))
+    choice = replace(CHOICE, granularity="symmetric", rates_percent=(50.0, 50.0, 50.0, 0.0))
     kept = expected_kept(LAYERS, choice)
     assert [(each.channels, each.filters) for each in kept] == [(1, 2), (2, 4), (4, 8), (8, 8), (8, 10)]
