@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, fields
-from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
@@ -23,6 +22,7 @@ from engines.contract.designs import Decision
 from engines.contract.errors import DecisionError
 
 D = TypeVar("D")
+_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 
 
 class ValueRefusal(ValueError):
@@ -80,7 +80,8 @@ def decoded(kind: type[D], decision: Decision, context: Any = None, first: Seque
     """
     required = {each.name: None for each in fields(kind) if each.default is MISSING}  # type: ignore[arg-type]
     try:
-        return _adapter(kind).validate_python({**required, **decision}, context=context)
+        design: D = _adapter(kind).validate_python({**required, **decision}, context=context)
+        return design
     except ValidationError as error:
         found = {each["loc"][0]: each["ctx"]["error"] for each in error.errors(include_url=False)}
         name = next(name for name in (*first, *found) if name in found)
@@ -93,6 +94,7 @@ def encoded(design: Any) -> dict[str, Any]:
     return found
 
 
-@cache
 def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]

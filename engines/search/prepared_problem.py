@@ -24,6 +24,7 @@ from typing_extensions import TypeVar
 
 from engines.contract.counts import counted
 from engines.contract.decided import cell_words, decided_cells, decision_columns
+from engines.contract.decoding import encoded
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Edits
 from engines.contract.engine import (
@@ -96,9 +97,9 @@ class PreparedProblem(ABC, Generic[P, D, C]):
             DecisionError: it describes none; names the field, what was got and what is accepted.
         """
 
-    @abstractmethod
     def encode(self, design: D) -> Mapping[str, Any]:
-        """The decision of a design."""
+        """The decision of a design, by default the fields of a dataclass."""
+        return encoded(design)
 
     @abstractmethod
     def strategy(self) -> Strategy[D]:

@@ -130,12 +130,14 @@ class Genetic(Generic[D]):
 
     Attributes:
         budget: rows that are evaluated at most.
-        operators: over the choices of the space, or a method's own; of one run alone.
+        population: rows of a generation.
+        operators: over the choices of the space, or a method's own.
     """
 
     space: Space[D]
     budget: int
-    operators: ChoiceOperators
+    population: int
+    operators: type[ChoiceOperators] = ChoiceOperators
 
     @property
     def evaluations(self) -> int:
@@ -248,11 +250,10 @@ class Search(Generic[D]):
         self.done = self.scored >= len(order)
 
     def _generations(self, strategy: Genetic[D]) -> Iterator[Step]:
-        record, operators, context = self._record, strategy.operators, self._record.context
+        record, context = self._record, self._record.context
+        operators = strategy.operators.over(strategy.space.sizes, strategy.population)
         total, counts_baselines = strategy.evaluations, record.evaluations > 0 and not is_begun(record.state)
-        search = Generations(
-            operators, operators.population, total, lambda number: context.random("generation", number)
-        )
+        search = Generations(operators, strategy.population, total, lambda number: context.random("generation", number))
         if record.state is not None and is_begun(record.state):
             state = record.state
             counts_baselines = "scored" in state

@@ -25,7 +25,6 @@ from engines.methods.energyshield.outcome import model_notes, rules_table, safet
 from engines.methods.energyshield.params import EnergyShieldParams
 from engines.methods.energyshield.quantities import CHOICE, LIMITS, QUANTITIES
 from engines.methods.energyshield.scoring import columns_of, driven
-from engines.search.choice_operators import ChoiceOperators
 from engines.search.prepared_problem import PreparedEngine, PreparedProblem
 from engines.search.strategies import Columns, Exhaustive, Genetic, Strategy
 from hardware.radio.family import RADIO
@@ -69,7 +68,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         every = Exhaustive(space, max(1, _BATCH_EPISODES // params.episodes))
         if every.evaluations <= params.evaluations:
             return every
-        return Genetic(space, params.evaluations, ChoiceOperators.over(space.sizes, params.population))
+        return Genetic(space, params.evaluations, params.population)
 
     def plan(self, evaluations: int) -> Plan:
         """Windows and time."""

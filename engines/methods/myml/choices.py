@@ -67,7 +67,7 @@ def fewest_channels(layers: Sequence[Layer]) -> int:
     return min(layer.channels for layer in layers if not layer.first)
 
 
-def _rates(rates: Any, info: ValidationInfo) -> Any:
+def _rates(rates: Any, info: ValidationInfo[Sequence[Layer]]) -> Any:
     """Refuse rates that empty a layer of the network, which is the context."""
     fewest = fewest_channels(info.context)
     accepted = f"{GROUPS} numbers from 0 to {largest_rate(fewest):g}, of groups 1 to {GROUPS}"

@@ -20,11 +20,10 @@ from engines.learning.weights_document import NETWORK_WEIGHTS
 from engines.methods.myml.choices import Choice, choice_of
 from engines.methods.myml.instance import instance_of
 from engines.methods.myml.layers import GROUPS, totals
-from engines.methods.myml.outcome import best_specific, model_notes, user_table
+from engines.methods.myml.outcome import model_notes, user_table
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.quantities import CHOICE, LIMITS, QUANTITIES
 from engines.methods.myml.runnable import MEASURABLE, runnable_network
-from engines.search.choice_operators import ChoiceOperators
 from engines.search.prepared_problem import PreparedEngine
 from engines.search.strategies import Columns, Genetic, Strategy
 
@@ -56,8 +55,8 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
 
     def strategy(self) -> Strategy[Choice]:
         """NSGA-II over real prunings."""
-        params, space = self.instance.params, self.instance.space
-        return Genetic(space, params.evaluations, ChoiceOperators.over(space.sizes, params.population))
+        params = self.instance.params
+        return Genetic(self.instance.space, params.evaluations, params.population)
 
     def learner(self, context: Context) -> Original:
         """The original."""
@@ -87,19 +86,18 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
     def checks(self) -> tuple[PlanCheck, ...]:
         """User, original, prunings, tracker."""
         ready, names, user = self.instance, self.instance.data.classes, self.instance.user.classes
-        weights, macs = totals(ready.whole)
-        most, asked = float(np.log2(len(user))), ready.params.entropy_threshold_bits
-        tracker = f"Entropy of {len(user)} classes is {most:.2f} bits at most, above {asked:g} an image may be outside"
-        given = f"The original has the weights {ready.given.slug}: it is not trained" if ready.given else ""
-        lines = (
+        (weights, macs), most = totals(ready.whole), float(np.log2(len(user)))
+        lines = [
             f"{ready.data.title}: the user sees {', '.join(names[label] for label in user)} of {len(names)} classes",
             f"Original of {counted(weights)} weights and {counted(macs)} operations an image",
             f"Each network is pruned with {counted(ready.stage_images)} images a block",
-            *([given] if given else []),
-        )
-        never = asked >= most
-        tracker += ": none ever is, and the original never comes back" if never else ""
-        return (*(PlanCheck(True, line) for line in lines), PlanCheck(not never, tracker))
+        ]
+        if ready.given is not None:
+            lines.append(f"The original has the weights {ready.given.slug}: it is not trained")
+        asked = ready.params.entropy_threshold_bits
+        text = f"Entropy of {len(user)} classes is {most:.2f} bits at most, above {asked:g} an image may be outside"
+        text += "" if asked < most else ": none ever is, and the original never comes back"
+        return (*(PlanCheck(True, line) for line in lines), PlanCheck(asked < most, text))
 
     def bounds(self) -> tuple[Bound, ...]:
         """Accuracy is at most all."""
@@ -127,9 +125,14 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         """The system over time by its threshold, for the most accurate network of the user, and what was learnt from."""
         from engines.methods.myml.system import Life, thresholds_curve
 
-        best = best_specific(self.instance, designs)
-        curves = () if best is None else (thresholds_curve(Life(context, best)),)
-        return (*curves, *model_notes(self.instance, len(context.source.pool)))
+        accuracy, size = (designs.columns[name] for name in ("accuracy_percent", "size_bytes"))
+        front = designs.front(CHOICE.roles(QUANTITIES, self.instance.params)).tolist()
+        rows = [row for row in front if designs.decisions[row]["order"] != "user-agnostic"]
+        notes = model_notes(self.instance, len(context.source.pool))
+        if not rows:
+            return notes
+        best = min(rows, key=lambda row: (-accuracy[row], size[row], row))
+        return (thresholds_curve(Life(context, self.decode(designs.decisions[best]))), *notes)
 
     def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
         """The network as it is left."""

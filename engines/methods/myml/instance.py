@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -31,8 +32,6 @@ from engines.methods.myml.user import Profile, equal, profile_of
 from hardware.soc.model import Soc
 
 PUBLISHED_RATES: Rates = (78.0, 62.0, 46.0, 30.0)  # group 1 is printed; a straight line from there, assumed
-
-_PLATFORM_TITLES = {"cpu": "CPU", "accelerator": "accelerator"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +74,11 @@ class MymlInstance:
     @property
     def baselines(self) -> dict[str, Choice]:
         """The original, and what is published with the network of this problem where no layer is emptied by it."""
-        originals = {f"Original, {title}": original(platform) for platform, title in _PLATFORM_TITLES.items()}
-        if not all(kept_channels(fewest_channels(self.layers), rate) > 0 for rate in PUBLISHED_RATES):
-            return originals
-        schedules = {platform: published(platform, PUBLISHED_RATES) for platform in _PLATFORM_TITLES}
-        return originals | {f"As published, {_PLATFORM_TITLES[name]}": choice for name, choice in schedules.items()}
+        kinds: dict[str, Callable[[str], Choice]] = {"Original": original}
+        if all(kept_channels(fewest_channels(self.layers), rate) > 0 for rate in PUBLISHED_RATES):
+            kinds["As published"] = partial(published, rates=PUBLISHED_RATES)
+        platforms = {"cpu": "CPU", "accelerator": "accelerator"}
+        return {f"{kind}, {title}": make(name) for kind, make in kinds.items() for name, title in platforms.items()}
 
 
 def instance_of(problem: Problem[MymlParams]) -> MymlInstance:

@@ -5,23 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.counts import counted
-from engines.contract.designs import Designs
 from engines.contract.results import Note, Table, TableColumn
-from engines.methods.myml.choices import Choice, choice_of
 from engines.methods.myml.instance import MymlInstance
-from engines.methods.myml.quantities import CHOICE, QUANTITIES
 from engines.methods.myml.tracker import chance_of_being_found
-
-
-def best_specific(instance: MymlInstance, designs: Designs) -> Choice | None:
-    """Of the front the network for the user with the most right answers, the smallest of these."""
-    quantities = CHOICE.roles(QUANTITIES, instance.params)
-    rows = [
-        (-designs.columns["accuracy_percent"][row], designs.columns["size_bytes"][row], row)
-        for row in designs.front(quantities).tolist()
-        if designs.decisions[row]["order"] != "user-agnostic"
-    ]
-    return choice_of(designs.decisions[min(rows)[2]], instance.layers) if rows else None
 
 
 def user_table(instance: MymlInstance) -> Table:

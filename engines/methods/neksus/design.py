@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -12,9 +13,9 @@ from engines.methods.neksus.params import FLOWS, TOPOLOGIES
 from hardware.chiplet_system.model import ChipletSystem
 
 
-def _chiplets(given: Any, info: ValidationInfo) -> Any:
+def _chiplets(given: Any, info: ValidationInfo[ChipletSystem]) -> Any:
     """Refuse what is no partition of the blocks of the system, which is the context."""
-    system: ChipletSystem = info.context
+    system = info.context
     words = "a list of chiplets, each a list of blocks, every block of the document once: no loops"
     if not isinstance(given, list) or not all(isinstance(blocks, list) and blocks for blocks in given):
         raise ValueRefusal(given, words)
@@ -27,14 +28,14 @@ def _chiplets(given: Any, info: ValidationInfo) -> Any:
     return given
 
 
-def _bought(given: Any, info: ValidationInfo) -> Any:
+def _bought(given: Any, info: ValidationInfo[ChipletSystem]) -> Any:
     """Refuse numbers of chiplets that cannot be bought."""
     chiplets = info.data.get("chiplets", ())
     words = "numbers of chiplets of one block each that is for sale"
     if not isinstance(given, list):
         raise ValueRefusal(given, words)
     for number in given:
-        own = chiplets[number] if isinstance(number, int) and 0 <= number < len(chiplets) else ()
+        own: Sequence[str] = chiplets[number] if isinstance(number, int) and 0 <= number < len(chiplets) else ()
         if len(own) != 1 or not info.context.blocks[own[0]].for_sale:
             raise ValueRefusal(given, words)
     return given

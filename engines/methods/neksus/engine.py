@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from engines.contract.decoding import decoded, encoded
+from engines.contract.decoding import decoded
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Bound,
@@ -89,17 +89,13 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
             )
         return design
 
-    def encode(self, design: PackageDesign) -> Decision:
-        """Its entries."""
-        return encoded(design)
-
     def strategy(self) -> Strategy[PackageDesign]:
         """All packages with bounds, or NSGA-II."""
         params, space = self.instance.params, self.instance.space
         every = Exhaustive(space, _BATCH, partial(bounds_of, self.instance))
         if params.method == "exhaustive" or (params.method == "auto" and every.evaluations <= params.most_packages):
             return every
-        return Genetic(space, params.evaluations, PackageOperators.over(space.sizes, params.population))
+        return Genetic(space, params.evaluations, params.population, PackageOperators)
 
     def plan(self, evaluations: int) -> Plan:
         """Blocks, applications and time."""

@@ -1,18 +1,18 @@
 """Strategies on a space of nine designs whose columns are told by their rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
+from engines.contract.engine import Recorder, Step
 from engines.contract.errors import DecisionError
 from engines.contract.limits import ROOM
 from engines.contract.quantities import Quantity
 from engines.running.context import LocalContext
 from engines.running.recorder import RunRecorder
-from engines.search.choice_operators import ChoiceOperators
-from engines.search.strategies import Exhaustive, Genetic, ListedSpace, Search, Strategy
+from engines.search.strategies import Exhaustive, Genetic, ListedSpace, Own, Search, Strategy
 from tests.engines.conformance import toy_problem
 from tests.support.toy_engine import ToyEngine
 
@@ -64,9 +64,18 @@ def test_designs_whose_bounds_a_design_within_its_limits_dominates_are_left_out(
 
 def test_generations_evaluate_no_row_twice_and_count_rows_without_a_design() -> None:
     space = Diagonal(SPACE.values)
-    search, record, _ = searched(Genetic(space, 20, ChoiceOperators.over(space.sizes, 4)))
+    search, record, _ = searched(Genetic(space, 20, 4))
     assert search.done and search.scored > len(record.designs)
     assert len({tuple(each.values()) for each in record.designs.decisions}) == len(record.designs) > 3
+
+
+def test_a_search_of_an_engine_makes_its_own_steps() -> None:
+    def steps(record: Recorder) -> Iterator[Step]:
+        record.scored(3)
+        yield record.step(0.5, "Three looked at", state={})
+
+    search, record, messages = searched(Own(3, "Three designs", "Three were seen.", steps))
+    assert search.done and record.evaluations == 3 and messages == ["Three looked at"]
 
 
 def test_a_value_outside_of_its_list_is_refused_with_the_list() -> None:
