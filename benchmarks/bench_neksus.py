@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 
@@ -37,7 +38,7 @@ def main() -> int:
     )
     priced_ms = median_ms(lambda: package_money(costs, chiplets).per_system_usd(1e6), repeats=5)
     problem = make_problem("neksus", documents(), {"applications": "photo-capture", "orders": 7})
-    packages = instance_of(problem).space.count
+    packages = math.prod(instance_of(problem).space.sizes)
     assert packages >= PACKAGES
     begun = time.perf_counter()
     steps = list(drive(NeksusEngine(), problem, LocalContext(problem)))

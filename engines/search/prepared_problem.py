@@ -220,8 +220,8 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             designs = record.designs
             if not designs.counted(quantities).any():
                 searched = np.flatnonzero(designs.of_origin("search"))
-                unmet = ready.unmet(allowed_by(self.limits, problem.params), designs.take(searched))
-                yield record.infeasible(unmet)
+                found = designs.take(searched) if len(searched) else designs
+                yield record.infeasible(ready.unmet(allowed_by(self.limits, problem.params), found))
                 return
             text = strategy.proof(search.scored) + ready.caveat(designs)
             results = (
