@@ -17,6 +17,7 @@ from engines.documents.builtin import builtin_documents
 from engines.running.runner.readers import reader_for
 from engines.running.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
+from hardware.family import DocumentKind
 from webapp.catalogue import service
 from webapp.catalogue.models import DocumentVersion
 from webapp.teams.models import Project
@@ -117,7 +118,7 @@ def read_upload(upload: Upload) -> ReadDocument:
     return read
 
 
-def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> str:
+def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> DocumentKind:
     """The kind of document in a file, refused with the way on where another one is wanted."""
     family = families.family_of(read.content)
     if wanted in (None, family.kind):

@@ -73,7 +73,7 @@ def test_hardware_goes_out_and_comes_back(client: APIClient, people: People) -> 
         ("net.onnx", convolutional("n"), {}, "dims"),
         ("net.onnx", convolutional("n"), {"dim": ["n"]}, "dims"),
         ("net.bin", b"1", {}, "file"),
-        ("net.onnx", convolutional(), {"kind": "hardware"}, "schema"),
+        ("net.onnx", convolutional(), {"kind": "hardware"}, "file"),
         ("net.onnx", convolutional(), {"kind": "cake"}, "kind"),
         ("net.onnx", convolutional(), {"surprise": "1"}, "surprise"),
         ("a.yaml", b"a: &x [1]\nb: *x", {}, "document"),
