@@ -96,7 +96,7 @@ GROUPS: Mapping[str, Group] = {
     ),
     "training-plan": Group(
         tuple(f"{_METHODS}/magnas/supernet/{name}.py" for name in ("curves", "engine", "planning")),
-        tuple(f"{_TESTS}/magnas/supernet/test_{name}.py" for name in ("curves", "planning")),
+        tuple(f"{_TESTS}/magnas/supernet/test_{name}.py" for name in ("curves", "engine", "planning")),
     ),
     "seesaw": Group(
         tuple(f"{_METHODS}/seesaw/{name}.py" for name in ("costs/power", "predictor/run_time", "evaluation")),

@@ -35,7 +35,9 @@ def test_there_is_a_checkpoint_at_least_once_a_minute(params: dict[str, Any]) ->
 
 
 def test_reports_come_as_often_as_ever() -> None:
-    assert [pace(**params).report_steps for params in ({}, {"width": 32}, {"batch_size": 16})] == [10, 4, 16]
+    paces = [pace(**params) for params in ({}, {"width": 32}, {"batch_size": 16})]
+    assert [each.report_steps for each in paces] == [10, 4, 16]
+    assert [each.checkpoint_reports for each in paces] == [5, 7, 5]
 
 
 def test_each_family_is_the_supernet_that_it_names() -> None:

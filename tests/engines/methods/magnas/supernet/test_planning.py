@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from engines.contract.errors import ProblemError
 from engines.contract.estimates import around
+from engines.data.documents import builtin_data_sets
 from engines.documents.problems import make_problem
 from engines.methods.magnas.supernet.engine import space_of
 from engines.methods.magnas.supernet.planning import work_of
+from engines.registry import get_engine
 from engines.running.inspection import plan as plan_of
 from tests.engines.methods.magnas.trained_for_tests import pace
 
@@ -45,6 +48,21 @@ def test_more_work_takes_longer_and_is_counted() -> None:
         assert pace(**params).seconds > 1.2 * usual.seconds, params
     assert pace(training_examples=100).steps < usual.steps and pace(width=32).step_macs > 3 * usual.step_macs
     assert pace(held_out_examples=8).seconds < usual.seconds
+
+
+def test_a_batch_holds_at_most_the_examples_of_the_training() -> None:
+    fitting = make_problem("train-supernet", {}, {"training_examples": 100, "batch_size": 100})
+    assert plan_of(fitting).evaluations
+    with pytest.raises(ProblemError, match="at most the 100 examples"):
+        plan_of(make_problem("train-supernet", {}, {"training_examples": 100, "batch_size": 101}))
+
+
+def test_signals_are_no_images_to_train_on() -> None:
+    load = get_engine("train-supernet").inputs["data"].load
+    content = {**builtin_data_sets()["digits"], "height": 100}
+    assert load({**content, "width": 2}).width == 2
+    with pytest.raises(ProblemError, match="more than one column"):
+        load({**content, "width": 1})
 
 
 def test_the_plan_says_what_is_trained_and_measured() -> None:
