@@ -77,9 +77,9 @@ def claim_ms(site: LiveSite) -> float:
     took = []
     for _ in range(CLAIMS):
         begun = time.perf_counter()
-        fence = claim.claim_next("bench", claim.Offer())
+        fencing_token = claim.claim_next("bench", claim.Offer())
         took.append(1000 * (time.perf_counter() - begun))
-        assert fence is not None
+        assert fencing_token is not None
     tell(f"{CLAIMS} are taken")
     empty()
     return median(took)

@@ -17,13 +17,13 @@ from benchmarks.bench_up import FIRST_RUN, measure
 from benchmarks.report import Figure, median_ms, show
 from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem
+from engines.running.design_variants import opening_of
 from engines.running.inspection import designs_of_run
-from engines.running.runner.limited import ChildLimits
-from engines.running.runner.protocol import Talk
+from engines.running.runner.interactive_process import OpenTalk
+from engines.running.runner.limited_process import ChildLimits
+from engines.running.runner.protocol import InteractiveQuestion
 from engines.running.runner.questions import ask_child
-from engines.running.runner.talking import OpenTalk
-from engines.running.trying import opening_of
-from engines.survey.found import SCHEMAS, survey_from_plain
+from engines.survey.survey_result import SCHEMAS, survey_from_plain
 from engines.workloads.builtins import builtin_networks
 from hardware.soc.movable import soc_figures
 
@@ -123,7 +123,9 @@ def what_if() -> list[Figure]:
     front = dict(enumerate((found * _FRONT)[:_FRONT]))
     opening = opening_of(problem, front, [], _LIMITS.memory_mb)
     content = json.dumps(opening, default=dict).encode()
-    talk = OpenTalk(Talk("designs", content, _LIMITS.memory_mb, _LIMITS.cpu_s), _LIMITS, "Trying designs")
+    talk = OpenTalk(
+        InteractiveQuestion("designs", content, _LIMITS.memory_mb, _LIMITS.cpu_s), _LIMITS, "Trying designs"
+    )
     figures = soc_figures(inputs["hardware"].content)
     width = next(figure for figure in figures if figure.name == "memory-width")
 

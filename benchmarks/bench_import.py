@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from benchmarks.report import Figure, show
 from engines.contract.document_text import ReadDocument
-from engines.running.runner.reading import NETWORK_LIMITS, read_in_child
+from engines.running.runner.file_reader import NETWORK_LIMITS, read_in_child
 from engines.workloads.importing.onnx_reader import read_onnx
 
 LIMIT_S = 10.0

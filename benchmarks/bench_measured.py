@@ -36,9 +36,9 @@ from engines.workloads.runnable.build import runnable_network  # noqa: E402
 from engines.workloads.runnable.graph import WEIGHTS_FILE  # noqa: E402
 from hardware.calibration.loader import load_calibration  # noqa: E402
 from hardware.soc.loader import load_soc  # noqa: E402
+from webapp.measuring.calibration_networks import FITTED, NEVER_FITTED  # noqa: E402
 from webapp.measuring.calibrations import NetworkError, network_errors  # noqa: E402
 from webapp.measuring.device_documents import device_documents  # noqa: E402
-from webapp.measuring.usual_networks import FITTED, NEVER_FITTED  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "agent"))
 
@@ -80,7 +80,7 @@ def result_of(slug: str, threads: int, folder: Path) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True)
-class Found:
+class FitOutcome:
     """What a fit with some threads says.
 
     Attributes:
@@ -94,7 +94,7 @@ class Found:
     blamed: Mapping[str, tuple[str, float]]
 
 
-def calibrated(machine: Mapping[str, Any], threads: int, results: Mapping[str, Mapping[str, Any]]) -> Found:
+def calibrated(machine: Mapping[str, Any], threads: int, results: Mapping[str, Mapping[str, Any]]) -> FitOutcome:
     """Fit to the networks that are to be fitted, and ask about all."""
     documents = device_documents("Here", "here", machine, "today")
     soc = next(each for each in documents if each["units"]["cpu"]["cores"] == threads)
@@ -110,7 +110,7 @@ def calibrated(machine: Mapping[str, Any], threads: int, results: Mapping[str, M
         slug: _blamed(operator_report([Profile.of(slug, result)], {slug: builtin_network(slug)}, device, calibration))
         for slug, result in results.items()
     }
-    return Found(network_errors(calibration), found.report["operators"], blamed)
+    return FitOutcome(network_errors(calibration), found.report["operators"], blamed)
 
 
 def _blamed(operators: Sequence[Mapping[str, Any]]) -> tuple[str, float]:
@@ -162,7 +162,7 @@ def repeatability(threads: int, results: Mapping[str, Mapping[str, Any]]) -> lis
     ]
 
 
-def table_of(machine: Mapping[str, Any], found: Mapping[int, Found]) -> str:
+def table_of(machine: Mapping[str, Any], found: Mapping[int, FitOutcome]) -> str:
     """The table of the documentation."""
     lines = [
         f"{machine['processor']}, {machine['cores']} cores, {machine['runtime']}.",
@@ -181,7 +181,7 @@ def table_of(machine: Mapping[str, Any], found: Mapping[int, Found]) -> str:
     return "\n".join(lines)
 
 
-def tell(found: Found) -> None:
+def tell(found: FitOutcome) -> None:
     """The networks and the kinds of operations that are furthest off."""
     for each in found.errors[:_WORST_NAMED]:
         words = "never fitted" if each.never_fitted else "left out"
@@ -207,7 +207,7 @@ def main() -> int:
             kept.write_text(json.dumps(probe().as_json()))
         machine = json.loads(kept.read_text())
         status = 0
-        found: dict[int, Found] = {}
+        found: dict[int, FitOutcome] = {}
         for threads in [count for count in THREADS if count in {peak["threads"] for peak in machine["peaks"]}]:
             results = {slug: result_of(slug, threads, folder) for slug in (*FITTED, *NEVER_FITTED)}
             fit = found[threads] = calibrated(machine, threads, results)

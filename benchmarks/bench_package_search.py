@@ -14,7 +14,7 @@ from benchmarks.report import Figure, median_ms, show
 from engines.contract.results import Table
 from engines.exploration import Exploration, explore
 from engines.methods.package_search.packages.candidate import candidate_of
-from engines.methods.package_search.search.scheduling import Setting, bound_package
+from engines.methods.package_search.search.scheduling import ScheduleProblem, bound_package
 from engines.running.inspection import plan as plan_of
 
 HARDWARE, WORKLOAD = "simba-3x3-het-sides", "mlperf-scenario-4"
@@ -71,7 +71,7 @@ def figures(name: str, params: Mapping[str, Any], limit_s: float) -> list[Figure
 def main() -> int:
     """Measure and print."""
     problem = run({"evaluations": 10})[2].problem
-    setting = Setting(problem.values["hardware"], problem.values["workload"], problem.params)
+    setting = ScheduleProblem(problem.values["hardware"], problem.values["workload"], problem.params)
     given = candidate_of(setting.base)
     return show(
         [

@@ -31,14 +31,14 @@ from benchmarks.bench_runs import heavy_step  # noqa: E402
 from benchmarks.queueing import Arrival, Stream, answered, waits_s, working_day  # noqa: E402
 from benchmarks.report import Figure, show, tell  # noqa: E402
 from engines.contract.arrays import FloatArray  # noqa: E402
-from engines.running.runner.packing import pack_step  # noqa: E402
+from engines.running.runner.frame_parts import pack_step  # noqa: E402
 from tests.support.databases import Templates, using  # noqa: E402
 from tests.support.live import LiveSite  # noqa: E402
 from tests.support.postgresql import NoServerError, server  # noqa: E402
 from webapp.runs import claim, service  # noqa: E402
-from webapp.runs.keeper import TICK_S  # noqa: E402
 from webapp.runs.lease import RENEW_S  # noqa: E402
 from webapp.runs.models import Run  # noqa: E402
+from webapp.runs.run_supervisor import TICK_S  # noqa: E402
 from webapp.runs.store import RunStore  # noqa: E402
 from webapp.runs.worker import LOOK_EVERY_S, SWEEP_EVERY_S  # noqa: E402
 from webapp.runs.workers import beat  # noqa: E402
@@ -137,9 +137,9 @@ def database_ms(action: Callable[[], object], repeats: int) -> float:
 def rates(site: LiveSite) -> dict[str, float]:
     """Kind of request -> milliseconds of a core: of the database, of polls those of the web server."""
     run = site.start(steps=1000)
-    fence = claim.claim_this("bench", run.pk)
-    assert fence is not None
-    store = RunStore(fence)
+    fencing_token = claim.claim_this("bench", run.pk)
+    assert fencing_token is not None
+    store = RunStore(fencing_token)
     store.rewind()
     some = heavy_step(1)
     assert some.designs is not None
@@ -147,8 +147,8 @@ def rates(site: LiveSite) -> dict[str, float]:
     numbers = iter(range(1, 10_000))
     found = {
         "steps": database_ms(lambda: store.store_step(next(numbers), frame, 1.0, (1.0, 1.0)), 200),
-        "looks for a stop": database_ms(fence.stop_wished, 500),
-        "leases": database_ms(fence.renew, 300),
+        "looks for a stop": database_ms(fencing_token.stop_wished, 500),
+        "leases": database_ms(fencing_token.renew, 300),
         "looks for a run": database_ms(claim.eligible(claim.Offer()).exists, 500),
         "signs of life": database_ms(lambda: (claim.sweep(), beat("bench", 1, 0, claim.Offer())), 200),
     }

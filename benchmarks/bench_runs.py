@@ -24,7 +24,7 @@ import numpy as np  # noqa: E402
 from benchmarks.report import Figure, median_ms, show  # noqa: E402
 from engines.contract.designs import Designs  # noqa: E402
 from engines.contract.engine import Step  # noqa: E402
-from engines.running.runner.packing import pack_step  # noqa: E402
+from engines.running.runner.frame_parts import pack_step  # noqa: E402
 from tests.support.databases import LiveDatabase, Templates, using  # noqa: E402
 from tests.support.live import LiveSite  # noqa: E402
 from tests.support.postgresql import NoServerError, Server, server  # noqa: E402
@@ -68,9 +68,9 @@ def heavy_step(number: int) -> Step:
 def store_ms(site: LiveSite) -> tuple[float, Run]:
     """Median time to store a step (hypervolume included), and the run with those steps."""
     run = site.start(steps=1000)
-    fence = claim.claim_this("bench", run.pk)
-    assert fence is not None
-    store = RunStore(fence)
+    fencing_token = claim.claim_this("bench", run.pk)
+    assert fencing_token is not None
+    store = RunStore(fencing_token)
     store.rewind()
     tracker = ConvergenceTracker(readers.quantities_of(run))
     took = []

@@ -29,7 +29,7 @@ SCENARIOS = range(1, 11)
 
 
 @dataclass(frozen=True)
-class Solved:
+class SearchComparison:
     """One problem: processor time of both searches, what they looked at, what they proved, and the memory of the process."""
 
     name: str
@@ -62,7 +62,7 @@ def slugs(scenario: int, layout: str) -> tuple[str, str]:
     return workload, f"simba-3x3-{layout}{'' if datacentre else '-256'}"
 
 
-def solve(_: None, item: tuple[int, str]) -> Solved:
+def solve(_: None, item: tuple[int, str]) -> SearchComparison:
     """One scenario on one layout, with the default parameters."""
     workload, hardware = slugs(*item)
     inputs = {"hardware": get_builtin("hardware", hardware), "workload": get_builtin("workload", workload)}
@@ -76,7 +76,7 @@ def solve(_: None, item: tuple[int, str]) -> Solved:
     joint = search_jointly(tables, windows, goal, by_window, problem.params.joint_states)
     end = time.process_time()
     proofs = [options.proof for options in first.windows if options.proof is not None]
-    return Solved(
+    return SearchComparison(
         name=f"scenario {item[0]}, {item[1]}",
         window_s=middle - begin,
         joint_s=end - middle,

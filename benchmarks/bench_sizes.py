@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from benchmarks.bench_pages import first_picture_s
 from benchmarks.bench_ui import processor_s, signed_in, web_processes, with_children
-from benchmarks.bench_viewers import UPDATE, VIEWERS, Asked, Recorded, Viewer, high, record, watched
+from benchmarks.bench_viewers import UPDATE, VIEWERS, BrowserRequest, BrowserTraffic, Viewer, high, record, watched
 from benchmarks.report import Figure, show, tell
 from tests.support.own_redis import OwnRedis
 from tests.support.postgresql import NoServerError, server
@@ -129,19 +129,19 @@ def idle_worker_mb(site: Site) -> float:
     return held_mb(with_children(worker.process.pid))
 
 
-def pages_asked(page: Page, site: Site, paths: list[str]) -> list[Asked]:
+def pages_asked(page: Page, site: Site, paths: list[str]) -> list[BrowserRequest]:
     """What a browser asks for while it opens these pages."""
-    found: list[Asked] = []
+    found: list[BrowserRequest] = []
 
     def note(request: Request) -> None:
         if urlsplit(request.url).path == UPDATE and request.post_data:
-            found.append(Asked(UPDATE, request.post_data))
+            found.append(BrowserRequest(UPDATE, request.post_data))
 
     page.on("request", note)
     for path in paths:
         page.goto(f"{site.url}{path}")
         page.wait_for_load_state("networkidle")
-        found.append(Asked(path, None))
+        found.append(BrowserRequest(path, None))
     page.remove_listener("request", note)
     return found
 
@@ -151,7 +151,7 @@ def growth(page: Page, site: Site, cookie: str, paths: list[str], name: str) -> 
     wanted = pages_asked(page, site, paths)
 
     def ask(count: int) -> None:
-        askers = [Viewer(site.url, cookie, 0, Recorded(), number, 0.0) for number in range(ASKING)]
+        askers = [Viewer(site.url, cookie, 0, BrowserTraffic(), number, 0.0) for number in range(ASKING)]
 
         def several(asker: Viewer, number: int) -> None:
             for turn in range(number, count, ASKING):

@@ -60,7 +60,7 @@ print(spent / took)
 
 
 @dataclass(frozen=True)
-class Asked:
+class BrowserRequest:
     """One request of the browser; `body` is the JSON text of a callback, None of a pick."""
 
     path: str
@@ -77,7 +77,7 @@ class Asked:
 
 
 @dataclass
-class Recorded:
+class BrowserTraffic:
     """What one browser sent, by what it was doing.
 
     Attributes:
@@ -87,24 +87,24 @@ class Recorded:
         picking: one pick.
     """
 
-    opening: list[Asked] = field(default_factory=list)
-    status: list[Asked] = field(default_factory=list)
-    redrawing: list[Asked] = field(default_factory=list)
-    picking: list[Asked] = field(default_factory=list)
+    opening: list[BrowserRequest] = field(default_factory=list)
+    status: list[BrowserRequest] = field(default_factory=list)
+    redrawing: list[BrowserRequest] = field(default_factory=list)
+    picking: list[BrowserRequest] = field(default_factory=list)
 
 
-def record(page: Page, url: str) -> Recorded:
+def record(page: Page, url: str) -> BrowserTraffic:
     """Open a live run, look on until key figures and picture have followed it, pick a design."""
-    found, seen = Recorded(), list[Asked]()
+    found, seen = BrowserTraffic(), list[BrowserRequest]()
 
     def note(request: Request) -> None:
         place = urlsplit(request.url)
         if place.path == UPDATE and request.post_data:
-            seen.append(Asked(UPDATE, request.post_data))
+            seen.append(BrowserRequest(UPDATE, request.post_data))
         elif place.path.startswith(PICK):
-            seen.append(Asked(f"{place.path}?{place.query}", None))
+            seen.append(BrowserRequest(f"{place.path}?{place.query}", None))
 
-    def follows(each: Asked) -> bool:
+    def follows(each: BrowserRequest) -> bool:
         return DATA in each.about.get("changedPropIds", ())
 
     page.on("request", note)
@@ -128,7 +128,7 @@ def record(page: Page, url: str) -> Recorded:
     return found
 
 
-def _of_pick(each: Asked) -> bool:
+def _of_pick(each: BrowserRequest) -> bool:
     return each.body is None or "run-selection.data" in each.about.get("changedPropIds", ())
 
 
@@ -158,7 +158,7 @@ class Viewer(threading.Thread):
         refused: answers other than 200 and 204.
     """
 
-    def __init__(self, url: str, cookie: str, run: int, recorded: Recorded, number: int, until: float) -> None:
+    def __init__(self, url: str, cookie: str, run: int, recorded: BrowserTraffic, number: int, until: float) -> None:
         super().__init__(daemon=True)
         self._place = urlsplit(url)
         self._run, self._recorded, self._until = run, recorded, until
@@ -209,7 +209,7 @@ class Viewer(threading.Thread):
         if "words" in answer:
             self._lists_at = time.monotonic()
 
-    def _send(self, kind: str, requests: list[Asked]) -> None:
+    def _send(self, kind: str, requests: list[BrowserRequest]) -> None:
         for each in requests:
             self.ask(kind, each.path, each.body)
 
@@ -241,7 +241,7 @@ class Viewer(threading.Thread):
 def watched(
     site: Site,
     cookie: str,
-    runs: Sequence[tuple[int, Recorded]],
+    runs: Sequence[tuple[int, BrowserTraffic]],
     name: str = f"{VIEWERS} viewers of a live run",
     limit_ms: float = CALLBACK_LIMIT_MS,
 ) -> list[Figure]:

@@ -36,7 +36,7 @@ def store_run(count: int, per_second: int = 0, timed_steps: int = 0) -> None:
     from django.db import transaction
 
     from engines.contract.engine import Step
-    from engines.running.runner.packing import pack_step
+    from engines.running.runner.frame_parts import pack_step
     from webapp.runs import claim, readers, service
     from webapp.runs.convergence import ConvergenceTracker
     from webapp.runs.design_chunks import stored_designs
@@ -49,8 +49,8 @@ def store_run(count: int, per_second: int = 0, timed_steps: int = 0) -> None:
     assert designs is not None
     with transaction.atomic():
         run = service.create(real.owner, service.start_from(real), title=f"{count} designs")
-        fence = claim.claim_created("benchmark", run)
-    store, tracker = RunStore(fence), ConvergenceTracker(readers.quantities_of(run))
+        fencing_token = claim.claim_created("benchmark", run)
+    store, tracker = RunStore(fencing_token), ConvergenceTracker(readers.quantities_of(run))
     store.rewind()
     steps = count * LIVE_STEPS_PER_S // per_second if per_second else timed_steps or STEPS
     checkpoint, took_ms = b"x" * CHECKPOINT_BYTES if timed_steps else None, []
@@ -61,7 +61,7 @@ def store_run(count: int, per_second: int = 0, timed_steps: int = 0) -> None:
         part = scattered(designs, count // steps, number)
         if per_second:
             time.sleep(max(0.0, begun + number / LIVE_STEPS_PER_S - time.monotonic()))
-            fence.renew()
+            fencing_token.renew()
         step = Step(number / steps, "", {"evaluations": number * len(part)}, part, checkpoint=checkpoint)
         frame = pack_step(step, number)
         stored = time.perf_counter()

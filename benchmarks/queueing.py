@@ -1,7 +1,7 @@
 """A large site as queues: how long runs wait for workers over a day, and how busy database and web servers are at its peak.
 
-Discrete-event simulation. Runs are taken as `webapp.runs.turns` orders them: whoever has the fewest runs at work, of these whoever
-was served longest ago. What it costs to take, to store and to look is measured elsewhere (`bench_queueing.py`) and given here.
+Discrete-event simulation. Runs are taken as `webapp.runs.fair_queue` orders them: whoever has the fewest runs at work, of these
+whoever was served longest ago. `bench_queueing.py` measures what it costs to take, to store and to look; this takes its values.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Stream:
 
 
 @dataclass(frozen=True)
-class Answered:
+class ServerLoad:
     """How a server keeps up.
 
     Attributes:
@@ -119,7 +119,7 @@ class Answered:
     high_s: Mapping[str, float]
 
 
-def answered(streams: Mapping[str, Stream], places: int, requests: int = 100_000, seed: int = 0) -> Answered:
+def answered(streams: Mapping[str, Stream], places: int, requests: int = 100_000, seed: int = 0) -> ServerLoad:
     """Play requests of several kinds, first come, first served, on `places` places."""
     random = np.random.default_rng(seed)
     names, rates = list(streams), np.array([stream.per_s for stream in streams.values()])
@@ -135,4 +135,4 @@ def answered(streams: Mapping[str, Stream], places: int, requests: int = 100_000
     high = {
         name: float(np.quantile(answers[kinds == at], 0.95)) for at, name in enumerate(names) if (kinds == at).any()
     }
-    return Answered(float(sum(stream.per_s * stream.takes_s for stream in streams.values()) / places), high)
+    return ServerLoad(float(sum(stream.per_s * stream.takes_s for stream in streams.values()) / places), high)

@@ -24,7 +24,7 @@ from frontend.request import CALLBACKS
 from hardware.errors import HardwareError
 from webapp.api.errors import outage
 from webapp.api.parsers import check_counts
-from webapp.base.acting import who_acts
+from webapp.base.actor import who_acts
 from webapp.runs.documents import check_texts
 from webapp.teams.visibility import NotAllowed
 

@@ -42,7 +42,7 @@ READERS = frozenset(
         f"{_RUN}.result_remarks.show_result_remarks",
         *(f"{_RUN}.states.callbacks.{name}" for name in ("show_progress", "show_stage", "show_queue")),
         *(f"{_RUN}.tabs.callbacks.{name}" for name in ("show_panel", "grow_curves", "choose_scale", "save_result")),
-        "frontend.pages.talk.callbacks.show_notes",
+        "frontend.pages.annotations.callbacks.show_notes",
         *(f"{_STUDY}.{name}" for name in ("follow", "follow_seeds")),
         *(f"{_COMPARE}.{name}" for name in ("show_fronts", "pick", "show_metrics", "show_strips", "follow_cursor")),
     }

@@ -16,7 +16,7 @@ from webapp.teams import choice
 if TYPE_CHECKING:
     from django.contrib.auth.base_user import AbstractBaseUser
 
-    from webapp.sharing.service import Opened
+    from webapp.sharing.service import OpenLink
     from webapp.teams.models import Project
 
 # Where Dash answers callbacks.
@@ -79,7 +79,7 @@ def choose_project(project: Project) -> None:
         choice.choose(request, project)
 
 
-def opened_links() -> list[Opened]:
+def opened_links() -> list[OpenLink]:
     """The read-only links by which the visitor came, the latest last; none for most."""
-    found: list[Opened] = getattr(_request.get(), "opened_links", [])
+    found: list[OpenLink] = getattr(_request.get(), "opened_links", [])
     return found

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from engines.registry import get_engine  # noqa: E402
-from engines.reproduction.comparisons import Compared, compared  # noqa: E402
+from engines.reproduction.comparisons import ValueComparison, compared  # noqa: E402
 from engines.reproduction.reproductions import (  # noqa: E402
     engines_of,
     listed,
@@ -40,7 +40,7 @@ def written(text: str) -> str:
 def of_method(engine: str) -> str:
     """A row per published table: how many values have which verdict under the first reading."""
     found = _found(engine)
-    tables: dict[str, list[Compared]] = {}
+    tables: dict[str, list[ValueComparison]] = {}
     for each in found:
         tables.setdefault(f"{each.first.anchor}: {each.first.group}", []).append(each)
     counts = {title: _counts(members) for title, members in tables.items()} | {"**all**": _counts(found)}
@@ -90,12 +90,12 @@ def _booksim() -> str:
     return _table(("points of BookSim", "values", found[0].group.removeprefix("BookSim: points ")), rows)
 
 
-def _found(engine: str) -> tuple[Compared, ...]:
+def _found(engine: str) -> tuple[ValueComparison, ...]:
     shipped = shipped_of(engine)
     return compared(shipped.filled(listed(engine)) if shipped else ())
 
 
-def _counts(members: Sequence[Compared]) -> Mapping[Verdict, int]:
+def _counts(members: Sequence[ValueComparison]) -> Mapping[Verdict, int]:
     return verdict_counts(members, {each.first.key for each in members})
 
 

@@ -33,7 +33,7 @@ LIBC = ctypes.CDLL(None, use_errno=True) if LINUX else None
 _asked: list[tuple[int, float]] = []  # the signals that asked us to end, and when
 
 
-class Interrupted(BaseException):
+class Interruption(BaseException):
     """Somebody asked us to end: Ctrl-C, a closed terminal or SIGTERM."""
 
 
@@ -50,7 +50,7 @@ def die_with_parent() -> None:
 
 
 def heed_signals() -> None:
-    """From now on SIGINT, SIGTERM and SIGHUP make `pause` and `call` raise `Interrupted`; a second one, later, waits for nobody.
+    """From now on SIGINT, SIGTERM and SIGHUP make `pause` and `call` raise `Interruption`; a second one, later, waits for nobody.
 
     The handler itself raises nothing: an exception that comes anywhere may come in `Popen` right after it took its lock, and
     nothing ends that process any more. What comes within `BURST_S` is the same wish, told twice by whoever passes signals on.
@@ -66,16 +66,16 @@ def heed_signals() -> None:
 
 
 def pause(seconds: float = 0.0) -> None:
-    """Sleep, and raise `Interrupted` if somebody asked us to end."""
+    """Sleep, and raise `Interruption` if somebody asked us to end."""
     time.sleep(seconds)
     if _asked:
-        raise Interrupted(signal.Signals(_asked[0][0]).name)
+        raise Interruption(signal.Signals(_asked[0][0]).name)
 
 
 def call(
     command: list[str], meanwhile: Callable[[], None] | None = None, show: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end and keep what it prints; `Interrupted` ends it with everything it started.
+    """Run a command to its end and keep what it prints; `Interruption` ends it with everything it started.
 
     Args:
         command: program and arguments.

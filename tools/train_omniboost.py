@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 from engines.documents.builtin import get_builtin  # noqa: E402
 from engines.documents.problems import make_problem  # noqa: E402
 from engines.methods.mapformer.omniboost.samples import block_samples  # noqa: E402
-from engines.methods.mapformer.omniboost.shipped import BUILTIN, FREE, determination  # noqa: E402
+from engines.methods.mapformer.omniboost.shipped_networks import BUILTIN, FREE, determination  # noqa: E402
 from engines.methods.mapformer.quantities import MODES_W  # noqa: E402
 from engines.methods.mapformer.training.data import source_of  # noqa: E402
 from engines.running.context import LocalContext  # noqa: E402

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools import environment, supervisor  # noqa: E402
-from tools.supervisor import Interrupted, Service  # noqa: E402
+from tools.supervisor import Interruption, Service  # noqa: E402
 
 FIRST_PORT, LAST_PORT = 8000, 8099
 BACKLOG = 128
@@ -151,7 +151,7 @@ def services(var: Path, listener: socket.socket) -> list[Service]:
         *(PYTHON, "-m", "gunicorn", "webapp.site.wsgi:application", "--bind", f"fd://{listener.fileno()}"),
         *(
             "--worker-class",
-            "webapp.site.patient_worker.PatientWorker",
+            "webapp.site.request_buffering_worker.PatientWorker",
             "--workers",
             "1",
             "--threads",
@@ -320,7 +320,7 @@ def main() -> int:
     except (UpError, environment.SetupError) as error:
         say(str(error))
         return 1
-    except Interrupted:
+    except Interruption:
         supervisor.sweep()
         say("Ended; everything stored is kept.")
         return 130 if options.once else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paretoscope_client.documents import Document, DocumentContent, Stored
+from paretoscope_client.documents import Document, DocumentContent, StoredVersion
 from paretoscope_client.errors import (
     ApiError,
     ChangedError,
@@ -40,7 +40,7 @@ __all__ = [
     "RefusedError",
     "Run",
     "RunFailedError",
-    "Stored",
+    "StoredVersion",
     "Study",
     "StudyProgress",
     "TooManyRequestsError",

@@ -45,7 +45,7 @@ class DocumentContent(Document):
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredVersion:
     """The version that a file became.
 
     Attributes:

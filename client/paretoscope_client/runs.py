@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from paretoscope_client import figures, frames
 from paretoscope_client.connection import Connection
 from paretoscope_client.errors import RunFailedError
-from paretoscope_client.waiting import Standing, until_ended
+from paretoscope_client.waiting import Progress, until_ended
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,9 +164,9 @@ class Run:
             raise RunFailedError(self.number, self._detail)
         return self
 
-    def _standing(self) -> Standing:
+    def _standing(self) -> Progress:
         self.refresh()
-        return Standing(f"Run {self.number}", self.words, self.fraction, self.ended)
+        return Progress(f"Run {self.number}", self.words, self.fraction, self.ended)
 
     # -- changing it --------------------------------------------------------------------------------------------------
 

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 import httpx
 
 from paretoscope_client.connection import Connection
-from paretoscope_client.documents import Document, DocumentContent, Stored
+from paretoscope_client.documents import Document, DocumentContent, StoredVersion
 from paretoscope_client.runs import Run
 from paretoscope_client.studies import Study
 
-_Told = TypeVar("_Told", Document, DocumentContent, Stored)
+_Told = TypeVar("_Told", Document, DocumentContent, StoredVersion)
 
 
 class Paretoscope:
@@ -251,7 +251,7 @@ class Paretoscope:
         kind: str | None = None,
         project: str = "",
         next_version: bool = False,
-    ) -> Stored:
+    ) -> StoredVersion:
         """Have the site read a file (ONNX, YAML, JSON) and store it as a document.
 
         Args:
@@ -276,7 +276,7 @@ class Paretoscope:
             "next_version": "true" if next_version else "",
         }
         given = {name: value for name, value in fields.items() if value}
-        return _told(Stored, self.connection.send_file("documents/upload/", Path(file), given))
+        return _told(StoredVersion, self.connection.send_file("documents/upload/", Path(file), given))
 
 
 def _problem(

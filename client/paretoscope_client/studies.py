@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from paretoscope_client import frames
 from paretoscope_client.connection import Connection
 from paretoscope_client.runs import Run
-from paretoscope_client.waiting import Standing, until_ended
+from paretoscope_client.waiting import Progress, until_ended
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,9 +93,9 @@ class Study:
         until_ended(self._standing, self._connection.sleep, timeout_s, progress)
         return self
 
-    def _standing(self) -> Standing:
+    def _standing(self) -> Progress:
         found = self.refresh().progress
-        return Standing(f"Study {self.number}", str(found), found.fraction, found.ended)
+        return Progress(f"Study {self.number}", str(found), found.fraction, found.ended)
 
     def stop(self) -> Study:
         """Ask every run to stop; itself."""

@@ -14,7 +14,7 @@ POLL_S = 1.0
 
 
 @dataclass(frozen=True)
-class Standing:
+class Progress:
     """How something stands.
 
     Attributes:
@@ -29,8 +29,8 @@ class Standing:
 
 
 def until_ended(
-    ask: Callable[[], Standing], sleep: Callable[[float], None], timeout_s: float | None, progress: bool
-) -> Standing:
+    ask: Callable[[], Progress], sleep: Callable[[float], None], timeout_s: float | None, progress: bool
+) -> Progress:
     """Ask once a second until it has ended.
 
     Args:

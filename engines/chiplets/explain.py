@@ -19,7 +19,7 @@ from engines.chiplets.costs.traffic import window_link_bytes
 from engines.chiplets.problem.decision import PackageSchedule
 from engines.chiplets.problem.tables import ScenarioTables, mapping_words
 from engines.chiplets.windows.departures import departures
-from engines.contract.composed import Composed
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.quantities import SHARE
 from engines.contract.results import (
     Breakdown,
@@ -36,12 +36,12 @@ from engines.contract.results import (
 from engines.cost.package_model import memory_node
 
 SCHEDULE_COMPOSED = (
-    Composed("latency_s", "schedule", "by chiplet", "lanes"),
-    Composed("latency_s", "schedule", "by model", "models"),
-    Composed("latency_s", "schedule", "by kind of work", "kinds"),
-    Composed("energy_j", "energy", "by model", "bars"),
-    Composed("energy_j", "energy", "by kind of work", "parts"),
-    Composed("energy_j", "layer-energy", "by layer", "bars"),
+    MetricBreakdown("latency_s", "schedule", "by chiplet", "lanes"),
+    MetricBreakdown("latency_s", "schedule", "by model", "models"),
+    MetricBreakdown("latency_s", "schedule", "by kind of work", "kinds"),
+    MetricBreakdown("energy_j", "energy", "by model", "bars"),
+    MetricBreakdown("energy_j", "energy", "by kind of work", "parts"),
+    MetricBreakdown("energy_j", "layer-energy", "by layer", "bars"),
 )
 
 

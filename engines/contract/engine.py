@@ -8,19 +8,20 @@ from typing import Any, ClassVar, Generic, Literal, cast
 
 from typing_extensions import TypeVar
 
-from engines.contract.composed import Composed
-from engines.contract.decided import Decided
+from engines.contract.decision_columns import DecisionColumn
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Board, Edits, Piece, Place
 from engines.contract.errors import ProblemError
-from engines.contract.inputs import Document, InputKind, ReadyMade
-from engines.contract.limits import ROOM, Allowed, Limit, allowed_by
-from engines.contract.measuring import Measured, Measurements, NoMeasurements
+from engines.contract.inputs import Document, InputKind, Preset
+from engines.contract.limits import LIMIT_SLACK, Allowed, Limit, allowed_by
+from engines.contract.measurements import Measurement, Measurements, NoMeasurements
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
 from engines.contract.quantities import ObjectiveChoice, Quantity
 from engines.contract.questions import OTHER, Question
 from engines.contract.results import Result
+from engines.contract.run_context import MAX_WORKING_NAME, Context, Executor, FileStore, LogLevel, Recorder
 from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.contract.step import (
     DOCUMENT_MEDIA_TYPE,
@@ -35,7 +36,6 @@ from engines.contract.step import (
     Resume,
     Step,
 )
-from engines.contract.surroundings import MAX_WORKING_NAME, Context, Executor, FileStore, LogLevel, Recorder
 
 __all__ = (
     "DOCUMENT_MEDIA_TYPE",
@@ -48,9 +48,8 @@ __all__ = (
     "MAX_WORKING_NAME",
     "Board",
     "Bound",
-    "Composed",
     "Context",
-    "Decided",
+    "DecisionColumn",
     "Determinism",
     "Document",
     "Edits",
@@ -64,16 +63,17 @@ __all__ = (
     "Limit",
     "LogLevel",
     "Measurable",
-    "Measured",
+    "Measurement",
     "Measurements",
+    "MetricBreakdown",
     "NoMeasurements",
     "P",
     "Piece",
     "Place",
     "Plan",
     "PlanCheck",
+    "Preset",
     "Problem",
-    "ReadyMade",
     "Recorder",
     "Resume",
     "Runnable",
@@ -96,7 +96,8 @@ class Engine(ABC, Generic[P, S]):
     any time afterwards, in any process, with decisions stored earlier; they never depend on state that `run` left behind.
     Engines keep no state between calls, and nothing changes what was prepared: it is kept for all who ask for that problem again.
 
-    `tells` names the columns whose best value so far, of designs of the search that keep all limits, is a metric of every step.
+    `progress_metrics` names the columns whose best value so far, of designs of the search that meet all limits, is a metric of each
+    step.
 
     `objectives` says which quantities span the front where parameters choose among them; None: those of that role, always.
 
@@ -104,14 +105,14 @@ class Engine(ABC, Generic[P, S]):
     and the run ends as infeasible before it begins. What designs leave to their limits is the last of the `quantities`, which the
     framework adds and computes. A run that ends without a design within its limits is infeasible, by the design nearest to them.
 
-    `explains` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
+    `result_types` says which types of results `explain` may give, so that pages leave out from the first moment on what the engine
     never shows: without `Schedule` among them there is no tab for it. None: not known before the first design is explained.
 
-    `decides` are the columns that tables show of a decision, told from the decision alone; left out, each of its entries is one.
+    `decision_columns` are the columns that tables show of a decision, read from the decision alone; left out, each entry is one.
 
-    `composed` says which results of `explain` add up to which figures, so that pages can show what a figure is made of.
+    `breakdowns` says which results of `explain` add up to which figures, so that pages can show what a figure is made of.
 
-    `ready_made` are problems that the form offers by name.
+    `presets` are problems that the form offers by name.
 
     `measurable` says that machines can run designs (`runnable`), and what of them; None: they cannot, and pages offer nothing.
     Where a person gives a run a budget of measurements, designs of its front are measured while it runs; a search ranks by them
@@ -132,22 +133,22 @@ class Engine(ABC, Generic[P, S]):
     inputs: ClassVar[Mapping[str, InputKind]] = {}
     Params: ClassVar[type[EngineParams]]
     quantities: ClassVar[tuple[Quantity, ...]]
-    tells: ClassVar[tuple[str, ...]] = ()
+    progress_metrics: ClassVar[tuple[str, ...]] = ()
     objectives: ClassVar[ObjectiveChoice | None] = None
     limits: ClassVar[tuple[Limit, ...]] = ()
-    explains: ClassVar[tuple[type[Result], ...] | None] = None
-    decides: ClassVar[tuple[Decided, ...]] = ()
-    composed: ClassVar[tuple[Composed, ...]] = ()
+    result_types: ClassVar[tuple[type[Result], ...] | None] = None
+    decision_columns: ClassVar[tuple[DecisionColumn, ...]] = ()
+    breakdowns: ClassVar[tuple[MetricBreakdown, ...]] = ()
     measurable: ClassVar[Measurable | None] = None
-    ready_made: ClassVar[tuple[ReadyMade, ...]] = ()
+    presets: ClassVar[tuple[Preset, ...]] = ()
     precedence: ClassVar[int] = 0
     question: ClassVar[Question] = OTHER
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         known = {quantity.name for quantity in getattr(cls, "quantities", ())}
-        if any(limit.has_slack for limit in cls.limits) and ROOM.name not in known:
-            cls.quantities = (*cls.quantities, ROOM)
+        if any(limit.has_slack for limit in cls.limits) and LIMIT_SLACK.name not in known:
+            cls.quantities = (*cls.quantities, LIMIT_SLACK)
 
     def prepare(self, problem: Problem[P]) -> S:
         """Refuse a problem that cannot be run, and build what the search of any other needs: by default the problem itself. Cheap.
@@ -222,9 +223,9 @@ class Engine(ABC, Generic[P, S]):
         """
         raise ProblemError("engine", self.name, "an engine whose designs machines can run")
 
-    def explains_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
-        """`explains` for one problem; overridden where inputs or parameters decide."""
-        return () if type(self).explain is Engine.explain else self.explains
+    def result_types_of(self, problem: Problem[P]) -> tuple[type[Result], ...] | None:
+        """`result_types` for one problem; overridden where inputs or parameters decide."""
+        return () if type(self).explain is Engine.explain else self.result_types
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
         """Which cost model gives the figures, in words, and whether it was fitted or predicts."""

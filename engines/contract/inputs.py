@@ -74,7 +74,7 @@ class InputKind:
 
 
 @dataclass(frozen=True)
-class ReadyMade:
+class Preset:
     """A problem that forms offer by name.
 
     Attributes:

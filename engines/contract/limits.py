@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
+from engines.contract.milli_units import NO_BREAK, SHOWN_UNITS, in_thousandths
 from engines.contract.plan import Bound, PlanCheck
 from engines.contract.problem import EngineParams
 from engines.contract.quantities import Quantity
 from engines.contract.step import Infeasibility
-from engines.contract.thousandths import NO_BREAK, SHOWN_UNITS, in_thousandths
 
-ROOM = Quantity(
+LIMIT_SLACK = Quantity(
     "limit_slack", "Room to the limits", "", "none", "constraint",
     "Least room to any limit as a share of it, below 0 where one is broken; 1 without limits.",
 )  # fmt: skip
@@ -83,8 +83,8 @@ def allowed_by(limits: Iterable[Limit], params: EngineParams) -> dict[Limit, flo
     return {limit: float(value) for limit, value in values if value is not None}
 
 
-def least_room(allowed: Allowed, columns: Columns) -> FloatArray:
-    """The column of `ROOM`, of the shape of the other columns."""
+def minimum_slack(allowed: Allowed, columns: Columns) -> FloatArray:
+    """The column of `LIMIT_SLACK`, of the shape of the other columns."""
     room = np.ones(np.shape(next(iter(columns.values()))))
     for limit, bound in allowed.items():
         room = np.minimum(room, limit.room(bound, columns))

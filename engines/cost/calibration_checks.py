@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.cost.calibration_estimates import PreparedRow
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.soc import BYTES_PER_ELEMENT

@@ -10,7 +10,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration_estimates import Networks
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.calibration_measurements import MeasuredRow
-from engines.cost.runtime_names import Executed, RuntimeNames
+from engines.cost.runtime_names import ProfileLine, RuntimeNames
 from hardware.calibration.model import WHOLE_NETWORK
 
 _MOST_NAMED = 8  # operations that a row's name lists
@@ -98,13 +98,13 @@ def match_rows(
 
 def _executed(
     lines: Sequence[LayerMeasurement], known: Mapping[str, RuntimeNames]
-) -> Iterator[tuple[LayerMeasurement, Executed]]:
+) -> Iterator[tuple[LayerMeasurement, ProfileLine]]:
     """Each line with what it executed; nodes of onnxruntime that are of the same operations as one line."""
     nodes = {
         name: iter(names.nodes([(each.layers[0], each.operator) for each in lines if _is_node(each, name)]))
         for name, names in known.items()
     }
-    together: dict[tuple[object, ...], tuple[LayerMeasurement, Executed]] = {}
+    together: dict[tuple[object, ...], tuple[LayerMeasurement, ProfileLine]] = {}
     for line in lines:
         names = known[line.workload]
         key: tuple[object, ...] = (line.line, len(together))
@@ -114,7 +114,7 @@ def _executed(
         elif line.runtime:
             found = names.joined(line.layers[0])
         else:
-            found = Executed(tuple(place for name in line.layers for place in names.places.get(name, ())))
+            found = ProfileLine(tuple(place for name in line.layers for place in names.places.get(name, ())))
         first = together.get(key)
         if first is not None:
             line = replace(first[0], latency_ms=first[0].latency_ms + line.latency_ms)
@@ -126,7 +126,7 @@ def _is_node(line: LayerMeasurement, workload: str) -> bool:
     return line.runtime == "onnxruntime" and line.workload == workload
 
 
-def _unmatched(line: LayerMeasurement, found: Executed, names: RuntimeNames) -> UnmatchedLine:
+def _unmatched(line: LayerMeasurement, found: ProfileLine, names: RuntimeNames) -> UnmatchedLine:
     text = " + ".join(line.layers)
     folded = bool(found.places) and not found.copy
     alike = [] if folded or found.copy else get_close_matches(line.layers[0].partition(" + ")[0], _running(names), 1)

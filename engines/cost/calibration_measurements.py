@@ -16,8 +16,8 @@ from pydantic import Field
 
 from hardware.calibration.device_figures import DeviceFigures
 from hardware.calibration.model import Quantity, RowRole
+from hardware.document_reader import validated
 from hardware.documents import load_yaml
-from hardware.reading import validated
 from hardware.sections import Section, Slug, Words
 
 MEASUREMENTS = Path(__file__).parents[2] / "hardware" / "calibration" / "measurements"

@@ -32,7 +32,7 @@ OTHERWISE = (
 
 
 @dataclass(frozen=True)
-class Covered:
+class CalibrationCoverage:
     """A device with a calibration that answers for as much as was asked for.
 
     Attributes:
@@ -56,7 +56,7 @@ class Covered:
         *,
         ignore: bool | None = None,
         slot: str = "hardware",
-    ) -> Covered:
+    ) -> CalibrationCoverage:
         """Return the same with the memory that models need which run at the same time; of several calls, the most.
 
         Args:
@@ -91,7 +91,7 @@ class Covered:
             *memory_notes(self.soc, self.memory, BYTES_PER_ELEMENT[precision or self.calibration.precision]),
         ]
 
-    def of(self, unit: str) -> Covered:
+    def of(self, unit: str) -> CalibrationCoverage:
         """What matters where one unit alone computes."""
         kinds = {name: held for name, held in self.calibration.covered.items() if name == unit}
         return replace(
@@ -180,7 +180,9 @@ def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
     return []
 
 
-def covered(soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeasured: Unmeasured) -> Covered:
+def covered(
+    soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeasured: Unmeasured
+) -> CalibrationCoverage:
     """The device with a calibration for operations of `kinds`.
 
     Args:
@@ -195,13 +197,13 @@ def covered(soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeas
     if given is None:
         if not _builtin_calibrations_of(soc) and unmeasured == "datasheet":
             found = datasheet_estimate(soc)
-            return Covered(found.soc, found.calibration, {}, tuple(found.calibration.covered))
+            return CalibrationCoverage(found.soc, found.calibration, {}, tuple(found.calibration.covered))
         given = builtin_calibration(soc, kinds, OTHERWISE)
     given = inherited(given, soc)
     if unmeasured == "refused":
-        return Covered(soc, given)
+        return CalibrationCoverage(soc, given)
     calibration, assumed = with_assumed_kinds(given, soc, frozenset(kinds))
     if unmeasured == "assumed":
-        return Covered(soc, calibration, assumed)
+        return CalibrationCoverage(soc, calibration, assumed)
     wider, calibration, units = with_datasheet_units(calibration, soc)
-    return Covered(wider, calibration, assumed, units)
+    return CalibrationCoverage(wider, calibration, assumed, units)

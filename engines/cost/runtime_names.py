@@ -39,7 +39,7 @@ _MOST_BRACKETS, _MOST_LETTERS, _MOST_ENDS = 50, 200_000, 100
 
 
 @dataclass(frozen=True)
-class Executed:
+class ProfileLine:
     """The operators that a line of a runtime's profile executed.
 
     Attributes:
@@ -86,19 +86,19 @@ class RuntimeNames:
 
     # -- TensorRT -------------------------------------------------------------------------------------------------------
 
-    def joined(self, text: str) -> Executed:
+    def joined(self, text: str) -> ProfileLine:
         """Return the operators that a layer of TensorRT executed."""
         if len(text) > _MOST_LETTERS or max(_depths(text), default=0) > _MOST_BRACKETS:
-            return Executed(known=False)
+            return ProfileLine(known=False)
         found = self._joined(text)
         if not found.known and _COPY.search(text.strip()):
-            return Executed(copy=True)
-        return Executed(tuple(sorted(set(found.places))), found.known)
+            return ProfileLine(copy=True)
+        return ProfileLine(tuple(sorted(set(found.places))), found.known)
 
-    def _joined(self, text: str) -> Executed:
+    def _joined(self, text: str) -> ProfileLine:
         text = text.strip()
         if (own := self._operation(text)) is not None:
-            return Executed(own)
+            return ProfileLine(own)
         if _closes(text, _REGION, _REGION_END):
             return self._region(text[len(_REGION) : -len(_REGION_END)])
         for begin, end in _WRAPPERS:
@@ -106,17 +106,17 @@ class RuntimeNames:
                 return self._joined(text[len(begin) : -len(end)])
         pieces = self._pieces(text)
         if len(pieces) < 2:
-            return Executed(known=False)
+            return ProfileLine(known=False)
         parts = [self._joined(piece) for piece in pieces]
         # What lies between the unknown ends of a region may be anything: the time of the line is of no known operations.
         if any(_REGION in piece and not part.known for piece, part in zip(pieces, parts, strict=True)):
-            return Executed(known=False)
-        return Executed(tuple(place for part in parts for place in part.places), all(part.known for part in parts))
+            return ProfileLine(known=False)
+        return ProfileLine(tuple(place for part in parts for place in part.places), all(part.known for part in parts))
 
     def _operation(self, name: str) -> tuple[int, ...] | None:
         return self.places.get(name) or self.places.get(_KERNEL.sub("", name))
 
-    def _region(self, text: str) -> Executed:
+    def _region(self, text: str) -> ProfileLine:
         """All operations from the first to the last, in the order of the file."""
         begins = [at for at in range(len(text)) if text.startswith(_TO, at)][:_MOST_ENDS]
         if not begins:
@@ -125,8 +125,8 @@ class RuntimeNames:
         ends.sort(key=lambda pair: pair[0].known + pair[1].known, reverse=True)
         for first, last in ends:
             if first.places and last.places and min(first.places) <= max(last.places):
-                return Executed(tuple(range(min(first.places), max(last.places) + 1)))
-        return Executed(known=False)
+                return ProfileLine(tuple(range(min(first.places), max(last.places) + 1)))
+        return ProfileLine(known=False)
 
     def _pieces(self, text: str) -> list[str]:
         """Names between separators; the longest of the network's own where one holds separators."""
@@ -146,7 +146,7 @@ class RuntimeNames:
 
     # -- onnxruntime ----------------------------------------------------------------------------------------------------
 
-    def nodes(self, named: Sequence[tuple[str, str]]) -> list[Executed]:
+    def nodes(self, named: Sequence[tuple[str, str]]) -> list[ProfileLine]:
         """Return the operators of each node of onnxruntime, fused operators with the node that they are fused into.
 
         Args:
@@ -168,7 +168,7 @@ class RuntimeNames:
             places += self._before(places[0], False, True, taken)
             places += self._addition_after(places, taken)
         return [
-            Executed(tuple(sorted(places)), bool(places), bool(_LAYOUT.search(operator)))
+            ProfileLine(tuple(sorted(places)), bool(places), bool(_LAYOUT.search(operator)))
             for (_, operator), places in zip(named, found, strict=True)
         ]
 

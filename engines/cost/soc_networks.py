@@ -13,7 +13,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import Covered, Unmeasured, builtin_calibration, covered
+from engines.cost.calibration_unmeasured import CalibrationCoverage, Unmeasured, builtin_calibration, covered
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import highest_clocks
 from engines.cost.soc_operations import OperationTable, operation_table
@@ -126,7 +126,7 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
 
 def covered_networks(
     soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured
-) -> Covered:
+) -> CalibrationCoverage:
     """The device with a calibration for the operations of the networks; see `engines.cost.calibration_unmeasured.covered`.
 
     Raises:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.data_set import DataSet, Split
 from engines.data.names import first_names
 from engines.data.scaling import Scaling

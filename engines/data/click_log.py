@@ -19,13 +19,13 @@ import numpy as np
 from pydantic import Field
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.tables.cells import Numbers, Texts
 from engines.tables.moments import Moments
 from engines.tables.table import Table
+from hardware.document_reader import name_of, validated
 from hardware.family import DocumentFamily
-from hardware.reading import name_of, validated
 from hardware.sections import Header, Words, named
 
 CLICK_LOG_SCHEMA = "click-log/1"

@@ -12,15 +12,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from engines.contract.counts import counted
 from engines.contract.engine import FileStore
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.data_set import DataSet
 from engines.data.digits import digits
 from engines.data.scaling import Scaling
+from hardware.document_reader import name_of, validated
 from hardware.family import DocumentFamily
-from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named
 
 IMAGE_DATA_SCHEMA = "image-data/1"

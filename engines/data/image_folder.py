@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.archive import MAX_UNPACKED_BYTES
 from engines.data.data_set import DataSet, Split
 from engines.data.image_reader import ImageReader, image_endings

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageOps
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 
 MAX_IMAGE_PIXELS = 50_000_000
 # Left out: EPS starts Ghostscript, WMF is drawn on Windows alone, BUFR, GRIB, HDF5 and MPEG are recognised but not decoded, the

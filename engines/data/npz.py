@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 
 SIGNATURE = b"PK"  # of zip files
 NPY_SIGNATURE = b"\x93NUMPY"  # of a single array

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.data_set import DataSet, Split
 from engines.data.scaling import Scaling
 from engines.data.splitting import SPLIT_SEED

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.data_set import Labels, Split
 
 Rows = npt.NDArray[np.int64]

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 
 Samples = npt.NDArray[np.int64]
 

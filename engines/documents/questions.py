@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.contract.inputs import ReadyMade
+from engines.contract.inputs import Preset
 from engines.registry import installed_engines
 
 
@@ -15,25 +15,23 @@ class Question:
     """A ready-made problem of an engine, and what it answers."""
 
     engine: str
-    ready_made: ReadyMade
+    preset: Preset
 
     @property
     def words(self) -> str:
         """What is asked."""
-        return self.ready_made.question
+        return self.preset.question
 
     def document(self) -> Mapping[str, Any]:
         """The problem as people send it."""
         return {
             "engine": self.engine,
-            "inputs": dict(self.ready_made.inputs),
-            "params": dict(self.ready_made.params),
+            "inputs": dict(self.preset.inputs),
+            "params": dict(self.preset.params),
             "seed": 0,
         }
 
 
 def asked_questions() -> list[Question]:
     """The questions of all engines, in the order in which engines are offered."""
-    return [
-        Question(engine.name, each) for engine in installed_engines() for each in engine.ready_made if each.question
-    ]
+    return [Question(engine.name, each) for engine in installed_engines() for each in engine.presets if each.question]

@@ -18,9 +18,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
-from engines.contract.counts import counted
 from engines.contract.engine import FILE_MEDIA_TYPES
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.running.time_limits import MAX_MINUTES
 
 SCHEMA = "paretoscope-run/1"

@@ -21,7 +21,7 @@ from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.inspection import run_quantities
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from engines.running.slack import evaluate_decisions
 
 SAMPLED_DESIGNS = 200
@@ -31,7 +31,7 @@ _QUICK_S = 0.5  # a batch that took less is followed by one of twice the size
 
 
 @dataclass(frozen=True)
-class Checked:
+class BundleCheck:
     """What was computed again, and found equal.
 
     Attributes:
@@ -58,14 +58,14 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class Picked:
+class CheckSample:
     """Numbers of designs to compute again, each part in the order in which it is done."""
 
     front: IntArray
     sample: IntArray
 
 
-def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed: int) -> Picked:
+def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed: int) -> CheckSample:
     """Which designs are computed again: parts of the file in an order that nobody knows, so that each is read once.
 
     Args:
@@ -83,7 +83,9 @@ def pick(quantities: Sequence[Quantity], designs: Designs, parts: IntArray, seed
         shuffled = random.permutation(numbers)
         return shuffled[np.argsort(rank[parts[shuffled]], kind="stable")]
 
-    return Picked(by_part(np.flatnonzero(mask)), by_part(random.permutation(np.flatnonzero(~mask))[:SAMPLED_DESIGNS]))
+    return CheckSample(
+        by_part(np.flatnonzero(mask)), by_part(random.permutation(np.flatnonzero(~mask))[:SAMPLED_DESIGNS])
+    )
 
 
 def check_metrics(
@@ -119,14 +121,14 @@ def check_metrics(
 
 def check_figures(
     problem: Problem,
-    picked: Picked,
+    picked: CheckSample,
     designs_of: Callable[[IntArray], Designs],
     *,
     count: int,
     seed: int,
     within_s: float,
     engine_path: str | None = None,
-) -> Checked:
+) -> BundleCheck:
     """Compute the picked designs again, the front first, until all are done or the time is over.
 
     Those of an engine that trains (its plan says "pinned") are not: they need the weights, which a bundle leaves out.
@@ -147,7 +149,7 @@ def check_figures(
     sizes = {"designs": count, "front": len(picked.front), "sample": len(picked.sample), "seed": seed}
     if plan_of(engine, problem).determinism != "exact":
         reason = "Its figures come from training, and the weights are not in the file."
-        return Checked(**sizes, front_checked=0, sample_checked=0, reason=reason)
+        return BundleCheck(**sizes, front_checked=0, sample_checked=0, reason=reason)
     comparison = _Comparison(engine, problem)
     deadline, done, size = time.monotonic() + within_s, 0, _FIRST_BATCH
     order = np.concatenate([picked.front, picked.sample]).astype(np.int64)
@@ -159,7 +161,7 @@ def check_figures(
             size = min(2 * size, _LARGEST_BATCH)
     of_front = min(done, len(picked.front))
     reason = f"Computing them again was ended after {within_s:.0f} s." if done < len(order) else ""
-    return Checked(**sizes, front_checked=of_front, sample_checked=done - of_front, reason=reason)
+    return BundleCheck(**sizes, front_checked=of_front, sample_checked=done - of_front, reason=reason)
 
 
 class _Comparison:

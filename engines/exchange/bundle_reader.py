@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from engines.contract.counts import counted
 from engines.contract.designs import Designs, table_from_bytes
 from engines.contract.document_text import ReadDocument
 from engines.contract.engine import Document, Problem
 from engines.contract.errors import EngineError, ProblemError
+from engines.contract.integer_format import counted
 from engines.contract.plan_json import bounds_from_json
 from engines.contract.result_json import from_json, to_json
 from engines.contract.results import ResultRole
@@ -31,8 +31,8 @@ from engines.exchange.bundle import (
     BundleArchive,
     Manifest,
 )
-from engines.exchange.bundle_figures import Checked, check_figures, check_metrics, pick
-from engines.exchange.bundle_measured import check_measured
+from engines.exchange.bundle_figures import BundleCheck, check_figures, check_metrics, pick
+from engines.exchange.bundle_measurements import check_measured
 from engines.registry import get_engine
 from engines.running.inspection import run_quantities
 from engines.running.runner.protocol import MAX_PART_BYTES
@@ -169,7 +169,7 @@ def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[
 
 def _check_against_engine(
     archive: BundleArchive, manifest: Manifest, problem: Problem, designs: Designs, options: Mapping[str, Any]
-) -> Checked:
+) -> BundleCheck:
     """Metrics against designs, and designs against what the engine computes."""
     path = str(options["engines"][manifest.engine])
     quantities = run_quantities(get_engine(manifest.engine, path), manifest.problem["params"])

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 from engines.contract.engine import Context, EngineParams, File, Plan, PlanCheck, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.results import Result
-from engines.data.learnt import require_torch
+from engines.data.training_data import require_torch
 from engines.learning.course import Course
 from engines.learning.curves import loss_curve
 from engines.search.prepared_problem import Beginning, PreparedProblem

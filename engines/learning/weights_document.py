@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.documents import FileSection
+from hardware.document_reader import name_of, validated
 from hardware.family import DocumentFamily
-from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named
 
 NETWORK_WEIGHTS_SCHEMA = "network-weights/1"

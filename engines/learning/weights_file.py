@@ -13,9 +13,9 @@ import numpy.typing as npt
 from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save
 
-from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.names import first_names
 from engines.data.npz import NPY_SIGNATURE, SIGNATURE, arrays_of_npz
 from engines.learning.weights_document import MOST_TENSORS, NETWORK_WEIGHTS_SCHEMA

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.recordings.csv_table import Series, TimeTable, read_time_table, without_errors
 from engines.recordings.loader import load_recording
 from engines.recordings.recording import longest_step_s

@@ -13,9 +13,9 @@ import numpy as np
 from lxml import etree
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.recordings.loader import load_recording
 from engines.recordings.pieces import FASTEST_M_PER_S, impossible_fixes, pieces, zero_fixes
 from engines.recordings.schema import MAX_POINTS, MAX_TRACKS, RECORDING_SCHEMA

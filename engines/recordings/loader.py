@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.counts import counted
-from engines.contract.recent import Recent
+from engines.contract.bounded_cache import BoundedCache
+from engines.contract.integer_format import counted
 from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.schema import MAX_POINTS, RecordingDocument, TrackSection
 from engines.recordings.synthetic import UNITS_OF, draw
+from hardware.document_reader import check_ascending, contents_of, document_loader, validated
 from hardware.environment.loader import unit_of
 from hardware.environment.summary import duration_words
 from hardware.errors import HardwareError
-from hardware.reading import check_ascending, contents_of, document_loader, validated
 
 # Tracks that were drawn: forms look at the same recordings again with every choice, and a track never changes.
-_drawn: Recent[tuple[Any, ...], tuple[Track, ...]] = Recent(
+_drawn: BoundedCache[tuple[Any, ...], tuple[Track, ...]] = BoundedCache(
     16, 64 * 1024**2, lambda tracks: sum(column.nbytes for track in tracks for column in track.columns.values())
 )
 RECORDINGS = Path(__file__).parent / "data"

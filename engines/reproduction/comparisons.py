@@ -177,7 +177,7 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ValueComparison:
     """One published value beside ours under every reading.
 
     Attributes:
@@ -201,12 +201,12 @@ class Compared:
         return sum(told), len(told)
 
 
-def compared(comparisons: Iterable[Comparison]) -> tuple[Compared, ...]:
+def compared(comparisons: Iterable[Comparison]) -> tuple[ValueComparison, ...]:
     """What is compared, in the order of the first rows; values of different publications stay apart."""
     found: dict[tuple[str, str, str], dict[str, Comparison]] = {}
     for row in comparisons:
         found.setdefault((row.anchor, row.group, row.name), {})[row.reading] = row
-    return tuple(Compared(next(iter(rows.values())), rows) for rows in found.values())
+    return tuple(ValueComparison(next(iter(rows.values())), rows) for rows in found.values())
 
 
 def flips(comparisons: Iterable[Comparison]) -> tuple[Flip, ...]:

@@ -55,7 +55,7 @@ class ReproductionEngine(Engine[ReproductionParams, None]):
         Quantity("compared", "Compared", help="How many published values have ours beside them."),
         Quantity("computing_s", "Time of computing", "s", help="Without pauses."),
     )
-    explains = ()
+    result_types = ()
 
     def prepare(self, problem: Problem[ReproductionParams]) -> None:
         """The method must have a reproduction."""

@@ -39,7 +39,7 @@ class NumberCase(Case[float]):
         return nan
 
 
-class Look(Protocol):
+class OutcomeReader(Protocol):
     """Gives the outcome of a run."""
 
     def __call__(self, case: Case[Outcome], /) -> Outcome:
@@ -61,7 +61,7 @@ class Part:
     """
 
     title: str
-    rows: Callable[[Look], Iterable[Comparison]]
+    rows: Callable[[OutcomeReader], Iterable[Comparison]]
     quick: bool = False
 
     def listed(self) -> tuple[Comparison, ...]:

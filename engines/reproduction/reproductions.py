@@ -25,7 +25,7 @@ from engines.reproduction.comparisons import Comparison
 from engines.reproduction.declarations import checked_rows
 from engines.reproduction.frame import Outcomes, Part, Reproduction
 from engines.reproduction.published_values import NotCompared, PublishedValue, not_compared, published_values
-from engines.reproduction.shipped import FILE, Shipped, read_shipped, shipped_text
+from engines.reproduction.release_values import FILE, ReleaseValues, read_shipped, shipped_text
 from engines.running.executor import InPlaceExecutor
 
 Found = TypeVar("Found")
@@ -99,7 +99,7 @@ def headline_of(engine: str) -> str:
     return _found(engine).headline
 
 
-def shipped_of(engine: str) -> Shipped | None:
+def shipped_of(engine: str) -> ReleaseValues | None:
     """What was computed at release; None where nothing was."""
     return read_shipped(_folder(engine))
 

@@ -15,7 +15,7 @@ from engines.reproduction.published_values import published_results
 
 
 @dataclass(frozen=True)
-class Printed:
+class PublishedRow:
     """What stands in a row as published.
 
     Attributes:
@@ -58,23 +58,25 @@ class Publication:
         value = self.results[whole]["value"]
         return value[int(place.removesuffix("]"))] if place else value
 
-    def printed(self, name: str) -> Printed:
+    def printed(self, name: str) -> PublishedRow:
         """A number, or a list of two as a range."""
         value, where = self.value(name), str(self.results[name.partition("[")[0]]["where"])
         low, high = value if isinstance(value, list) else (value, None)
-        return Printed(self.anchor, float(low), self.unit(name), where, (name,), None if high is None else float(high))
+        return PublishedRow(
+            self.anchor, float(low), self.unit(name), where, (name,), None if high is None else float(high)
+        )
 
-    def derived(self, value: float, unit: str, *sources: str) -> Printed:
+    def derived(self, value: float, unit: str, *sources: str) -> PublishedRow:
         """What follows from several printed values; the first of them tells the place."""
-        return Printed(
+        return PublishedRow(
             self.anchor, float(value), unit, str(self.results[sources[0].partition("[")[0]]["where"]), sources
         )
 
-    def difference(self, name: str, baseline: str) -> Printed:
+    def difference(self, name: str, baseline: str) -> PublishedRow:
         """Return the difference of a published value to another one, in the unit of both."""
         return self.derived(round(self.value(name) - self.value(baseline), 10), self.unit(name), name, baseline)
 
-    def quotient(self, name: str, baseline: str) -> Printed:
+    def quotient(self, name: str, baseline: str) -> PublishedRow:
         """A printed value over another one."""
         return self.derived(self.value(name) / self.value(baseline), "x", name, baseline)
 
@@ -86,14 +88,14 @@ class Publication:
         """Makes the rows under one heading; what else is given holds where a row says nothing else."""
         return Rows(self, group, reading, why, kind)
 
-    def unprinted(self, unit: str, where: str) -> Printed:
+    def unprinted(self, unit: str, where: str) -> PublishedRow:
         """What the publication speaks of and prints no number of."""
-        return Printed(self.anchor, nan, unit, where, ())
+        return PublishedRow(self.anchor, nan, unit, where, ())
 
 
 def row(
     name: str,
-    published: Printed,
+    published: PublishedRow,
     ours: float,
     group: str,
     *,
@@ -167,7 +169,7 @@ class Rows:
     def __call__(
         self,
         name: str,
-        published: str | Printed,
+        published: str | PublishedRow,
         ours: float,
         *,
         kind: Kind | None = None,

@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.reproduction.comparisons import Comparison, Kind, Test
-from engines.reproduction.rows import Printed, Publication
+from engines.reproduction.rows import Publication, PublishedRow
 
 Found = Mapping[str, FloatArray]  # name of a value -> one per seed
 Measure = Callable[[Found], float]
@@ -57,7 +57,7 @@ class TrainedValue:
     """
 
     name: str
-    printed: Printed
+    printed: PublishedRow
     published: str
     ours: Measure
     elsewhere: float

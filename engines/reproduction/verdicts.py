@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import Literal
 
-from engines.reproduction.comparisons import AS_PRINTED_WITHIN, Compared, Comparison, Key, Kind
+from engines.reproduction.comparisons import AS_PRINTED_WITHIN, Comparison, Key, Kind, ValueComparison
 
 Verdict = Literal[
     "agrees",
@@ -90,7 +90,7 @@ def verdict_of(row: Comparison, computed: bool = True) -> Verdict:
 
 
 def verdict_counts(
-    found: Iterable[Compared], computed: Collection[Key], fact: Fact | None = None
+    found: Iterable[ValueComparison], computed: Collection[Key], fact: Fact | None = None
 ) -> dict[Verdict, int]:
     """Return how many comparisons have each verdict under their first reading, in the order of `VERDICTS`, without zeros.
 
@@ -104,7 +104,7 @@ def verdict_counts(
     return {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}
 
 
-def headline_counts(found: Iterable[Compared], computed: Collection[Key]) -> dict[Verdict, int]:
+def headline_counts(found: Iterable[ValueComparison], computed: Collection[Key]) -> dict[Verdict, int]:
     """Return the counts that stand for a method: values and trends of its publications, without cross-checks and arithmetic."""
     rows = [each for each in found if fact_of(each.first) in ("value", "trend")]
     return verdict_counts(rows, computed)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engines.contract.engine import Context, Executor, FileStore, LogLevel, Problem
-from engines.contract.measuring import Measurements, NoMeasurements
+from engines.contract.measurements import Measurements, NoMeasurements
 from engines.contract.random_streams import random_stream
 from engines.running.executor import InPlaceExecutor
 from engines.running.files import MemoryFileStore

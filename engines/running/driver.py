@@ -28,7 +28,7 @@ from engines.contract.results import Note, Result
 from engines.running.computing_clock import ComputingClock
 from engines.running.context import StoppableContext
 from engines.running.files import check_content
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.running.recorder import RunRecorder
 
 Ending = Literal["done", "stopped", "infeasible"]

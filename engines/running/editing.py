@@ -12,7 +12,7 @@ from engines.contract.edits import Edits
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import DecisionError
 from engines.running.context import LocalContext
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.running.slack import evaluate_decisions
 from engines.why.neighbours import change_words
 
@@ -54,7 +54,7 @@ def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence
         reached.pop()
         designs = evaluate_decisions(engine, problem, [reached[-1]], context)
         edits = engine.edits(problem, ready, reached[-1]) or edits
-    told = [change_words(engine.decides, before, after) for before, after in pairwise(reached)]
+    told = [change_words(engine.decision_columns, before, after) for before, after in pairwise(reached)]
     return {
         "boards": [asdict(board) for board in edits.boards],
         "columns": {name: float(values[0]) for name, values in designs.columns.items()},
@@ -62,7 +62,7 @@ def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence
         "params": dict(edits.params),
         "taken": len(reached) - 1,
         "told": told,
-        "change": change_words(engine.decides, decision, reached[-1]) if told else "",
+        "change": change_words(engine.decision_columns, decision, reached[-1]) if told else "",
         "why_not": why_not,
     }
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from engines.contract.errors import ProblemError, WorkerDiedError
 from engines.contract.numbers import whole_number
-from engines.contract.surroundings import LogLevel
+from engines.contract.run_context import LogLevel
 from engines.running.cluster import COMPUTE, ClusterExecutor
 from engines.running.pieces import begun_in_place, packed, worked
 from engines.running.process_limits import end_with_parent

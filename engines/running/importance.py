@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.decided import decided_cells, decision_columns
+from engines.contract.decision_columns import decided_cells, decision_columns
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
-from engines.running.runner.limited import ChildLimits
-from engines.running.runner.reading import read_in_child
+from engines.running.runner.file_reader import read_in_child
+from engines.running.runner.limited_process import ChildLimits
 from engines.search.importance import LEAST_DESIGNS, Importance, importance_of
 
 MOST_DESIGNS = 5000
@@ -43,11 +43,11 @@ def importance_in_child(engine: str, decisions: Sequence[str], values: FloatArra
 def read_importance(data: bytes, _name: str, options: Mapping[str, Any]) -> ReadDocument:
     """What `importance_in_child` asked for, in the child."""
     asked = json.loads(data)
-    decides, decisions = get_engine(options["engine"]).decides, asked["decisions"]
+    declared, decisions = get_engine(options["engine"]).decision_columns, asked["decisions"]
     if not LEAST_DESIGNS <= len(decisions) <= MOST_DESIGNS:
         raise ProblemError("designs", len(decisions), f"{LEAST_DESIGNS} to {MOST_DESIGNS} designs with a value")
-    columns = decision_columns(decides, decisions)
-    rows = [decided_cells(decides, decision) for decision in decisions]
+    columns = decision_columns(declared, decisions)
+    rows = [decided_cells(declared, decision) for decision in decisions]
     cells = [[row.get(column.name) for row in rows] for column in columns]
     values = np.array(asked["values"], np.float64)
     if not any(column.varies for column in columns) or np.ptp(values) == 0:

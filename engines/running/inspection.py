@@ -16,7 +16,7 @@ from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared import plan_of, ready_of
+from engines.running.prepared_problems import plan_of, ready_of
 from engines.running.slack import evaluate_decisions
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
-from engines.contract.measuring import Measured
+from engines.contract.integer_format import counted
+from engines.contract.measurements import Measurement
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.search.rank_agreement import rank_agreement
 
@@ -21,7 +21,7 @@ class Findings:
     """What is known of the designs that were asked for.
 
     Attributes:
-        where, same_device: as `engines.contract.measuring.Measurements` has them.
+        where, same_device: as `engines.contract.measurements.Measurements` has them.
         budget: how many may be asked for.
         asked: numbers of designs, in the order in which they were asked for.
         answers: number -> answer; those that were not answered in time are missing.
@@ -34,7 +34,7 @@ class Findings:
     same_device: bool
     budget: int
     asked: Sequence[int]
-    answers: Mapping[int, Measured]
+    answers: Mapping[int, Measurement]
     predicted: Mapping[int, float]
     by_others: Mapping[int, float]
     before: IntArray
@@ -52,12 +52,12 @@ def measured_results(found: Findings) -> tuple[Result, ...]:
 
 
 def _table(found: Findings) -> Table:
-    known = [found.answers.get(number, Measured(None, trouble=_UNANSWERED)) for number in found.asked]
+    known = [found.answers.get(number, Measurement(None, trouble=_UNANSWERED)) for number in found.asked]
     corrected = [found.predicted[n] * found.by_others.get(n, np.nan) for n in found.asked]
     columns = [
         TableColumn("Design", np.array(found.asked, dtype=np.float64)),
         TableColumn("Predicted", np.array([found.predicted[n] for n in found.asked]), "s"),
-        TableColumn("Measured", _seconds([each.latency_s for each in known]), "s"),
+        TableColumn("Measurement", _seconds([each.latency_s for each in known]), "s"),
         TableColumn("95 % interval, from", _seconds([each.low_s for each in known]), "s"),
         TableColumn("to", _seconds([each.high_s for each in known]), "s"),
         TableColumn("Corrected by the others (fitted)", np.array(corrected, dtype=np.float64), "s"),

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Engine, Problem, Recorder, Step
 from engines.contract.errors import StopRequested
 from engines.contract.front import front_among
-from engines.contract.measuring import Measured, Measurements, Wanted
+from engines.contract.integer_format import counted
+from engines.contract.measurements import Measurement, MeasurementRequest, Measurements
 from engines.contract.quantities import objectives_of
 from engines.running.measured_results import Findings, measured_results
 from engines.search.measured_ratio import RatioFit, Scaling, least_certain
@@ -49,7 +49,7 @@ class MeasuringLoop:
         self._told_columns = () if measurable is None else measurable.figures
         self.budget = measurements.budget if measurable is not None else 0
         self.asked: list[int] = []
-        self.answers: dict[int, Measured] = {}
+        self.answers: dict[int, Measurement] = {}
         self.given_up = False
         self._measurements = measurements
         self._quantities = engine.quantities_of(problem.params)
@@ -77,7 +77,7 @@ class MeasuringLoop:
         if kept is None:
             return
         self.asked = [int(number) for number in kept["asked"]]
-        self.answers = {int(number): Measured(*answer) for number, *answer in kept["answers"]}
+        self.answers = {int(number): Measurement(*answer) for number, *answer in kept["answers"]}
         self.given_up = bool(kept["given_up"])
         if kept["scaling"] is not None:
             self._scaling = Scaling(*(np.array(each, dtype=np.float64) for each in kept["scaling"]))
@@ -155,7 +155,9 @@ class MeasuringLoop:
             where = self._measurements.where
             yield record.step(fraction, f"Waiting for measurements of {_designs_words(len(numbers))} on {where}")
             designs = record.designs
-            wanted = {number: Wanted(designs.decisions[number], self._told(designs, number)) for number in numbers}
+            wanted = {
+                number: MeasurementRequest(designs.decisions[number], self._told(designs, number)) for number in numbers
+            }
             try:
                 answers = self._measurements.ask(wanted, record.context.stop_requested)
             except StopRequested:
@@ -184,7 +186,7 @@ class MeasuringLoop:
         rows = least_certain(places[along], places[self.asked], count)
         return [int(number) for number in along[rows]]
 
-    def _take(self, designs: Designs, numbers: Sequence[int], answers: Mapping[int, Measured]) -> bool:
+    def _take(self, designs: Designs, numbers: Sequence[int], answers: Mapping[int, Measurement]) -> bool:
         """Keep the answers; whether all came."""
         self.asked += numbers
         self.answers |= {number: answers[number] for number in numbers if number in answers}
@@ -210,7 +212,7 @@ class MeasuringLoop:
         return designs.matrix(sorted(each.name for each in self._quantities))
 
 
-def _noise(answer: Measured) -> float:
+def _noise(answer: Measurement) -> float:
     """Standard deviation of the logarithm of a measured latency, from the half width of its interval; 0 without one."""
     if answer.low_s is None or answer.high_s is None or answer.latency_s is None or answer.low_s <= 0:
         return 0.0

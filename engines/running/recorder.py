@@ -41,7 +41,7 @@ class RunRecorder:
         self.evaluations = 0
         self.state: Mapping[str, Any] | None = None
         self._engine, self._problem = engine, problem
-        self._tells = [each for each in engine.quantities if each.name in engine.tells]
+        self._tells = [each for each in engine.quantities if each.name in engine.progress_metrics]
         self._quantities = engine.quantities
         self._none = Designs.empty(engine.quantities)
         self._parts = [self._none]

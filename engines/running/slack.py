@@ -11,8 +11,8 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Decisions, Designs
 from engines.contract.engine import Context, Engine, Infeasibility, Problem
-from engines.contract.limits import ROOM, least_room, nearest
-from engines.running.prepared import ready_of
+from engines.contract.limits import LIMIT_SLACK, minimum_slack, nearest
+from engines.running.prepared_problems import ready_of
 
 
 class LimitCheck:
@@ -21,22 +21,22 @@ class LimitCheck:
     def __init__(self, engine: Engine, problem: Problem) -> None:
         values = engine.limit_values(problem, ready_of(engine, problem))
         self._values = {limit: value for limit, value in values.items() if limit.has_slack}
-        self._has_column = any(quantity.name == ROOM.name for quantity in engine.quantities)
+        self._has_column = any(quantity.name == LIMIT_SLACK.name for quantity in engine.quantities)
 
     def slack(self, columns: Mapping[str, Any]) -> FloatArray:
         """Return the least slack to any limit, of the shape of the columns; what an engine gives itself counts where it is less."""
-        found = least_room(self._values, columns)
-        return np.minimum(found, columns[ROOM.name]) if ROOM.name in columns else found
+        found = minimum_slack(self._values, columns)
+        return np.minimum(found, columns[LIMIT_SLACK.name]) if LIMIT_SLACK.name in columns else found
 
     def columns(self, designs: Designs) -> Mapping[str, FloatArray]:
         """Return the columns of designs with their slack, where the engine has that column."""
         if not self._has_column:
             return designs.columns
-        return {**designs.columns, ROOM.name: self.slack(designs.columns)}
+        return {**designs.columns, LIMIT_SLACK.name: self.slack(designs.columns)}
 
     def unmet(self, designs: Designs) -> Infeasibility | None:
         """Return which limit no design keeps; None where one keeps all, or there is none."""
-        slack = least_room(self._values, designs.columns)
+        slack = minimum_slack(self._values, designs.columns)
         known = np.isfinite(slack)
         if not known.any() or (slack[known] >= 0).any():
             return None

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.contract.numbers import finite_number
 
 FIELD = "stop_after_minutes"

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from engines.contract.arrays import BoolArray, IntArray
-from engines.search.nsga2 import Rated, best_first, ranks
+from engines.search.nsga2 import Rating, best_first, ranks
 
 TUNED_CROSSOVER = 0.9
 
@@ -50,7 +50,7 @@ class Alleles:
         return np.where(hit, other, genes)
 
 
-def survivors(rated: Rated, count: int) -> IntArray:
+def survivors(rated: Rating, count: int) -> IntArray:
     """Places of the `count` best, shape `count`: by rank, then by crowding distance; of equal mappings one."""
     _, first = np.unique(rated.genes, axis=0, return_index=True)
     first = np.sort(first)
@@ -61,7 +61,7 @@ def survivors(rated: Rated, count: int) -> IntArray:
     return np.sort(first[best_first(part.costs, ranks(part))[:count]])
 
 
-def tuned_children(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
+def tuned_children(parents: Rating, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
     """Binary tournaments by rank and crowding, two-point crossover with probability 0.9, one flip per child on average.
 
     Shape `count x genes`.
@@ -106,16 +106,16 @@ class ChoiceOperators:
         """At random, different ones."""
         return self._new(self.alleles.draw(random, 4 * count), count)
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         """Of tournaments; where all are known, others at random."""
         rows = np.concatenate(
             [tuned_children(parents, self.alleles, random, 2 * count), self.alleles.draw(random, 8 * count)]
         )
         return self._new(rows, count)
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
         """The best of both by rank and crowding."""
-        both = children if parents is None else Rated.joined(parents, children)
+        both = children if parents is None else Rating.joined(parents, children)
         return both.take(survivors(both, min(self.population, len(both.genes))))
 
     def _new(self, rows: IntArray, count: int) -> IntArray:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.decided import Cell, DecisionColumn
+from engines.contract.decision_columns import Cell, TableColumn
 
 MOST_PLACES = 40
 _COMMONEST = 8
@@ -32,7 +32,7 @@ class Feature:
         return np.array([-1.0 if v is None else places[v] if isinstance(v, str) else v for v in self.values])
 
 
-def features_of(column: DecisionColumn, cells: Sequence[Cell]) -> list[Feature]:
+def features_of(column: TableColumn, cells: Sequence[Cell]) -> list[Feature]:
     """What a column says of each design.
 
     A sequence whose entries have names ("W1 A: C0 → C3") gives the value under each; one of one length in all designs the value at

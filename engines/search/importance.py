@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.decided import Cell, DecisionColumn
+from engines.contract.decision_columns import Cell, TableColumn
 from engines.search.decision_features import features_of
 
 TREES, REPEATS = 60, 8
@@ -42,7 +42,7 @@ class Importance:
 
 
 def importance_of(
-    columns: Sequence[DecisionColumn], cells: Sequence[Sequence[Cell]], values: FloatArray, seed: int = 0
+    columns: Sequence[TableColumn], cells: Sequence[Sequence[Cell]], values: FloatArray, seed: int = 0
 ) -> Importance:
     """The importance of decisions for a figure; the same for the same designs.
 
@@ -80,7 +80,7 @@ def importance_of(
 
 
 def _shuffled(
-    columns: Sequence[DecisionColumn], parts: Sequence[list[tuple[str, FloatArray]]]
+    columns: Sequence[TableColumn], parts: Sequence[list[tuple[str, FloatArray]]]
 ) -> list[tuple[str, list[int]]]:
     """What is shuffled together: title, and places among all features. What no design differs in is left out."""
     found: list[tuple[str, list[int]]] = []

@@ -25,7 +25,7 @@ Individuals = TypeVar("Individuals")
 
 
 @dataclass(frozen=True)
-class Rated:
+class Rating:
     """Individuals with what they are worth.
 
     Attributes:
@@ -38,17 +38,17 @@ class Rated:
     costs: FloatArray
     violation: FloatArray
 
-    def take(self, rows: IntArray) -> Rated:
+    def take(self, rows: IntArray) -> Rating:
         """The given ones (places, shape `n`), in that order."""
-        return Rated(self.genes[rows], self.costs[rows], self.violation[rows])
+        return Rating(self.genes[rows], self.costs[rows], self.violation[rows])
 
     @staticmethod
-    def joined(*parts: Rated) -> Rated:
+    def joined(*parts: Rating) -> Rating:
         """All of them, in order."""
         genes, costs, violation = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("genes", "costs", "violation")
         )
-        return Rated(genes, costs, violation)
+        return Rating(genes, costs, violation)
 
 
 class Operators(Protocol[Individuals]):
@@ -95,7 +95,7 @@ class Nsga2(Generic[Individuals]):
         return self.parents
 
 
-def ranks(rated: Rated) -> IntArray:
+def ranks(rated: Rating) -> IntArray:
     """Rank by constrained domination, 0 the best, shape `k`.
 
     Those that keep the limits come first, by non-dominated sorting, then the others by how far they are off.

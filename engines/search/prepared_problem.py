@@ -22,8 +22,7 @@ from typing import Any, ClassVar, Generic, Literal
 import numpy as np
 from typing_extensions import TypeVar
 
-from engines.contract.counts import counted
-from engines.contract.decided import cell_words, decided_cells, decision_columns
+from engines.contract.decision_columns import cell_words, decided_cells, decision_columns
 from engines.contract.decoding import encoded
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Edits
@@ -42,7 +41,8 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM, Allowed, allowed_by, least_room, nearest
+from engines.contract.integer_format import counted
+from engines.contract.limits import LIMIT_SLACK, Allowed, allowed_by, minimum_slack, nearest
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import objectives_of
 from engines.contract.results import Note, Result, Table, TableColumn
@@ -282,14 +282,14 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         rows |= {designs.label[row]: row for row in np.flatnonzero(designs.of_origin("baseline")).tolist()}
         places = list(rows.values())
         decisions = [designs.decisions[row] for row in places]
-        cells = [decided_cells(self.decides, decision) for decision in decisions]
+        cells = [decided_cells(self.decision_columns, decision) for decision in decisions]
         return Table(
             "best", "Best designs and baselines",
             (
                 TableColumn("Design", tuple(rows)),
                 *(
                     TableColumn(column.title, tuple(cell_words(row.get(column.name)) for row in cells))
-                    for column in decision_columns(self.decides, decisions)
+                    for column in decision_columns(self.decision_columns, decisions)
                     if column.varies and column.kind != "sequence"
                 ),
                 *(
@@ -311,7 +311,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         if not designs:
             return Designs.empty(self.quantities)
         columns = dict(ready.evaluate(designs, context))
-        if ROOM in self.quantities:
-            columns[ROOM.name] = least_room(allowed_by(self.limits, problem.params), columns)
+        if LIMIT_SLACK in self.quantities:
+            columns[LIMIT_SLACK.name] = minimum_slack(allowed_by(self.limits, problem.params), columns)
         ordered = {quantity.name: columns[quantity.name] for quantity in self.quantities}
         return Designs(ordered, [ready.encode(design) for design in designs], label=label)

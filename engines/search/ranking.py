@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.non_dominated import to_costs
+from engines.contract.ordered_sums import product_in_order
 from engines.contract.quantities import Sense
-from engines.contract.sums import product_in_order
 
 AUGMENTATION = 1e-3
 

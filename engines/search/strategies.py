@@ -14,15 +14,15 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
 from engines.contract.errors import DecisionError
+from engines.contract.integer_format import counted
 from engines.contract.non_dominated import to_costs
 from engines.contract.quantities import Quantity, objectives_of
 from engines.search.choice_operators import ChoiceOperators
 from engines.search.generations import Generations
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 from engines.search.running_front import RunningFront
 
 D = TypeVar("D")
@@ -258,7 +258,7 @@ class Search(Generic[D]):
             state = record.state
             counts_baselines = "scored" in state
             operators.seen.update(map(tuple, state["seen"].tolist()))
-            parents = Rated(state["genes"], state["costs"], state["violation"])
+            parents = Rating(state["genes"], state["costs"], state["violation"])
             search.continue_from(int(state["generation"]), int(state.get("scored", record.evaluations)), parents)
         self.scored = search.scored
         for genes in search.asked(context.stop_requested):
@@ -277,12 +277,12 @@ class Search(Generic[D]):
             })  # fmt: skip
         self.done = search.done
 
-    def _rated(self, genes: IntArray, fits: BoolArray, columns: Columns) -> Rated:
+    def _rated(self, genes: IntArray, fits: BoolArray, columns: Columns) -> Rating:
         costs = np.full((len(genes), len(self._objectives)), _NOT_DEFINED)
         costs[fits] = self._costs(columns)
         violation = np.where(fits, 0.0, _NO_DESIGN)
         violation[fits] = self._violation(columns)
-        return Rated(genes, np.where(np.isfinite(costs), costs, _NOT_DEFINED), violation)
+        return Rating(genes, np.where(np.isfinite(costs), costs, _NOT_DEFINED), violation)
 
     def _costs(self, columns: Columns) -> FloatArray:
         values = np.column_stack([columns[quantity.name] for quantity in self._objectives])

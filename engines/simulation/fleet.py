@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.engine import require
+from engines.contract.integer_format import counted
 from hardware.battery.model import EnergyStore
 from hardware.environment.model import Profile
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.engine import require
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.recordings.recording import Recording, Track
 
 _MOST_WINDOWS = 2_000_000

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.engine import require
-from engines.simulation.counting import Block, Counter
+from engines.contract.integer_format import counted
+from engines.simulation.counters import Block, Counter
 from engines.simulation.fleet import Fleet, IntArray, Modes, Policy, Surroundings
 from engines.simulation.outcome import Outcome
 

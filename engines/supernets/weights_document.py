@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.data.documents import FileSection, ImageData, Sha256, load_image_data
 from engines.supernets.space import SupernetSpace, space_from_json, space_to_json
+from hardware.document_reader import name_of, validated
 from hardware.family import DocumentFamily
-from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named
 
 WEIGHTS_SCHEMA = "supernet-weights/1"

@@ -26,7 +26,7 @@ from engines.cost.memory_capacity import (
     memory_is_known,
     require_memory,
 )
-from engines.survey.found import WAY_ON, Priced, UnableError, Way, front_of
+from engines.survey.survey_result import WAY_ON, DeviceEstimate, DeviceMapping, UnsupportedNetworkError, front_of
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
 from hardware.package.model import ChipletPackage
@@ -36,7 +36,7 @@ MOST_CHIPLETS = 4
 _GOAL = Goal("edp")
 
 
-def price_package(package: ChipletPackage, network: Network) -> Priced:
+def price_package(package: ChipletPackage, network: Network) -> DeviceEstimate:
     """The network, one sample, on the package; energy-delay product decides how layers are cut and where they go.
 
     Every layer has a cost on every chiplet.
@@ -48,7 +48,7 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
     try:
         require_memory(package, memory_demand(scenario.models), package.word_bytes)
     except TooLittleMemoryError as error:
-        raise UnableError(f"{error.sentence}. {WAY_ON}") from error
+        raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
     tables = build_tables(package, scenario, _params())
     ranges = assign_windows(tables, 0)[0]
     nodes = [min(MOST_CHIPLETS, most) for most in provisioned_nodes(tables, ranges, _GOAL)]
@@ -56,10 +56,10 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
     problem = build_window_problem(tables, ranges, [MEMORY], starts, nodes)
     offers, choice = ExactSearch(problem, _GOAL.value).run()
     best = window_options(offers, choice, (int((choice.latency_s * choice.energy_j).argmin()),))[0]
-    pipeline = Way(best.latency_s, best.energy_j, _mapped(tables, best.window[0]))
+    pipeline = DeviceMapping(best.latency_s, best.energy_j, _mapped(tables, best.window[0]))
     alone = placement_costs(tables, tables.models[0], 0, (tables.models[0].layers,), np.array(starts)[:, None], MEMORY)
     place = int((alone.latency_s * alone.energy_j).argmin())
-    single = Way(
+    single = DeviceMapping(
         float(alone.latency_s[place]), float(alone.energy_j[place]), f"{_dataflow(tables, starts[place])} chiplet alone"
     )
     way = min(single, pipeline, key=lambda each: each.edp_js)  # sums of the same parts differ in their last digit
@@ -69,7 +69,7 @@ def price_package(package: ChipletPackage, network: Network) -> Priced:
     words += "" if memory_is_known(package) else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
     note = weight_bits_words(network.weight_bits, network.title, 8 * package.word_bytes)
-    return Priced(way, single, front_of(latency, energy), proven, "dataflow", words, note=note)
+    return DeviceEstimate(way, single, front_of(latency, energy), proven, "dataflow", words, note=note)
 
 
 @cache

@@ -34,7 +34,7 @@ from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.solver.open_results import MOST_OPEN
 from engines.mapping.solver.unit_mapping import FrontSearch
-from engines.survey.found import WAY_ON, Basis, Priced, UnableError, Way, front_of
+from engines.survey.survey_result import WAY_ON, Basis, DeviceEstimate, DeviceMapping, UnsupportedNetworkError, front_of
 from engines.workloads.network import Network, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
 from hardware.calibration.model import SocCalibration
@@ -49,7 +49,7 @@ _UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)"
 _FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
 
 
-def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocCalibration]] = ()) -> Priced:
+def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocCalibration]] = ()) -> DeviceEstimate:
     """The network on the device.
 
     Args:
@@ -73,7 +73,7 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
             pricing = pricing_of(soc, network, own[name] if name else None, options)
             instance = build_instance(soc, ScenarioModel(network, 1), pricing, options)
         except TooLittleMemoryError as error:
-            raise UnableError(f"{error.sentence}. {WAY_ON}") from error
+            raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
         except ProblemError as error:
             refusal = error
         else:
@@ -82,21 +82,21 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
             bits = weight_bits_words(network.weight_bits, network.title, word_bits(pricing.model.precision))
             return replace(_priced(instance, pricing, inputs, params), note=bits)
     assert refusal is not None  # every way was refused
-    raise UnableError(_reason(soc, network, refusal)) from refusal
+    raise UnsupportedNetworkError(_reason(soc, network, refusal)) from refusal
 
 
-def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params: dict[str, str]) -> Priced:
+def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params: dict[str, str]) -> DeviceEstimate:
     costs = instance.costs
     front = FrontSearch(costs, instance.limits, _LABELS, most_open=_most_open(costs.units)).front([0])
     _, alone = standalone(costs, 0)
     edp = np.where(np.isfinite(alone.latency_s), alone.edp_js, np.inf)
     place, best = int(edp.argmin()), int(front.scores.edp_js.argmin())
     row = front.units[best]
-    way = Way(float(front.scores.latency_s[best]), float(front.scores.energy_j[best]), _mapped(instance, row))
+    way = DeviceMapping(float(front.scores.latency_s[best]), float(front.scores.energy_j[best]), _mapped(instance, row))
     single = None
     if np.isfinite(edp[place]):
         words = f"{unit_title(instance.units[place])} alone"
-        single = Way(float(alone.latency_s[place]), float(alone.energy_j[place]), words)
+        single = DeviceMapping(float(alone.latency_s[place]), float(alone.energy_j[place]), words)
         if single.edp_js <= way.edp_js:  # a front that was thinned may lack it
             row, way = np.full_like(row, place), single
     used = {instance.units[unit] for unit in row.tolist()}
@@ -106,7 +106,7 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
     band = "" if factors == (None, None) else error_words(pricing.measured.calibration)
     factors = (factors[0] if covered else None, factors[1])
     points = front_of(front.scores.latency_s, front.scores.energy_j)
-    return Priced(
+    return DeviceEstimate(
         way,
         single,
         points,

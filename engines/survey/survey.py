@@ -8,12 +8,21 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.documents import families
-from engines.survey.found import PACKAGES, SOCS, Priced, Survey, Surveyed, UnableError, reached, survey_to_plain
 from engines.survey.packages import price_package
 from engines.survey.socs import price_soc
+from engines.survey.survey_result import (
+    PACKAGES,
+    SOCS,
+    DeviceEstimate,
+    Survey,
+    SurveyRow,
+    UnsupportedNetworkError,
+    reached,
+    survey_to_plain,
+)
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network, Scenario, ScenarioModel
-from engines.workloads.pricing import require_priced
+from engines.workloads.unknown_operators import require_priced
 from hardware.calibration.loader import load_calibration
 from hardware.calibration.model import SocCalibration
 from hardware.package.model import ChipletPackage
@@ -59,22 +68,22 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
                 devices.append((name, device))
         except ProblemError as error:  # stored by an earlier version: the others are surveyed all the same
             title, schema = str(content.get("title", name)), str(content.get("schema", ""))
-            unread.append(Surveyed(name, title, schema, None, str(error)))
+            unread.append(SurveyRow(name, title, schema, None, str(error)))
     found = survey(network, devices, calibrations)
     return survey_to_plain(replace(found, devices=(*found.devices, *unread)))
 
 
-def _surveyed(name: str, device: Soc | ChipletPackage, network: Network, calibrations: Calibrations) -> Surveyed:
+def _surveyed(name: str, device: Soc | ChipletPackage, network: Network, calibrations: Calibrations) -> SurveyRow:
     schema = SOCS if isinstance(device, Soc) else PACKAGES
-    price: Callable[[], Priced] = (
+    price: Callable[[], DeviceEstimate] = (
         (lambda: price_soc(device, network, calibrations))
         if isinstance(device, Soc)
         else (lambda: price_package(device, network))
     )
     try:
-        return Surveyed(name, device.title, schema, price())
-    except UnableError as error:
-        return Surveyed(name, device.title, schema, None, str(error))
+        return SurveyRow(name, device.title, schema, price())
+    except UnsupportedNetworkError as error:
+        return SurveyRow(name, device.title, schema, None, str(error))
 
 
 def _require_known(network: Network) -> None:
@@ -83,7 +92,7 @@ def _require_known(network: Network) -> None:
         raise ProblemError("workload", network.slug, "a network with a layer that computes")
 
 
-def _in_order(found: Sequence[Surveyed]) -> tuple[Surveyed, ...]:
+def _in_order(found: Sequence[SurveyRow]) -> tuple[SurveyRow, ...]:
     """Able devices by rising energy-delay product, marked where they reach the front across devices; then the others."""
     marked = [replace(each, on_front=mark) for each, mark in zip(found, reached(found), strict=True)]
     able = [(each.priced.best.edp_js, at) for at, each in enumerate(marked) if each.priced]

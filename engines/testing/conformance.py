@@ -11,9 +11,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from engines.contract.composed import Composed
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Plan, Problem, Resume, Step
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.parameter_fields import Tier
 from engines.contract.quantities import SHARE, by_name, objectives_of
 from engines.contract.questions import QUESTIONS
@@ -36,9 +36,9 @@ from engines.running.driver import drive
 from engines.running.editing import edited
 from engines.running.files import MemoryFileStore
 from engines.running.inspection import evaluate, explain
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from engines.running.runner.client import RunnerProcess
-from engines.running.runner.packing import unpack_designs
+from engines.running.runner.frame_parts import unpack_designs
 from engines.running.runner.protocol import FilePart, StepFrame
 from engines.testing.trace_events import check_trace
 from engines.why.composition import parts_of
@@ -57,12 +57,12 @@ Totals = Callable[[tuple[Result, ...]], Mapping[str, float]]
 
 
 def usual_totals(engine: Engine, results: tuple[Result, ...]) -> Mapping[str, float]:
-    """Return where the schedule ends and the sum of the breakdown in joules, for the columns that `composed` of the engine names.
+    """Return where the schedule ends and the sum of the breakdown in joules, for the columns that `breakdowns` of the engine names.
 
     Without a declaration these are latency and energy, where designs have them. A breakdown of which one bar alone is of the
     design has no total here.
     """
-    declared = {each.result: "" if each.bar else each.column for each in reversed(engine.composed)}
+    declared = {each.result: "" if each.bar else each.column for each in reversed(engine.breakdowns)}
     left = {quantity.name for quantity in engine.quantities} - set(declared.values())
     totals: dict[str, float] = {}
     for result in results:
@@ -82,7 +82,7 @@ class TinyProblem:
     Attributes:
         problem: it has at least four steps, or as many as the engine can make on so little.
         impossible: a problem whose limits no design can meet; None where the engine has no limits.
-        totals: results of `explain` -> quantity name -> the total that they show, where neither `Engine.composed` nor the usual
+        totals: results of `explain` -> quantity name -> the total that they show, where neither `Engine.breakdowns` nor the usual
             reading says it; by default that reading.
     """
 
@@ -105,7 +105,7 @@ class ShufflingExecutor:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptRun:
     """What is stored right after a step: its designs as they were then, and the files until then."""
 
     step: Step
@@ -117,7 +117,7 @@ class Unbroken(list[Step]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.kept: list[Kept] = []
+        self.kept: list[KeptRun] = []
 
 
 def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Problem | None = None) -> Unbroken:
@@ -125,7 +125,7 @@ def run_all(tiny: TinyProblem, executor: Executor | None = None, problem: Proble
     one, found, files = problem or tiny.problem, Unbroken(), MemoryFileStore()
     for step in drive(tiny.engine, one, LocalContext(one, executor, files=files)):
         found.append(step)
-        found.kept.append(Kept(replace(step, designs=deepcopy(step.designs)), deepcopy(files)))
+        found.kept.append(KeptRun(replace(step, designs=deepcopy(step.designs)), deepcopy(files)))
     return found
 
 
@@ -395,7 +395,7 @@ def _same_columns(one: Mapping[str, float], other: Mapping[str, float]) -> None:
 def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
     """`explain` shows totals that equal the stored columns and gives what is declared; its results go through storage unchanged."""
     given: set[type[Result]] = set()
-    shown: set[Composed] = set()
+    shown: set[MetricBreakdown] = set()
     for index in np.unique(np.linspace(0, len(designs) - 1, picks).astype(int)):
         results = explain(tiny.problem, designs.decisions[index])
         for schedule in (each for each in results if isinstance(each, Schedule)):
@@ -410,14 +410,16 @@ def check_explain(tiny: TinyProblem, designs: Designs, picks: int = 5) -> None:
             np.testing.assert_allclose(total, designs.columns[name][index], rtol=1e-9, err_msg=name)
         shown |= composed
     check_explained_types(tiny, given)
-    never = [composed for composed in tiny.engine.composed if composed not in shown]
+    never = [composed for composed in tiny.engine.breakdowns if composed not in shown]
     assert not never, f"no design shows {never}"
 
 
-def composed_shown(tiny: TinyProblem, results: tuple[Result, ...], designs: Designs, index: int) -> set[Composed]:
+def composed_shown(
+    tiny: TinyProblem, results: tuple[Result, ...], designs: Designs, index: int
+) -> set[MetricBreakdown]:
     """What of the declared is shown of a design; it adds up to its column."""
-    shown: set[Composed] = set()
-    for composed in tiny.engine.composed:
+    shown: set[MetricBreakdown] = set()
+    for composed in tiny.engine.breakdowns:
         with suppress(LookupError):
             total = sum(parts_of(composed, results).values())
             np.testing.assert_allclose(total, designs.columns[composed.column][index], rtol=1e-8, err_msg=str(composed))
@@ -427,12 +429,12 @@ def composed_shown(tiny: TinyProblem, results: tuple[Result, ...], designs: Desi
 
 def check_explained_types(tiny: TinyProblem, given: set[type[Result]]) -> None:
     """`explain` gives only what is declared, and of that at least what has a tab of its own on the page of a run."""
-    declared = tiny.engine.explains_of(tiny.problem)
+    declared = tiny.engine.result_types_of(tiny.problem)
     if declared is None:  # it says nothing
         return
     undeclared, never = given - set(declared), {ChipletGrid, Schedule, Trace} & set(declared) - given
-    assert not undeclared, f"explain gives {_names(undeclared)}, which `explains` does not name"
-    assert not never, f"`explains` names {_names(never)}, which explain never gives here"
+    assert not undeclared, f"explain gives {_names(undeclared)}, which `result_types` does not name"
+    assert not never, f"`result_types` names {_names(never)}, which explain never gives here"
 
 
 def _names(types: set[type[Result]]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engines.contract.composed import Composed
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.results import Breakdown, Result, Schedule
 from engines.why.chain import NO_BAR, Link, deciding_chain
 
@@ -30,27 +30,27 @@ class Part:
         return self.value - self.beside
 
 
-def parts_of(composed: Composed, results: Iterable[Result]) -> dict[str, float]:
+def parts_of(declared: MetricBreakdown, results: Iterable[Result]) -> dict[str, float]:
     """Title of a part -> its value, in the unit of the column; their sum is the column's.
 
     Raises:
         LookupError: the results show no such parts.
     """
-    found = next((each for each in results if each.name == composed.result), None)
+    found = next((each for each in results if each.name == declared.result), None)
     if isinstance(found, Breakdown):
-        return _of_breakdown(composed, found)
+        return _of_breakdown(declared, found)
     if isinstance(found, Schedule):
-        return _of_schedule(composed, found)
-    raise LookupError(f"No result {composed.result!r} shows what {composed.column} is made of.")
+        return _of_schedule(declared, found)
+    raise LookupError(f"No result {declared.result!r} shows what {declared.column} is made of.")
 
 
-def _of_breakdown(composed: Composed, breakdown: Breakdown) -> dict[str, float]:
+def _of_breakdown(declared: MetricBreakdown, breakdown: Breakdown) -> dict[str, float]:
     values = np.nan_to_num(np.asarray(breakdown.values, np.float64))
-    if composed.bar:
-        if composed.bar not in breakdown.bars:
-            raise LookupError(f"{breakdown.title} has no bar {composed.bar!r}.")
-        values = values[[breakdown.bars.index(composed.bar)]]
-    by_bar = composed.along == "bars"
+    if declared.bar:
+        if declared.bar not in breakdown.bars:
+            raise LookupError(f"{breakdown.title} has no bar {declared.bar!r}.")
+        values = values[[breakdown.bars.index(declared.bar)]]
+    by_bar = declared.along == "bars"
     titles = breakdown.bars if by_bar else breakdown.parts
     found: dict[str, float] = {}
     for title, value in zip(titles, values.sum(axis=1 if by_bar else 0).tolist(), strict=True):
@@ -58,21 +58,21 @@ def _of_breakdown(composed: Composed, breakdown: Breakdown) -> dict[str, float]:
     return found
 
 
-def _of_schedule(composed: Composed, schedule: Schedule) -> dict[str, float]:
+def _of_schedule(declared: MetricBreakdown, schedule: Schedule) -> dict[str, float]:
     found: dict[str, float] = {}
     for link in deciding_chain(schedule):
-        title = _title_of(composed, schedule, link)
+        title = _title_of(declared, schedule, link)
         found[title] = found.get(title, 0.0) + link.seconds
     return found
 
 
-def _title_of(composed: Composed, schedule: Schedule, link: Link) -> str:
+def _title_of(declared: MetricBreakdown, schedule: Schedule, link: Link) -> str:
     if link.bar == NO_BAR:
         return PAUSE
-    if composed.along == "models":
+    if declared.along == "models":
         model = int(schedule.bar_model[link.bar])
         return schedule.models[model] if model >= 0 else "no model"
-    if composed.along == "kinds":
+    if declared.along == "kinds":
         return schedule.kinds[int(schedule.bar_kind[link.bar])].capitalize()
     return schedule.lanes[int(schedule.bar_lane[link.bar])].title
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engines.contract.decided import Cell, Decided, cell_words, decided_cells, decision_columns
+from engines.contract.decision_columns import Cell, DecisionColumn, cell_words, decided_cells, decision_columns
 from engines.contract.designs import Decision, canonical_json
 
 Path = tuple[str | int, ...]
@@ -70,10 +70,10 @@ def _is_list(value: Any) -> bool:
 # -- in words ---------------------------------------------------------------------------------------------------------
 
 
-def change_words(decides: Sequence[Decided], before: Decision, after: Decision) -> str:
+def change_words(declared: Sequence[DecisionColumn], before: Decision, after: Decision) -> str:
     """What one decision has otherwise than another: "Clock: gpu 1377 → 1198 MHz"."""
-    columns = {column.name: column for column in decision_columns(decides, [before, after])}
-    was, now = decided_cells(decides, before), decided_cells(decides, after)
+    columns = {column.name: column for column in decision_columns(declared, [before, after])}
+    was, now = decided_cells(declared, before), decided_cells(declared, after)
     # What follows from the change - how many parts there are - is left out where the change itself is told.
     changed = [name for name in columns if was.get(name) != now.get(name)]
     sequences = [name for name in changed if isinstance(was.get(name), tuple)]

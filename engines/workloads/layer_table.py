@@ -92,7 +92,7 @@ def layer_edges(network: Network) -> tuple[tuple[int, int], ...]:
     """(layer that is read, layer that reads it), each once, in the order of the readers."""
     if not has_graph(network.operations):
         return tuple(pairwise(range(len(network.layers))))
-    # A layer is a run of operations: those that go to it, itself, those that are folded into it (engines.workloads.grouping).
+    # A layer is a run of operations: those that go to it, itself, those that are folded into it (engines.workloads.layer_fusion).
     layer_of = [layer.index for layer in network.layers for _ in range(1 + len(layer.folded))]
     edges: dict[tuple[int, int], None] = {}
     for number, operation in enumerate(network.operations):

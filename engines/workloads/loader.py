@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from engines.contract.counts import counted
 from engines.contract.designs import canonical_json
+from engines.contract.integer_format import counted
 from engines.workloads.builtins import Contents, builtin_network_hash, builtin_networks, builtin_scenarios
 from engines.workloads.errors import WorkloadError
 from engines.workloads.families.others import language_names
-from engines.workloads.grouping import group_operations, lookup_elements
+from engines.workloads.layer_fusion import group_operations, lookup_elements
 from engines.workloads.network import INPUT, Network, Operation, Scenario, ScenarioModel
 from engines.workloads.operations import to_operation
 from engines.workloads.schema import (

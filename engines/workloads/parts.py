@@ -37,7 +37,7 @@ def kept_operations(operations: Sequence[Operation], numbers: Collection[int]) -
 
 
 def drawn_operations(rows: Sequence[Mapping[str, Any]], windows: Mapping[str, Window] = _NONE) -> Operations:
-    """The operations of a drawing (`engines.workloads.families.drawing`), which is no document of the catalogue.
+    """The operations of a drawing (`engines.workloads.families.network_builder`), which is no document of the catalogue.
 
     Args:
         rows: of the drawing.

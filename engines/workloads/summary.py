@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.workloads.network import Network, Scenario
-from engines.workloads.pricing import operators_in_words, unpriced_operators
+from engines.workloads.unknown_operators import operators_in_words, unpriced_operators
 
 
 @dataclass(frozen=True)

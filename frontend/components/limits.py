@@ -13,7 +13,7 @@ from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import NO_BREAK, integer, si
 from frontend.request import chosen_project
-from webapp.limits.allowed import RunAllowance, of_run
+from webapp.limits.effective_limits import RunAllowance, of_run
 from webapp.limits.usage import Use, near, uses
 from webapp.teams.models import Project
 from webapp.teams.permissions import Principal, user_number

@@ -9,9 +9,9 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.icon import icon
+from webapp.annotations.marks import AskedMarks, Marks
+from webapp.annotations.texts import LONGEST_TAG
 from webapp.items.registry import items
-from webapp.talk.marks import AskedMarks, Marks
-from webapp.talk.texts import LONGEST_TAG
 
 _MOST_TAGS = 12
 # Icon, title and words where nothing of a list does.

@@ -9,8 +9,8 @@ from dash.development.base_component import Component
 
 from frontend.components.icon import icon
 from frontend.components.mark_filters import tag_link
-from frontend.ids.talk import TalkIds
-from webapp.talk.marks import Marks
+from frontend.ids.notes_and_tags import TalkIds
+from webapp.annotations.marks import Marks
 from webapp.teams.permissions import Principal, known
 
 

@@ -12,7 +12,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.draft import draft
 from frontend.components.states import skeleton_rows
-from frontend.ids.talk import TalkIds
+from frontend.ids.notes_and_tags import TalkIds
 
 
 def notes_card(kind: str, number: int, editable: bool, *, designs: int = 0, opened: bool = True) -> Component:

@@ -7,12 +7,12 @@ from typing import Any
 from dash import Input, Output, callback, html
 from dash.development.base_component import Component
 
-from frontend.components.found import found_groups
+from frontend.components.search_hits import found_groups
 from frontend.figures.numbers import integer
 from frontend.ids.shell import ShellIds
 from frontend.request import current_user
+from webapp.annotations.notices import unread_count
 from webapp.runs.workers import WorkerSummary, worker_summary
-from webapp.talk.notices import unread_count
 from webapp.teams.permissions import Principal
 
 _SHORTEST_QUERY = 2

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import Designs
 from engines.contract.front import COUNTED, best_among, feasible, front_among
-from engines.contract.held_bytes import held_bytes
+from engines.contract.memory_size import held_bytes
 from engines.contract.non_dominated import rounded
 from engines.contract.quantities import Quantity, objectives_of
-from engines.contract.recent import Recent
 from engines.search.indicators import distinct_count
 from frontend.designs.growing_columns import GrowingColumns
 from frontend.figures.histogram import binned
@@ -439,7 +439,9 @@ class DesignCache:
     """
 
     def __init__(self, capacity_bytes: int = CACHED_BYTES) -> None:
-        self._kept: Recent[Any, tuple[Any, RunDesigns]] = Recent(MOST_RUNS, capacity_bytes, lambda kept: kept[1].nbytes)
+        self._kept: BoundedCache[Any, tuple[Any, RunDesigns]] = BoundedCache(
+            MOST_RUNS, capacity_bytes, lambda kept: kept[1].nbytes
+        )
 
     def get(
         self,

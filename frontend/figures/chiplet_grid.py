@@ -38,7 +38,7 @@ _NAMED_WIDTH_PX = 46.0  # below: the model's letter only
 
 
 @dataclass(frozen=True)
-class Sized:
+class GridLabel:
     """Words at a point, in pixels; `position` is that of plotly's words to their point."""
 
     x: float
@@ -126,10 +126,10 @@ def _plate(left: float, middle: float, width: float) -> Outline:
     return rounded(Box(left - 1.5, middle - 7, left + width + 1.5, middle + 7), 2)
 
 
-def _head_words(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme, plates: Plates) -> list[Sized]:
+def _head_words(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme, plates: Plates) -> list[GridLabel]:
     """Number at the left, dataflow at the right, each on a plain plate of the chiplet's tint."""
     tokens = TOKENS[scheme]
-    words: list[Sized] = []
+    words: list[GridLabel] = []
     for chiplet in chiplets:
         style, body = hardware_style(chiplet.dataflow), place.bodies[chiplet.index]
         middle, name, width = body.top + 10, f"<b>C{chiplet.index}</b>", text_width(style.short, 10.5)
@@ -137,12 +137,12 @@ def _head_words(chiplets: Sequence[GridChiplet], place: Geometry, scheme: Scheme
             _plate(body.left + 6, middle, text_width(name, 11, True)),
             _plate(body.right - 6 - width, middle, width),
         ]
-        words.append(Sized(body.left + 6, middle, name, tokens.text, 11, "middle right"))
-        words.append(Sized(body.right - 6, middle, style.short, tokens.text2, 10.5, "middle left"))
+        words.append(GridLabel(body.left + 6, middle, name, tokens.text, 11, "middle right"))
+        words.append(GridLabel(body.right - 6, middle, style.short, tokens.text2, 10.5, "middle left"))
     return words
 
 
-def _word_traces(words: Sequence[Sized]) -> list[Entry]:
+def _word_traces(words: Sequence[GridLabel]) -> list[Entry]:
     """All words as one trace."""
     if not words:
         return []
@@ -167,10 +167,10 @@ def _placements(
     looks: Mapping[str, ModelLook],
     scheme: Scheme,
     plates: Plates,
-) -> tuple[list[Entry], list[Sized]]:
+) -> tuple[list[Entry], list[GridLabel]]:
     """Solid chips in the models' colours, and their words; chiplets without work say so, on a plate."""
     chips: dict[str, list[Outline]] = defaultdict(list)
-    words: list[Sized] = []
+    words: list[GridLabel] = []
     small = 10 if place.body.width < FULL_WIDTH_PX else 11
     for chiplet in grid.chiplets:
         box = _chip_box(place.bodies[chiplet.index], place.full)
@@ -178,7 +178,7 @@ def _placements(
         if not owned:
             width = text_width("idle", 11)
             plates[chiplet.dataflow].append(_plate(box.centre[0] - width / 2, box.centre[1], width))
-            words.append(Sized(*box.centre, "idle", TOKENS[scheme].text2, 11, "middle center"))
+            words.append(GridLabel(*box.centre, "idle", TOKENS[scheme].text2, 11, "middle center"))
         height = box.height / max(1, len(owned))
         for n, part in enumerate(owned):
             bottom = box.top + (n + 1) * height - (1 if n + 1 < len(owned) else 0)
@@ -189,11 +189,11 @@ def _placements(
                 words += _full_words(part, slot, look)
             else:
                 text = _short_words(part, look, slot.width)
-                words.append(Sized(*slot.centre, text, look.ink, small, "middle center"))
+                words.append(GridLabel(*slot.centre, text, look.ink, small, "middle center"))
     return [filled(chips[name], looks[name].fill, looks[name].edge) | {"name": name} for name in chips], words
 
 
-def _full_words(part: Placement, slot: Box, look: ModelLook) -> list[Sized]:
+def _full_words(part: Placement, slot: Box, look: ModelLook) -> list[GridLabel]:
     """Two lines: model and stage, layers and share of the window in which the chiplet works."""
     stage = f"{part.stage + 1}/{part.stages}" if part.stages > 1 else ""
     room = slot.width - 10 - (text_width(stage, 11) + 6 if stage else 0)
@@ -202,11 +202,11 @@ def _full_words(part: Placement, slot: Box, look: ModelLook) -> list[Sized]:
     upper, lower = slot.centre[1] - step, slot.centre[1] + step
     layers = layers_words(part.first_layer, part.last_layer)
     words = [
-        Sized(slot.left + 4, upper, f"<b>{name}</b>", look.ink, 11.5, "middle right"),
-        Sized(slot.left + 4, lower, layers, look.ink, 11.5, "middle right"),
-        Sized(slot.right - 4, lower, percent(part.busy_fraction), look.ink, 11, "middle left"),
+        GridLabel(slot.left + 4, upper, f"<b>{name}</b>", look.ink, 11.5, "middle right"),
+        GridLabel(slot.left + 4, lower, layers, look.ink, 11.5, "middle right"),
+        GridLabel(slot.right - 4, lower, percent(part.busy_fraction), look.ink, 11, "middle left"),
     ]
-    return [*words, Sized(slot.right - 4, upper, stage, look.ink, 11, "middle left")] if stage else words
+    return [*words, GridLabel(slot.right - 4, upper, stage, look.ink, 11, "middle left")] if stage else words
 
 
 def _short_words(part: Placement, look: ModelLook, width: float) -> str:

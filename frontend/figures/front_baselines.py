@@ -29,7 +29,7 @@ _HALF_PX = 4.5  # of a diamond
 
 
 @dataclass(frozen=True)
-class Pinned:
+class AxisMark:
     """A mark beyond an axis: where it is drawn, its symbol, its words, and how far beyond it lies in ranges of the axis."""
 
     x: float
@@ -46,7 +46,7 @@ def baseline_marks(frame: Frame, cloud: Cloud) -> tuple[list[Entry], list[Mark]]
     Marks without words stay free of those of others; on approach every diamond tells its name.
     """
     inside: list[tuple[float, float, str, int]] = []
-    beyond: list[Pinned] = []
+    beyond: list[AxisMark] = []
     for position in np.flatnonzero(cloud.baseline & np.isfinite(cloud.x_values) & np.isfinite(cloud.y_values)):
         x = float(cloud.x_values[position]) * frame.x_scale.factor
         y = float(cloud.y_values[position]) * frame.y_scale.factor
@@ -110,7 +110,7 @@ def _together(names: Sequence[str]) -> str:
     return words if len(words) <= _LONGEST or len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
 
 
-def pinned_to_edge(frame: Frame, x: float, y: float, name: str) -> Pinned | None:
+def pinned_to_edge(frame: Frame, x: float, y: float, name: str) -> AxisMark | None:
     """A mark beyond an axis at the edge, with its value there; None where it lies inside."""
     (x0, x1), (y0, y1) = frame.x_range, frame.y_range
     width, height = frame.area.width, frame.area.height
@@ -119,17 +119,17 @@ def pinned_to_edge(frame: Frame, x: float, y: float, name: str) -> Pinned | None
     if x > x1 or x < x0:
         words = f"{name} at {significant(x)}\u00a0{frame.x_scale.unit}".rstrip()
         far = max(x - x1, x0 - x) / (x1 - x0)
-        return Pinned(at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words, far)
+        return AxisMark(at_x, at_y, "triangle-right" if x > x1 else "triangle-left", words, far)
     if y > y1 or y < y0:
         words = f"{name} at {significant(y)}\u00a0{frame.y_scale.unit}".rstrip()
         far = max(y - y1, y0 - y) / (y1 - y0)
-        return Pinned(at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words, far)
+        return AxisMark(at_x, at_y, "triangle-up" if y > y1 else "triangle-down", words, far)
     return None
 
 
-def _fewer(beyond: Sequence[Pinned]) -> list[Pinned]:
+def _fewer(beyond: Sequence[AxisMark]) -> list[AxisMark]:
     """Reduce many marks beyond one edge to the two nearest and a count of the others, which hovering shows."""
-    shown: list[Pinned] = []
+    shown: list[AxisMark] = []
     for symbol in dict.fromkeys(pin.symbol for pin in beyond):
         own = sorted((pin for pin in beyond if pin.symbol == symbol), key=lambda pin: pin.beyond)
         if len(own) <= _MOST_PINNED:
@@ -141,9 +141,9 @@ def _fewer(beyond: Sequence[Pinned]) -> list[Pinned]:
     return shown
 
 
-def _spread(frame: Frame, pinned: Sequence[Pinned]) -> list[Pinned]:
+def _spread(frame: Frame, pinned: Sequence[AxisMark]) -> list[AxisMark]:
     """Each moved inwards until the mark and its words are clear of those before it."""
-    spread: list[Pinned] = []
+    spread: list[AxisMark] = []
     for pin in pinned:
         across, down = frame.pixel(pin.x, pin.y)
         step = 16.0 if down < frame.area.height / 2 else -16.0
@@ -154,7 +154,7 @@ def _spread(frame: Frame, pinned: Sequence[Pinned]) -> list[Pinned]:
     return spread
 
 
-def _reach_px(pin: Pinned, other: Pinned) -> float:
+def _reach_px(pin: AxisMark, other: AxisMark) -> float:
     """How far apart two on one line must stand: along the upper and lower edge words lie side by side."""
     if {pin.symbol, other.symbol} <= {"triangle-left", "triangle-right"}:
         return 15.0

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Box, Entry, plain_figure
 from frontend.figures.front import axis_layout, log_widened, on_axes, widened
-from frontend.figures.front_baselines import Pinned, baseline_marks, pinned_to_edge
+from frontend.figures.front_baselines import AxisMark, baseline_marks, pinned_to_edge
 from frontend.figures.front_marks import Frame
 from frontend.figures.front_parts import Cloud
 from frontend.figures.labels import Mark, place
@@ -78,7 +78,7 @@ def fronts_figure(
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FrontSelection:
     """What changes where other designs are looked at.
 
     Attributes:
@@ -100,7 +100,7 @@ def chosen_designs(
     height_px: float = 300,
     reference: tuple[float, float] | None = None,
     log: str = "",
-) -> Chosen:
+) -> FrontSelection:
     """The parts of `fronts_figure` that follow the designs looked at, without its clouds and fronts."""
     frame = _frame(sides, scheme, (width_px, height_px), log)
     clouds = len(sides) <= MOST_CLOUDS
@@ -118,11 +118,13 @@ def _frame(sides: Sequence[FrontSide], scheme: Scheme, size_px: tuple[float, flo
     return Frame(scheme, TOKENS[scheme], area, shown[0], shown[1], scales[0], scales[1], size_px[1], *logs)
 
 
-def _chosen(sides: Sequence[FrontSide], frame: Frame, first: int, reference: tuple[float, float] | None) -> Chosen:
+def _chosen(
+    sides: Sequence[FrontSide], frame: Frame, first: int, reference: tuple[float, float] | None
+) -> FrontSelection:
     axes = (sides[0].cloud.x, sides[0].cloud.y)
     notes = _words(sides, frame)
     notes += [_y_name(axes[1], frame.y_scale, frame.scheme), *_reference_words(reference, axes, frame.scheme)]
-    return Chosen(first, [_selected_trace(side, frame) for side in sides], notes)
+    return FrontSelection(first, [_selected_trace(side, frame) for side in sides], notes)
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,7 @@ def _position(side: FrontSide) -> int | None:
     return at if finite else None
 
 
-def _beyond(side: FrontSide, frame: Frame) -> Pinned | None:
+def _beyond(side: FrontSide, frame: Frame) -> AxisMark | None:
     """The edge at which the selected design stands that lies beyond the axes."""
     at = _position(side)
     if at is None:

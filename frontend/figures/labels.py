@@ -48,7 +48,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Placed:
+class LabelPlace:
     """Where the words of a mark go.
 
     Attributes:
@@ -73,7 +73,7 @@ def place(
     size_px: float = 11,
     taken: Sequence[Box] = (),
     kept_free: _POINTS | None = None,
-) -> list[Placed]:
+) -> list[LabelPlace]:
     """Choose a place for each mark's words, greedily in the given order.
 
     Args:
@@ -103,8 +103,8 @@ def place(
 
 
 def _cheapest(
-    options: Sequence[Placed], area: Box, points: _POINTS, blocked: Sequence[Box], kept_free: _POINTS
-) -> tuple[Placed, float]:
+    options: Sequence[LabelPlace], area: Box, points: _POINTS, blocked: Sequence[Box], kept_free: _POINTS
+) -> tuple[LabelPlace, float]:
     marked, crowded = _inside(options, kept_free, _MARK_RADIUS_PX), _inside(options, points, 0.0)
     best, least = options[0], math.inf
     for option, on_marks, on_points in zip(options, marked, crowded, strict=True):
@@ -137,7 +137,7 @@ def _shifts(gap: float) -> tuple[tuple[tuple[str, float, float], ...], tuple[tup
     return beside, tuple(around)
 
 
-def _candidates(mark: Mark, size_px: float) -> tuple[list[Placed], list[Placed]]:
+def _candidates(mark: Mark, size_px: float) -> tuple[list[LabelPlace], list[LabelPlace]]:
     """Places beside the mark, and around it, which a near mark does not take."""
     width = text_width(mark.text, size_px) + 4
     beside, around = _shifts(mark.gap)
@@ -150,12 +150,12 @@ def _candidates(mark: Mark, size_px: float) -> tuple[list[Placed], list[Placed]]
     )
 
 
-def _placed(mark: Mark, width: float, x_anchor: str, x_shift: float, y_shift: float) -> Placed:
+def _placed(mark: Mark, width: float, x_anchor: str, x_shift: float, y_shift: float) -> LabelPlace:
     left = {"left": mark.x + x_shift, "right": mark.x + x_shift - width, "center": mark.x - width / 2}[x_anchor]
     top = mark.y - y_shift - _LINE_PX / 2
     box = Box(left, top, left + width, top + _LINE_PX)
     far = math.dist((mark.x, mark.y), nearest_point(box, mark.x, mark.y)) - mark.gap
-    return Placed(x_anchor, x_shift, y_shift, box, far_px=max(0.0, far))
+    return LabelPlace(x_anchor, x_shift, y_shift, box, far_px=max(0.0, far))
 
 
 def nearest_point(box: Box, x: float, y: float) -> tuple[float, float]:
@@ -163,7 +163,7 @@ def nearest_point(box: Box, x: float, y: float) -> tuple[float, float]:
     return min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)
 
 
-def _cost(option: Placed, area: Box, covered_px2: float, on_marks: int, on_points: int) -> float:
+def _cost(option: LabelPlace, area: Box, covered_px2: float, on_marks: int, on_points: int) -> float:
     box = option.box
     outside = box.width * box.height - box.overlap(area)
     cost = (
@@ -175,7 +175,7 @@ def _cost(option: Placed, area: Box, covered_px2: float, on_marks: int, on_point
     return cost + 2.0 * min(on_points, 400)
 
 
-def _inside(options: Sequence[Placed], points: _POINTS, radius_px: float) -> list[int]:
+def _inside(options: Sequence[LabelPlace], points: _POINTS, radius_px: float) -> list[int]:
     """How many points lie in each option's box or within the radius around it."""
     if not len(points):
         return [0] * len(options)

@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract import counts
-from engines.contract.counts import counted
+from engines.contract import integer_format
+from engines.contract.integer_format import counted
 from engines.contract.quantities import SHARE
 
 MISSING = "–"
-many = counts.many
+many = integer_format.many
 NO_BREAK = "\u00a0"
 THIN = "\u2009"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from engines.reproduction.comparisons import Compared, Comparison
+from engines.reproduction.comparisons import Comparison, ValueComparison
 from frontend.figures.drawing import figure, text_width
 from frontend.figures.numbers import significant
 from frontend.theme import TOKENS, Scheme
@@ -43,7 +43,7 @@ class _Line:
     parts: tuple[tuple[str, float], ...] = ()
 
 
-def published_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
+def published_figure(found: Sequence[ValueComparison], scheme: Scheme) -> go.Figure:
     """A diamond is the published value (two: a range), a disc ours under the first reading, the bar ours over all readings.
 
     Parts of a comparison are small open marks on its line, one shape for each word of `part_words`.
@@ -73,7 +73,7 @@ def published_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
     return figure(scheme, traces, layout)
 
 
-def published_sentence(found: Sequence[Compared]) -> str:
+def published_sentence(found: Sequence[ValueComparison]) -> str:
     """The picture in a sentence, for those who cannot see it."""
     lines = [line for _, members in _panels(found) for line in members]
     ratios = [line.row.ratio for line in lines if isfinite(line.row.ours)]
@@ -85,17 +85,17 @@ def published_sentence(found: Sequence[Compared]) -> str:
     return f"{words}; ours over published from {significant(min(ratios))} to {significant(max(ratios))}."
 
 
-def left_out(found: Sequence[Compared]) -> int:
+def left_out(found: Sequence[ValueComparison]) -> int:
     """How many comparisons the picture cannot show: nothing printed, or not above zero."""
     return len(found) - sum(1 + len(line.parts) for _, members in _panels(found) for line in members)
 
 
-def part_words(found: Sequence[Compared]) -> tuple[str, ...]:
+def part_words(found: Sequence[ValueComparison]) -> tuple[str, ...]:
     """The parts that comparisons have, each once; their place tells the mark (`PART_MARKS`)."""
     return tuple(dict.fromkeys(each.first.part_of[1] for each in found if each.first.part_of is not None))
 
 
-def _panels(found: Sequence[Compared]) -> list[tuple[str, list[_Line]]]:
+def _panels(found: Sequence[ValueComparison]) -> list[tuple[str, list[_Line]]]:
     parts: dict[str, list[tuple[str, float]]] = {}
     for each in found:
         if each.first.part_of is not None:

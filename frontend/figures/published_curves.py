@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from engines.reproduction.comparisons import Along, Compared
+from engines.reproduction.comparisons import Along, ValueComparison
 from frontend.figures.drawing import figure
 from frontend.figures.numbers import significant
 from frontend.theme import TOKENS, Scheme, Tokens
@@ -21,15 +21,15 @@ _HOVER = (
     "<extra></extra>"
 )
 
-Point = tuple[Along, Compared]
+Point = tuple[Along, ValueComparison]
 
 
-def is_curves(found: Sequence[Compared]) -> bool:
+def is_curves(found: Sequence[ValueComparison]) -> bool:
     """Whether all of a heading stand on curves of two points or more."""
     return len(found) > 1 and all(each.first.along is not None for each in found)
 
 
-def curves_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
+def curves_figure(found: Sequence[ValueComparison], scheme: Scheme) -> go.Figure:
     """A diamond is the published value, a disc on a line ours under the first reading.
 
     Args:
@@ -73,7 +73,7 @@ def curves_figure(found: Sequence[Compared], scheme: Scheme) -> go.Figure:
     return figure(scheme, traces, layout)
 
 
-def _shared(found: Sequence[Compared]) -> dict[str, dict[str, Any]]:
+def _shared(found: Sequence[ValueComparison]) -> dict[str, dict[str, Any]]:
     """Ranges that hold every value of every curve."""
     x = [each.first.along.x for each in found if each.first.along is not None]
     y = [value for each in found for value in (each.first.published, each.first.ours) if isfinite(value)]
@@ -103,7 +103,7 @@ def _marks(suffix: str, points: Sequence[Point], tokens: Tokens) -> list[dict[st
     return [shown | ours, shown | published]
 
 
-def _words(each: Compared) -> list[str]:
+def _words(each: ValueComparison) -> list[str]:
     row = each.first
     ours = f"{significant(row.ours)} {row.unit}" if isfinite(row.ours) else "no number"
     ratio = f"{significant(row.ratio)} ×" if isfinite(row.ratio) else "–"

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
-from engines.survey.found import PACKAGES, Priced, Surveyed, front_of
+from engines.survey.survey_result import PACKAGES, DeviceEstimate, SurveyRow, front_of
 from frontend.figures.drawing import Box, Entry, figure, fitted
 from frontend.figures.front import axis_layout, log_widened
 from frontend.figures.front_marks import Frame
@@ -26,7 +26,7 @@ _SYMBOLS = {"calibration": "circle", "data sheet": "circle-open", "dataflow": "s
 
 
 def survey_figure(
-    devices: Sequence[Surveyed], scheme: Scheme, *, width_px: float = 640, height_px: int = 420
+    devices: Sequence[SurveyRow], scheme: Scheme, *, width_px: float = 640, height_px: int = 420
 ) -> go.Figure:
     """The devices that run the network: the best way of each, its own front, and the front across all.
 
@@ -53,13 +53,13 @@ def survey_figure(
     return figure(scheme, [trace for trace in traces if trace], layout)
 
 
-def survey_scales(devices: Sequence[Surveyed]) -> tuple[Scale, Scale]:
+def survey_scales(devices: Sequence[SurveyRow]) -> tuple[Scale, Scale]:
     """The units of both axes, which a table beside the picture takes as well: of time and of energy."""
     frame = _frame([each.priced for each in devices if each.priced is not None], "light", 640, 420)
     return frame.x_scale, frame.y_scale
 
 
-def survey_sentence(devices: Sequence[Surveyed]) -> str:
+def survey_sentence(devices: Sequence[SurveyRow]) -> str:
     """The picture in a sentence, for those who cannot see it."""
     able = [(each.title, each.priced) for each in devices if each.priced is not None]
     if not able:
@@ -72,7 +72,7 @@ def survey_sentence(devices: Sequence[Surveyed]) -> str:
     )
 
 
-def _frame(priced: Sequence[Priced], scheme: Scheme, width_px: float, height_px: float) -> Frame:
+def _frame(priced: Sequence[DeviceEstimate], scheme: Scheme, width_px: float, height_px: float) -> Frame:
     ends: list[list[float]] = [[], []]
     for each in priced:
         factors = (each.latency_factor or 1.0, each.energy_factor or 1.0)
@@ -92,7 +92,7 @@ def _frame(priced: Sequence[Priced], scheme: Scheme, width_px: float, height_px:
     return Frame(scheme, TOKENS[scheme], area, x_range, y_range, x_scale, y_scale, height_px, True, True)
 
 
-def _bands(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> Entry:
+def _bands(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> Entry:
     """How far a calibration was off on rows of its own source that it was not fitted to: one standard deviation."""
     x: list[float | None] = []
     y: list[float | None] = []
@@ -113,7 +113,7 @@ def _bands(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> Entry:
     return base | {"hoverinfo": "skip", "name": "off on held-out rows"}
 
 
-def _own_fronts(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> Entry:
+def _own_fronts(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> Entry:
     x: list[float | None] = []
     y: list[float | None] = []
     for _, priced in able:
@@ -134,7 +134,7 @@ def _across(front: np.ndarray, frame: Frame) -> Entry:
     }  # fmt: skip
 
 
-def _best(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> list[Entry]:
+def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> list[Entry]:
     """The best way of each device by energy-delay product, told apart by what its figures follow from."""
     traces = []
     for basis, symbol in _SYMBOLS.items():
@@ -159,7 +159,7 @@ def _best(able: Sequence[tuple[Surveyed, Priced]], frame: Frame) -> list[Entry]:
     return traces
 
 
-def _along(able: Sequence[tuple[Surveyed, Priced]], across: np.ndarray, frame: Frame) -> np.ndarray:
+def _along(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray, frame: Frame) -> np.ndarray:
     """Points along the steps of every front, shape `n x 2` in pixels: names do not stand on them."""
     first, last = frame.x_range[1] / frame.x_scale.factor, frame.y_range[1] / frame.y_scale.factor
     led_on = [(float(across[0, 0]), last), *across.tolist(), (first, float(across[-1, 1]))]
@@ -176,12 +176,12 @@ def _along(able: Sequence[tuple[Surveyed, Priced]], across: np.ndarray, frame: F
     return np.concatenate(parts)
 
 
-def _names(able: Sequence[tuple[Surveyed, Priced]], across: np.ndarray, frame: Frame) -> list[Entry]:
+def _names(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray, frame: Frame) -> list[Entry]:
     """Names of devices, those of the front and boards first; where several stand at the same place, one and how many more.
 
     What would stand on a front, or on the one `across` devices, is left out, as what covers another name.
     """
-    together: dict[tuple[str, str], list[tuple[Surveyed, Priced]]] = defaultdict(list)
+    together: dict[tuple[str, str], list[tuple[SurveyRow, DeviceEstimate]]] = defaultdict(list)
     for each, priced in able:
         together[f"{priced.best.latency_s:.2g}", f"{priced.best.energy_j:.2g}"].append((each, priced))
     order = sorted(together.values(), key=lambda group: (not group[0][0].on_front, group[0][0].schema == PACKAGES))

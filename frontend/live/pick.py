@@ -19,12 +19,12 @@ from frontend.ids.run import RunIds
 from frontend.live.direct import answer_directly
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.design_callbacks import shown_design
-from frontend.pages.run.front.asked import Asked
 from frontend.pages.run.front.choices import read_choices, read_limits, read_region
-from frontend.pages.run.front.many import many_patch
+from frontend.pages.run.front.front_selection import many_patch
+from frontend.pages.run.front.front_view import front_request
 from frontend.pages.run.front.picture import front_summary, selection_patch
-from frontend.pages.run.front.shown import front_request
-from frontend.pages.run.reading import designs_of, open_run
+from frontend.pages.run.front.query import FrontQuery
+from frontend.pages.run.run_reader import designs_of, open_run
 from frontend.theme import Scheme
 from webapp.runs.models import Run
 
@@ -64,7 +64,7 @@ def answer_pick(path: str, asked: Mapping[str, str]) -> str:
         limits = read_limits(asked.get("limits", ""), designs)
         region = read_region(asked.get("lasso"), designs)
         data = {"live": live, "seen": None}
-        front = Asked(choices, limits, region, scheme, viewport, selection, view, data)
+        front = FrontQuery(choices, limits, region, scheme, viewport, selection, view, data)
         patch, sentence = front_marks(run, designs, front)
         answer["front"] = patch.to_plotly_json()["operations"]
         shown.words["attributes"][RunIds.FRONT_SUMMARY] = {"aria-label": sentence}
@@ -77,7 +77,7 @@ def answer_pick(path: str, asked: Mapping[str, str]) -> str:
 answer_directly(PICK_PATH, answer_pick)
 
 
-def front_marks(run: Run, designs: RunDesigns, asked: Asked) -> tuple[Patch, str]:
+def front_marks(run: Run, designs: RunDesigns, asked: FrontQuery) -> tuple[Patch, str]:
     """The marks of the selection and the sentence of the front; the points stay where they are, in the browser."""
     request = front_request(run, designs, asked)
     remain = int(designs.remaining(request.limits, request.region).sum())

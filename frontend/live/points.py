@@ -14,17 +14,17 @@ import numpy as np
 from dash.development.base_component import Component
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.recent import Recent
+from engines.contract.bounded_cache import BoundedCache
 from frontend.designs.run_designs import RunDesigns
 from frontend.ids.run import RunIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.front.choices import read_limits, read_region
 from frontend.pages.run.front.short_list import read_ranking, short_list_words
 from frontend.pages.run.header import progress_line
-from frontend.pages.run.reading import designs_of_followed, open_run
+from frontend.pages.run.run_reader import designs_of_followed, open_run
 
 if TYPE_CHECKING:
-    from webapp.runs.followed import FollowedRun
+    from webapp.runs.live_changes import FollowedRun
 
 # Of more new designs than this, a sample: a browser that fell behind must not be buried.
 MOST_NEW = 3_000
@@ -34,7 +34,7 @@ PARTS_BYTES = 16 * 1024**2
 MOST_PARTS = 2_000
 
 
-_parts: Recent[tuple[object, ...], str] = Recent(MOST_PARTS, PARTS_BYTES, len)
+_parts: BoundedCache[tuple[object, ...], str] = BoundedCache(MOST_PARTS, PARTS_BYTES, len)
 # What the picture depends on, and what the lists beside it do; whatever else a browser may send is no part of it.
 _OF_PICTURE = ("after", "x", "y", "limits", "lasso", "lists")
 _OF_LISTS = ("rank", "design")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from frontend.live.direct import answer_directly
 from frontend.live.points import as_json, shared_part
-from frontend.pages.run.reading import open_followed, state_of
+from frontend.pages.run.run_reader import open_followed, state_of
 from frontend.pages.run.states.queue import queue_of
 
 STATE_PATH = "/_dash-run-state/"

@@ -108,7 +108,7 @@ def fresh_draft(engine: Engine, available: Mapping[str, Sequence[str]], wanted: 
         wanted: slot -> slug, and name of a parameter -> its value in words, as asked for (from the address).
     """
     asked_params = _asked_params(engine, wanted)
-    chosen = next((each for each in engine.ready_made if each.name == wanted.get("ready")), None)
+    chosen = next((each for each in engine.presets if each.name == wanted.get("ready")), None)
     if chosen is not None:
         return Draft(engine.name, dict(chosen.inputs), dict(chosen.params) | asked_params)
     inputs: dict[str, str] = {}
@@ -157,7 +157,7 @@ def changed_words(engine: Engine, draft: Draft) -> str:
     changed = len(values) + (1 if draft.seed else 0)
     if not changed:
         return "all have defaults"
-    filled = (each for each in engine.ready_made if each.inputs == draft.inputs and not draft.seed)
+    filled = (each for each in engine.presets if each.inputs == draft.inputs and not draft.seed)
     title = next((each.title for each in filled if changed_values(specs, each.params) == values), "")
     return f"all have defaults; {changed} changed" + (f", as in the ready-made “{title}”" if title else "")
 

@@ -8,7 +8,7 @@ from engines.contract.results import Breakdown
 from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.profile import MOST_LYING_BARS, PROFILE_PX
 from frontend.figures.summary import breakdown_sentence
-from frontend.results.plotted import plotted
+from frontend.results.plot_views import plotted
 from frontend.results.view import CardPicture, CardRoom
 from frontend.theme import Scheme
 

@@ -10,7 +10,7 @@ from engines.contract.results import ChipletGrid
 from frontend.components.figure import plot
 from frontend.figures.chiplet_grid import grid_figure
 from frontend.figures.summary import grid_sentence
-from frontend.results.view import PaperAsked, ResultView
+from frontend.results.view import FigureQuery, ResultView
 from frontend.theme import Scheme
 
 _WIDEST_PX, _ROW_PX, _PAPER_ROW_PX = 640.0, 90.0, 84
@@ -34,7 +34,7 @@ def _component(grid: ChipletGrid, scheme: Scheme, width_px: float) -> Component:
     return html.Div(pictures, className="row wrap top g16")
 
 
-def _paper(grid: ChipletGrid, width_px: float, asked: PaperAsked) -> go.Figure | None:
+def _paper(grid: ChipletGrid, width_px: float, asked: FigureQuery) -> go.Figure | None:
     if not grid.windows:
         return None
     at = min(max(asked.window, 0), len(grid.windows) - 1)

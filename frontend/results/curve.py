@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from engines.contract.results import Curve
 from frontend.figures.generic import curve_figure
-from frontend.results.plotted import plotted
+from frontend.results.plot_views import plotted
 from frontend.results.view import CardPicture, CardRoom
 from frontend.theme import Scheme
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from engines.contract.results import Distribution
 from frontend.figures.generic import distribution_figure
 from frontend.figures.numbers import many, si
-from frontend.results.plotted import plotted
+from frontend.results.plot_views import plotted
 from frontend.results.view import CardPicture, CardRoom
 from frontend.theme import Scheme
 

@@ -8,7 +8,7 @@ from engines.contract.results import LayerGraph
 from frontend.figures.generic import layer_graph_figure
 from frontend.figures.layer_graph import Fit, fit
 from frontend.figures.numbers import many
-from frontend.results.plotted import plotted
+from frontend.results.plot_views import plotted
 from frontend.results.view import CardPicture, CardRoom
 from frontend.theme import Scheme
 

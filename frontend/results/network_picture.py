@@ -12,7 +12,7 @@ from frontend.figures.drawing import model_looks
 from frontend.figures.network_packets import FIRST_SHARE, packets_sentence
 from frontend.figures.network_picture import height_px, network_picture_figure, network_sentence
 from frontend.figures.numbers import si
-from frontend.results.view import CardPicture, CardRoom, PaperAsked, ResultView
+from frontend.results.view import CardPicture, CardRoom, FigureQuery, ResultView
 from frontend.theme import Scheme
 
 _GAP_PX, _NARROWEST_PX, _PAD_PX = 16.0, 380.0, 12.0  # the last as in network_time.css
@@ -67,7 +67,7 @@ def _on_card(picture: NetworkPicture, scheme: Scheme, width_px: float, height: f
     return network_picture_figure(picture, 0, scheme, width=width_px, height=height)
 
 
-def _paper(picture: NetworkPicture, width_px: float, asked: PaperAsked) -> go.Figure:
+def _paper(picture: NetworkPicture, width_px: float, asked: FigureQuery) -> go.Figure:
     case = min(max(asked.window, 0), len(picture.cases) - 1)
     return network_picture_figure(picture, case, "light", width=width_px, height=height_px(picture))
 

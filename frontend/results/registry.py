@@ -24,7 +24,7 @@ from frontend.results import (
     table,
     trace,
 )
-from frontend.results.view import PaperAsked, ResultView
+from frontend.results.view import FigureQuery, ResultView
 from frontend.theme import Scheme
 
 _LOWEST_PAPER_SHARE = 0.5  # of the width
@@ -82,7 +82,7 @@ def result_sentence(result: Result) -> str:
     return view_of(result).sentence(result)
 
 
-def paper_picture(result: Result, width_px: float, asked: PaperAsked | None = None) -> go.Figure | None:
+def paper_picture(result: Result, width_px: float, asked: FigureQuery | None = None) -> go.Figure | None:
     """The picture of a result for a paper; None where it has none (tables and notes).
 
     Args:
@@ -92,5 +92,5 @@ def paper_picture(result: Result, width_px: float, asked: PaperAsked | None = No
     """
     view = view_of(result)
     if view.paper is not None:
-        return view.paper(result, width_px, asked or PaperAsked())
+        return view.paper(result, width_px, asked or FigureQuery())
     return view.figure(result, "light", width_px, _LOWEST_PAPER_SHARE * width_px) if view.figure else None

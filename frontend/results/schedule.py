@@ -9,7 +9,7 @@ from engines.contract.results import Schedule
 from frontend.components.figure import plot
 from frontend.figures.schedule import lane_count, schedule_figure
 from frontend.figures.summary import schedule_sentence
-from frontend.results.view import PaperAsked, ResultView
+from frontend.results.view import FigureQuery, ResultView
 from frontend.theme import Scheme
 
 _EDGES_PX, _LANE_PX = 60.0, 24.0
@@ -25,7 +25,7 @@ def _component(schedule: Schedule, scheme: Scheme, width_px: float) -> Component
     return shown
 
 
-def _paper(schedule: Schedule, width_px: float, asked: PaperAsked) -> go.Figure:
+def _paper(schedule: Schedule, width_px: float, asked: FigureQuery) -> go.Figure:
     lanes = max(1, lane_count(schedule, asked.by))
     height = _PAPER_EDGES_PX + (_PAPER_LANE_PX if lanes <= _MANY_LANES else _PAPER_LOWEST_LANE_PX) * lanes
     return schedule_figure(schedule, "light", width_px=width_px, height_px=height, by=asked.by, end_s=asked.end_s)

@@ -41,7 +41,7 @@ class CardPicture(Generic[Shown]):
 
 
 @dataclass(frozen=True)
-class PaperAsked:
+class FigureQuery:
     """What a figure for a paper shows of a result: a window of a grid; lanes and end of the time axis of a schedule."""
 
     window: int = 0
@@ -69,6 +69,6 @@ class ResultView(Generic[Shown]):
     sentence: Callable[[Shown], str]
     component: Callable[[Shown, Scheme, float], Component]
     figure: Callable[[Shown, Scheme, float, float], go.Figure] | None = None
-    paper: Callable[[Shown, float, PaperAsked], go.Figure | None] | None = None
+    paper: Callable[[Shown, float, FigureQuery], go.Figure | None] | None = None
     card: CardPicture[Shown] | None = None
     wide: Callable[[Shown], bool] = lambda _result: False

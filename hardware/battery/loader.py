@@ -8,7 +8,7 @@ from typing import Any
 
 from hardware.battery.model import Battery, EnergyStore
 from hardware.battery.schema import BatteryDocument, StoreSection
-from hardware.reading import contents_of, document_loader, sources_of_figures, validated
+from hardware.document_reader import contents_of, document_loader, sources_of_figures, validated
 
 BATTERIES = Path(__file__).parent / "builtin"
 SECONDS_PER_HOUR = 3600.0

@@ -9,8 +9,8 @@ from typing import Any
 from hardware.calibration.device_figures import MEMORY, DeviceFigures
 from hardware.calibration.model import MOST_OF_A_PROCESSOR, OPERATOR_GROUPS, CalibrationRow, Parameter, SocCalibration
 from hardware.calibration.schema import CALIBRATION_SCHEMA, CalibrationDocument, FittedDeviceSection
+from hardware.document_reader import contents_of, document_loader, validated
 from hardware.errors import HardwareError
-from hardware.reading import contents_of, document_loader, validated
 
 CALIBRATIONS = Path(__file__).parent / "builtin"
 _STATED_DIGITS = 1e-3

@@ -17,8 +17,8 @@ from hardware.chiplet_system.model import (
     Router,
 )
 from hardware.chiplet_system.schema import ChainSection, ChannelSection, ChipletSystemDocument, RouterSection
+from hardware.document_reader import contents_of, document_loader, sources_of_figures, validated
 from hardware.errors import HardwareError
-from hardware.reading import contents_of, document_loader, sources_of_figures, validated
 
 SYSTEMS = Path(__file__).parent / "builtin"
 _FIGURE_SECTIONS = ("blocks", "hub", "clocks", "channel", "router", "memory", "transfers", "applications")

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from hardware.document_reader import check_ascending, contents_of, document_loader, validated
 from hardware.environment.model import Environment, Period, Profile
 from hardware.environment.schema import EnvironmentDocument, PeriodSection, ProfileSection
 from hardware.errors import HardwareError
-from hardware.reading import check_ascending, contents_of, document_loader, validated
 from hardware.sources import spread_sources
 from hardware.units import UNITS, UNITS_IN_WORDS, Unit
 

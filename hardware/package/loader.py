@@ -10,12 +10,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hardware.document_reader import document_loader, name_of, read_text, sources_of_figures, validated
 from hardware.documents import DocumentText, load_yaml, merge
 from hardware.errors import HardwareError
 from hardware.package.model import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
 from hardware.package.schema import ChipletSection, PackageDocument
 from hardware.package.template_family import expand
-from hardware.reading import document_loader, name_of, read_text, sources_of_figures, validated
 from hardware.units import GIB
 from hardware.validation import to_hardware_error
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hardware.document_reader import contents_of, document_loader, sources_of_figures, validated
 from hardware.errors import HardwareError
 from hardware.radio.model import Radio, RadioState
 from hardware.radio.schema import RadioDocument, RadioStateSection, ThroughputSection
-from hardware.reading import contents_of, document_loader, sources_of_figures, validated
 
 RADIOS = Path(__file__).parent / "builtin"
 _FIGURE_SECTIONS = ("transfer_power", "typical_throughput", "typical_delay", "states")

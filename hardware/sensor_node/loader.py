@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from hardware.battery.loader import SECONDS_PER_HOUR, energy_store
+from hardware.document_reader import check_ascending, contents_of, document_loader, sources_of_figures, validated
 from hardware.errors import HardwareError
-from hardware.reading import check_ascending, contents_of, document_loader, sources_of_figures, validated
 from hardware.sensor_node.model import MeasuredNode, NodeProcessor, RatedSensor, SensorNode, SteadySensor
 from hardware.sensor_node.schema import (
     MeasuredSection,

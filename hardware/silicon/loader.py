@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hardware.document_reader import contents_of, document_loader, sources_of_figures, validated
 from hardware.errors import HardwareError
-from hardware.reading import contents_of, document_loader, sources_of_figures, validated
 from hardware.silicon.model import Effort, Interposer, Process, SiliconCosts, per_mm2
 from hardware.silicon.schema import EffortSection, SiliconCostDocument
 

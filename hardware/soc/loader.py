@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hardware.document_reader import check_ascending, contents_of, document_loader, sources_of_figures, validated
 from hardware.errors import HardwareError
-from hardware.reading import check_ascending, contents_of, document_loader, sources_of_figures, validated
 from hardware.soc.model import ActivePower, DataflowArray, PowerMode, ProcessingUnit, SharedMemory, Soc, UnitLimit
 from hardware.soc.schema import DataflowSection, MemorySection, PowerModeSection, PowerSection, SocDocument, UnitSection
 from hardware.units import GIB

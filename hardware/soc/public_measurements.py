@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hardware.reading import contents_of, validated
+from hardware.document_reader import contents_of, validated
 from hardware.sections import Section, Slug, Words
 
 FOLDER = Path(__file__).parent / "public"

@@ -9,7 +9,7 @@ from tests.support.site import Site
 
 _MORE = """
 from django.db import transaction
-from webapp.moving.copying import copy_run
+from webapp.moving.row_copies import copy_run
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 run = Run.objects.get(pk={run})

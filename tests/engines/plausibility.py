@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.bench_estimates import default_problem
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
-from engines.contract.engine import Engine, Problem, ReadyMade
+from engines.contract.engine import Engine, Preset, Problem
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import SHARE
 from engines.documents.builtin import get_builtin
@@ -60,16 +60,16 @@ class Case:
         return f"{self.engine} {self.name}"
 
 
-def preset_of(engine: Engine, name: str) -> ReadyMade:
+def preset_of(engine: Engine, name: str) -> Preset:
     """The preset of that name."""
-    return next(each for each in engine.ready_made if each.name == name)
+    return next(each for each in engine.presets if each.name == name)
 
 
 def every_case() -> Iterator[Case]:
     """Defaults and presets of all engines."""
     for name in BUILT_INS:
         yield Case(name, DEFAULT)
-        yield from (Case(name, preset.name) for preset in get_engine(name).ready_made)
+        yield from (Case(name, preset.name) for preset in get_engine(name).presets)
 
 
 def first_designs(problem: Problem[Any], steps: int = 1) -> Designs:

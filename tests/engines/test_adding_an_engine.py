@@ -15,9 +15,9 @@ from engines import explore, registry
 from engines.contract.engine import Resume
 from engines.documents.problems import make_problem
 from engines.running.context import LocalContext
+from engines.running.design_variants import scored
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
-from engines.running.trying import scored
 from engines.testing import conformance
 from engines.testing.conformance import ShufflingExecutor, TinyProblem
 from tests.engines import random_shares

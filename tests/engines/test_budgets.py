@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from engines.documents.problems import validate_params
 from engines.registry import BUILT_INS, get_engine
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from engines.testing import conformance
 from tests.engines.tiny import tiny_problem
 

@@ -42,7 +42,7 @@ class TestEveryEngine(EngineSuite):
         assert tiny.problem.engine == request.node.callspec.params["tiny"]
 
     def test_it_says_what_explains_its_designs(self, tiny: TinyProblem) -> None:
-        assert tiny.engine.explains_of(tiny.problem) is not None
+        assert tiny.engine.result_types_of(tiny.problem) is not None
 
     def test_it_accepts_its_tiny_problem_and_plans_it(self, tiny: TinyProblem) -> None:
         assert calls_of(lambda: tiny.engine.prepare(tiny.problem)) < PREPARE_CALLS

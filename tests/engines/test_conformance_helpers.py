@@ -177,7 +177,7 @@ def test_an_order_that_matters_is_seen() -> None:
 
 
 def test_explaining_nothing_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ToyEngine, "composed", ())
+    monkeypatch.setattr(ToyEngine, "breakdowns", ())
     tiny = toy_problem("toy")
     silent = TinyProblem(tiny.problem, totals=lambda results: {})
     with pytest.raises(AssertionError, match="no total"):
@@ -193,14 +193,14 @@ def test_a_wrong_declaration_of_what_explains_a_design_is_seen(
 ) -> None:
     tiny = toy_problem("toy")
     designs = conformance.designs_of(conformance.run_all(tiny))
-    monkeypatch.setattr(ToyEngine, "explains", declared)
+    monkeypatch.setattr(ToyEngine, "result_types", declared)
     with pytest.raises(AssertionError, match=words):
         conformance.check_explain(tiny, designs)
 
 
 def test_an_engine_may_say_nothing_of_what_explains_a_design(monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = toy_problem("toy")
-    monkeypatch.setattr(ToyEngine, "explains", None)
+    monkeypatch.setattr(ToyEngine, "result_types", None)
     conformance.check_explain(tiny, conformance.designs_of(conformance.run_all(tiny)))
 
 

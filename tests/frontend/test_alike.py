@@ -11,7 +11,7 @@ import pytest
 from django.core.cache import cache
 
 from tests.frontend.test_permission_matrix import NOBODY, shown, world, world_of_module
-from tests.support.subjects import World
+from tests.support.subjects import Subjects
 
 __all__ = ["world", "world_of_module"]
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
@@ -45,7 +45,7 @@ def ratio(first: Callable[[], Any], second: Callable[[], Any]) -> float:
         ("/team/lab", "/team/none"),
     ],
 )
-def test_a_stranger_learns_nothing_from_a_clock(world: World, subject: str, there: str, gone: str) -> None:
+def test_a_stranger_learns_nothing_from_a_clock(world: Subjects, subject: str, there: str, gone: str) -> None:
     client = world.client(subject)
     address = there.format(run=world.run.pk, study=world.study.pk)
     assert client.get(address).status_code == client.get(gone).status_code == 404
@@ -53,13 +53,13 @@ def test_a_stranger_learns_nothing_from_a_clock(world: World, subject: str, ther
     assert 1 / MARGIN < found < MARGIN, found
 
 
-def test_nor_from_the_content_of_a_page(world: World) -> None:
+def test_nor_from_the_content_of_a_page(world: Subjects) -> None:
     client = world.client("stranger")
     found = ratio(lambda: shown(client, f"/runs/{world.run.pk}"), lambda: shown(client, f"/runs/{NOBODY}"))
     assert 1 / MARGIN < found < MARGIN, found
 
 
-def test_a_link_that_is_over_takes_as_long_as_one_that_never_was(world: World) -> None:
+def test_a_link_that_is_over_takes_as_long_as_one_that_never_was(world: Subjects) -> None:
     guest, anybody = world.client("expired link"), world.client("anonymous")
     found = ratio(lambda: guest.get(f"/runs/{world.run.pk}"), lambda: guest.get(f"/runs/{NOBODY}"))
     assert 1 / MARGIN < found < MARGIN, found
@@ -67,7 +67,7 @@ def test_a_link_that_is_over_takes_as_long_as_one_that_never_was(world: World) -
     assert 1 / MARGIN < found < MARGIN, found
 
 
-def test_the_clock_would_tell(world: World) -> None:
+def test_the_clock_would_tell(world: Subjects) -> None:
     """A member, whose answers differ: the margin is not so wide that it hides that."""
     client = world.client("viewer")
     found = ratio(lambda: shown(client, f"/runs/{world.run.pk}"), lambda: shown(client, f"/runs/{NOBODY}"))

@@ -15,7 +15,7 @@ from frontend.bridge import get_app
 from frontend.callback_bodies import answer_errors
 from frontend.request import CALLBACKS
 from webapp.api.parsers import MOST_CONTAINERS, MOST_VALUES
-from webapp.base.acting import Acting, acting
+from webapp.base.actor import Actor, acting
 
 GARBAGE: tuple[Any, ...] = (None, -1, 1e308, "\u202e/../%s", [[]], {"a": {"b": [None]}}, True, "9" * 400)
 TAKEN = "of a callback"  # stands for an output that this site has
@@ -125,7 +125,7 @@ OWN = (AttributeError("'NoneType' object has no attribute 'x'"), KeyError("missi
 
 @pytest.mark.parametrize("error", OWN)
 def test_an_error_of_our_own_is_a_5xx_with_its_traceback(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
-    with acting(Acting(lambda: "browser", lambda: None, request_id="abcdef0123456789")):
+    with acting(Actor(lambda: "browser", lambda: None, request_id="abcdef0123456789")):
         answers = [answered(error, {"a": 1}) for _ in range(2)]
     assert [each.status_code for each in answers] == [500, 500]
     assert "request abcdef0123456789" in answers[0].json["message"]

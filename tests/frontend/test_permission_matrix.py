@@ -19,7 +19,7 @@ from frontend.live import direct
 from tests.support.callbacks import ask, is_pattern, key_of, page_at
 from tests.support.permission_queries import permission_queries
 from tests.support.shared_rows import shared_rows
-from tests.support.subjects import HARMLESS, MEMBERS, SUBJECTS, WITH_ACCOUNT, World, make_world, stored_in
+from tests.support.subjects import HARMLESS, MEMBERS, SUBJECTS, WITH_ACCOUNT, Subjects, make_world, stored_in
 from tests.support.toy_engine import toys_offered
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +27,8 @@ NOBODY = 99_999
 
 
 @pytest.fixture(scope="module")
-def world_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[], World]]:
-    def make() -> World:
+def world_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[Callable[[], Subjects]]:
+    def make() -> Subjects:
         with toys_offered():
             return make_world()
 
@@ -37,8 +37,8 @@ def world_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[C
 
 
 @pytest.fixture
-def world(world_of_module: Callable[[], World], db: None, toys: None, monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+def world(world_of_module: Callable[[], Subjects], db: None, toys: None, monkeypatch: pytest.MonkeyPatch) -> Subjects:
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
     cache.clear()
     return world_of_module()
 
@@ -52,7 +52,7 @@ OPEN_PAGES = {
     "/reports", "/reports/edit", "/reports/add", "/workers",
 }  # fmt: skip
 # Template -> address of what belongs to the project, and of what is not there.
-OWNED_PAGES: dict[str, Callable[[World], tuple[str, str]]] = {
+OWNED_PAGES: dict[str, Callable[[Subjects], tuple[str, str]]] = {
     "/runs/<run_id>": lambda world: (f"/runs/{world.run.pk}", f"/runs/{NOBODY}"),
     "/studies/<study_id>": lambda world: (f"/studies/{world.study.pk}", f"/studies/{NOBODY}"),
     "/compare/<number>": lambda world: (f"/compare/{world.comparison.pk}", f"/compare/{NOBODY}"),
@@ -78,7 +78,7 @@ def pages() -> list[str]:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_pages_without_an_object(world: World, subject: str) -> None:
+def test_pages_without_an_object(world: Subjects, subject: str) -> None:
     client = world.client(subject)
     for path in OPEN_PAGES:
         assert client.get(path).status_code == (200 if subject in WITH_ACCOUNT else 302), path
@@ -92,7 +92,7 @@ def test_every_page_has_a_rule() -> None:
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize("template", OWNED_PAGES)
-def test_pages_of_a_project(world: World, template: str, subject: str) -> None:
+def test_pages_of_a_project(world: Subjects, template: str, subject: str) -> None:
     there, gone = OWNED_PAGES[template](world)
     client = world.client(subject)
     opened = subject in MEMBERS or (subject == "link" and template in SHARED_PAGES)
@@ -104,7 +104,7 @@ def test_pages_of_a_project(world: World, template: str, subject: str) -> None:
         assert plain(texts[0], world) == plain(texts[1], world), "the page tells no more than that there is none"
 
 
-def plain(text: str, world: World) -> str:
+def plain(text: str, world: Subjects) -> str:
     """Without what names the thing that was asked for."""
     numbers = "|".join(
         str(each)
@@ -123,18 +123,18 @@ MEMBERS_FEATURES = (
     "frontend.components.shell_live", "frontend.pages.home", "frontend.pages.new", "frontend.pages.study.listing",
     "frontend.pages.study.new", "frontend.pages.catalogue", "frontend.pages.hardware_form", "frontend.pages.calibration",
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
-    "frontend.pages.share", "frontend.pages.run.importing", "frontend.pages.changes",
+    "frontend.pages.share", "frontend.pages.run.import_page", "frontend.pages.changes",
     "frontend.pages.deleted", "frontend.pages.devices", "frontend.pages.move", "frontend.pages.notices", "frontend.pages.survey",
     "frontend.pages.report", "frontend.pages.workers",
 )  # fmt: skip
 MEMBERS_CALLBACKS = {
-    *(f"frontend.pages.talk.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),
+    *(f"frontend.pages.annotations.callbacks.{name}" for name in ("act", "star", "open_tags", "store_tags")),
     "frontend.pages.run.what_if.tab.keep_hardware", "frontend.pages.run.edit.tab.keep_design",
-    "frontend.pages.run.measured.tab.measure_designs",
+    "frontend.pages.run.measurements.tab.measure_designs",
     "frontend.pages.run.design.documents.store", "frontend.pages.run.design.own.fill", "frontend.pages.run.design.own.score",
     "frontend.pages.run.states.callbacks.act", "frontend.pages.study.callbacks.act", "frontend.pages.compare.callbacks.change",
     "frontend.pages.compare.callbacks.enough", "frontend.pages.compare.callbacks.open_new",
-    "frontend.components.gone.bring_back",
+    "frontend.components.deleted_item.bring_back",
 }  # fmt: skip
 
 
@@ -176,7 +176,7 @@ BUTTONS = {
 }
 
 
-def values_for(world: World, *, gone: bool = False, other: bool = False) -> dict[str, Any]:
+def values_for(world: Subjects, *, gone: bool = False, other: bool = False) -> dict[str, Any]:
     """Stores that say what the page is of: what links open, something that is not there, or another run that no link opens."""
     run = NOBODY if gone else world.other.pk if other else world.run.pk
     study, comparison = (NOBODY, NOBODY) if gone or other else (world.study.pk, world.comparison.pk)
@@ -245,7 +245,7 @@ def test_every_callback_has_a_rule() -> None:
 @pytest.mark.parametrize(
     "output", callbacks(), ids=lambda output: called_by(get_app(), output).removeprefix("frontend.")
 )
-def test_callbacks(world: World, output: str) -> None:
+def test_callbacks(world: Subjects, output: str) -> None:
     name, before = called_by(get_app(), output), stored_in(world.people.project)
     for subject in HARMLESS:
         client = world.client(subject)
@@ -314,7 +314,7 @@ def test_every_address_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_addresses_of_the_site(world: World, subject: str) -> None:
+def test_addresses_of_the_site(world: Subjects, subject: str) -> None:
     client = world.client(subject)
     for name, (path, answers) in SITE.items():
         expected = answers.get("account", answers["*"]) if subject in WITH_ACCOUNT else answers["*"]
@@ -323,7 +323,7 @@ def test_addresses_of_the_site(world: World, subject: str) -> None:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_what_is_answered_beside_callbacks(world: World, subject: str) -> None:
+def test_what_is_answered_beside_callbacks(world: Subjects, subject: str) -> None:
     assert set(direct._answers) == {"_dash-run-state/", "_dash-run-pick/"}
     client = world.client(subject)
     opened = subject in (*MEMBERS, "link")
@@ -378,7 +378,7 @@ QUERIES = {
 
 
 @pytest.mark.parametrize("path", QUERIES)
-def test_pages_ask_no_more_than_they_did(world: World, path: str, django_assert_max_num_queries: Any) -> None:
+def test_pages_ask_no_more_than_they_did(world: Subjects, path: str, django_assert_max_num_queries: Any) -> None:
     client = world.client("viewer")
     address = path.format(run=world.run.pk, study=world.study.pk, comparison=world.comparison.pk)
     page_at(client, address)  # what is remembered for the life of a process
@@ -391,13 +391,13 @@ MOST_FOR_PERMISSION = 3
 
 @pytest.mark.parametrize("path", QUERIES)
 @pytest.mark.parametrize("subject", ["viewer", "maintainer", "administrator", "stranger"])
-def test_permissions_cost_few_questions(world: World, path: str, subject: str) -> None:
+def test_permissions_cost_few_questions(world: Subjects, path: str, subject: str) -> None:
     address = path.format(run=world.run.pk, study=world.study.pk, comparison=world.comparison.pk)
     client = world.client(subject)
     asked = permission_queries(lambda: page_at(client, address))
     assert len(asked) <= MOST_FOR_PERMISSION, asked
 
 
-def test_a_question_for_permission_is_seen(world: World) -> None:
+def test_a_question_for_permission_is_seen(world: Subjects) -> None:
     client = world.client("viewer")
     assert permission_queries(lambda: page_at(client, f"/runs/{world.run.pk}")), "else nothing above is measured"

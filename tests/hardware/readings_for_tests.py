@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hardware.reading import document_loader, validated
+from hardware.document_reader import document_loader, validated
 
 
 class Part(BaseModel):

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from hardware.document_reader import read_text
 from hardware.package.family import PACKAGE
 from hardware.package.loader import builtin_hardware, load_package, parse_package
-from hardware.reading import read_text
 from hardware.soc.family import SOC
 from hardware.soc.loader import builtin_socs, load_soc
 

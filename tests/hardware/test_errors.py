@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from hardware.document_reader import located
 from hardware.errors import HardwareError
-from hardware.reading import located
 from tests.hardware.readings_for_tests import load_part
 
 

@@ -53,7 +53,7 @@ def make() -> None:
 
     from tests.engines.tiny import TINY_PROBLEMS
     from tests.support.databases import using
-    from webapp.base.acting import command_line
+    from webapp.base.actor import command_line
     from webapp.runs.files import sweep_contents
     from webapp.runs.models import Run
 
@@ -80,6 +80,8 @@ def _fill() -> tuple[Any, Any]:
     from engines.documents.builtin import get_builtin
     from tests.support.stored_runs import make_people
     from tests.webapp.measuring.conftest import MACHINE, as_agent
+    from webapp.annotations.marks import set_star, set_tags
+    from webapp.annotations.notes import write
     from webapp.api.tokens import make_token
     from webapp.catalogue.service import store_version
     from webapp.comparisons.service import entries_of, keep
@@ -88,8 +90,6 @@ def _fill() -> tuple[Any, Any]:
     from webapp.reports.service import write as write_report
     from webapp.sharing.service import make_link
     from webapp.studies.service import create
-    from webapp.talk.marks import set_star, set_tags
-    from webapp.talk.notes import write
     from webapp.teams.invitations import invite
     from webapp.webhooks.service import make_webhook
 
@@ -126,16 +126,16 @@ def _run(person: Any, project: Any, name: str) -> Any:
     """Compute the engine's tiny problem as a worker does."""
     from tests.engines.tiny import tiny_problem
     from webapp.runs import claim
-    from webapp.runs.keeper import Keeper
     from webapp.runs.models import RunInput
+    from webapp.runs.run_supervisor import RunSupervisor
     from webapp.runs.service import inputs_of, plan_problem, unsaved_run
 
     problem = tiny_problem(name).problem
     run = unsaved_run(problem, plan_problem(problem), project=project, owner_id=person.pk, title=f"Run of {name}")
     run.save()
     RunInput.objects.bulk_create(inputs_of(run, problem))
-    while (fence := claim.claim_next("kept", claim.Offer())) is not None:  # cells of studies wait before it
-        Keeper(fence).keep()
+    while (fencing_token := claim.claim_next("kept", claim.Offer())) is not None:  # cells of studies wait before it
+        RunSupervisor(fencing_token).keep()
     run.refresh_from_db()
     return run
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 
 from engines.contract.designs import Decision
 from engines.contract.errors import StopRequested
-from engines.contract.measuring import Measured, Wanted
+from engines.contract.measurements import Measurement, MeasurementRequest
 
-Answering = Callable[[int, Decision], Measured | None]
+Answering = Callable[[int, Decision], Measurement | None]
 
 
 class MemoryMeasurements:
-    """Measurements (`engines.contract.measuring.Measurements`) whose answers come from a function; None means none in time.
+    """Measurements (`engines.contract.measurements.Measurements`) whose answers come from a function; None means none in time.
 
     Attributes:
         asked: the numbers of each question.
@@ -24,7 +24,7 @@ class MemoryMeasurements:
         self.budget, self.same_device, self._answering = budget, same_device, answering
         self.asked: list[list[int]] = []
 
-    def ask(self, designs: Mapping[int, Wanted], stop: Callable[[], bool]) -> Mapping[int, Measured]:
+    def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
         """What the function says, unless a stop was asked for."""
         self.asked.append(list(designs))
         if stop():

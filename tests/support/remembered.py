@@ -7,10 +7,10 @@ from typing import Any
 
 # Modules that no test has imported yet remember nothing.
 REMEMBERED = (
-    ("frontend.pages.run.reading", "_designs._kept"),
-    ("frontend.pages.run.reading", "_curves"),
-    ("frontend.pages.run.reading", "_rows"),
-    ("frontend.pages.run.reading", "_meanings"),
+    ("frontend.pages.run.run_reader", "_designs._kept"),
+    ("frontend.pages.run.run_reader", "_curves"),
+    ("frontend.pages.run.run_reader", "_rows"),
+    ("frontend.pages.run.run_reader", "_meanings"),
     ("frontend.designs.run_decisions", "_columns"),
     ("frontend.designs.run_decisions", "_values"),
     ("webapp.runs.readers", "_decision_texts"),

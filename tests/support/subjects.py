@@ -15,6 +15,8 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.stored_runs import People, finished_run, make_people
+from webapp.annotations.models import Note
+from webapp.annotations.notes import write
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.comparisons.models import Comparison
 from webapp.reports import service as reports
@@ -24,8 +26,6 @@ from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link
 from webapp.studies import service as studies
 from webapp.studies.models import Study
-from webapp.talk.models import Note
-from webapp.talk.notes import write
 from webapp.teams.invitations import invite
 from webapp.teams.models import Project
 from webapp.teams.permissions import project_path
@@ -38,7 +38,7 @@ MEMBERS = ("viewer", "editor", "maintainer")
 
 
 @dataclass(frozen=True)
-class World:
+class Subjects:
     """A project with one thing of each kind, and everybody around it.
 
     Attributes:
@@ -100,7 +100,7 @@ class World:
         return {"run": self.run, "study": self.study, "comparison": self.comparison, "report": self.report}
 
 
-def make_world() -> World:
+def make_world() -> Subjects:
     """Store it; the toys must be offered."""
     people = make_people()
     root = get_user_model().objects.create_superuser("root", password="root-has-a-password")
@@ -115,7 +115,7 @@ def make_world() -> World:
     )
     invite(people.owner, people.project, "new@example.org", "viewer")
     note = write(people.editor, "run", run.pk, "Look at this", design=1, pinned=True).note
-    world = World(people, root, run, other, study, kept, report, version, note)
+    world = Subjects(people, root, run, other, study, kept, report, version, note)
     world.open_sessions()
     return world
 

@@ -26,7 +26,6 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Board,
     Bound,
-    Composed,
     Context,
     Edits,
     Engine,
@@ -34,6 +33,7 @@ from engines.contract.engine import (
     File,
     InputKind,
     Limit,
+    MetricBreakdown,
     Piece,
     Place,
     Plan,
@@ -137,11 +137,11 @@ class ToyEngine(Engine[ToyParams, Weights]):
     limits = (
         Limit("energy_limit_j", "energy_j", "energy of a design", "J", has_slack=False),
     )  # as stored runs have no slack
-    tells = ("latency_s", "energy_j")
-    explains = (Schedule, Breakdown, Note)
-    composed = (
-        Composed("latency_s", "schedule", "by lane", "lanes"),
-        Composed("energy_j", "energy", "by part", "parts"),
+    progress_metrics = ("latency_s", "energy_j")
+    result_types = (Schedule, Breakdown, Note)
+    breakdowns = (
+        MetricBreakdown("latency_s", "schedule", "by lane", "lanes"),
+        MetricBreakdown("energy_j", "energy", "by part", "parts"),
     )
 
     def prepare(self, problem: Problem[ToyParams]) -> Weights:

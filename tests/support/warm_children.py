@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 from engines.running.runner import spares
 from engines.running.runner.environment import child_environment
-from engines.running.runner.spawning import spawn
+from engines.running.runner.process_starter import spawn
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PID = struct.Struct("i")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.bursts import burst
 from tools import supervisor
-from tools.supervisor import Interrupted, Service
+from tools.supervisor import Interruption, Service
 
 ROOT = Path(__file__).resolve().parents[2]
 SLEEPER = "import time; time.sleep(600)"
@@ -53,9 +53,9 @@ def test_an_interrupted_call_ends_what_it_started(tmp_path: Path) -> None:
 
     def interrupt() -> None:
         if note.exists() and note.read_text():
-            raise Interrupted
+            raise Interruption
 
-    with pytest.raises(Interrupted):
+    with pytest.raises(Interruption):
         supervisor.call([sys.executable, "-c", code], interrupt)
     assert wait_for(lambda: not is_alive(int(note.read_text())))
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from engines.contract.titles import checked_title
 from webapp.api.models import ApiToken, digest_of, new_text
-from webapp.teams.locking import account_lock
 from webapp.teams.models import Project
 from webapp.teams.permissions import NotVisible, Principal, known, limits_of, user_number
+from webapp.teams.row_locks import account_lock
 from webapp.teams.visibility import require_visible
 
 MOST_TOKENS = 50

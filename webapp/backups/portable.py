@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 from webapp import VERSION
 from webapp.backups import service
 from webapp.backups.archive import checksum, unpack, write_archive

@@ -17,7 +17,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connections
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 from webapp import VERSION
 from webapp.backups.archive import checksum, unpack, write_archive
 from webapp.backups.errors import BackupError

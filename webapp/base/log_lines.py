@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-from webapp.base.acting import Acting, who_acts
+from webapp.base.actor import Actor, who_acts
 
 _run: ContextVar[int | None] = ContextVar("run", default=None)
 
@@ -36,7 +36,7 @@ class Identifiers(logging.Filter):
         found: dict[str, object] = {}
         # Django writes its line about a refused request once nobody acts any more, and hands the request along.
         who = who_acts() or getattr(getattr(record, "request", None), "acting", None)
-        if isinstance(who, Acting):
+        if isinstance(who, Actor):
             found = {"request": who.request_id, "user": who.known_key()}
         found["run"] = _run.get()
         record.identifiers = {name: value for name, value in found.items() if value not in (None, "")}

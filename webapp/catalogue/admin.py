@@ -20,7 +20,7 @@ from engines.contract.errors import ProblemError
 from webapp.base.read_only_admin import ReadOnly
 from webapp.catalogue import service
 from webapp.catalogue.differences import differences
-from webapp.catalogue.editing import ChangedMeanwhileError, only_after
+from webapp.catalogue.document_edits import ChangedMeanwhileError, only_after
 from webapp.catalogue.models import KINDS, Document, DocumentVersion
 from webapp.catalogue.official_admin import OfficialMixin
 from webapp.teams.models import Project

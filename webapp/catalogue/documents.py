@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
-from engines.running.runner.reading import read_in_child
+from engines.running.runner.file_reader import read_in_child
 
 
 def from_yaml(text: str | bytes, name: str = "document") -> ReadDocument:

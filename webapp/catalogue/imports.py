@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engines.contract.counts import counted
 from engines.contract.designs import canonical_json
 from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.contract.titles import checked_title
 from engines.documents import families
 from engines.documents.builtin import builtin_documents
+from engines.running.runner.file_reader import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.running.runner.readers import reader_for
-from engines.running.runner.reading import NETWORK_LIMITS, TEXT_LIMITS, read_in_child
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from hardware.family import DocumentKind
 from webapp.catalogue import service
@@ -51,7 +51,7 @@ class Upload:
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportOutcome:
     """What became of a file.
 
     Attributes:
@@ -131,7 +131,7 @@ def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> DocumentKind:
 
 def import_upload(
     principal: Principal, project: Project, upload: Upload, kind: str | None = None, store: Store = service.store
-) -> Imported:
+) -> ImportOutcome:
     """Read a file and store what it describes as the next version of the document that it names.
 
     Content equal to the newest version's gives that version back, an unchanged export of a built-in the built-in.
@@ -154,12 +154,12 @@ def import_upload(
     builtin = builtin_documents(kind).get(str(read.content.get("slug")))
     if builtin is not None and canonical_json(builtin.content) == canonical_json(read.content):
         entry = service.get_entry(principal, kind, builtin.slug)
-        return Imported(kind, entry.schema, entry.slug, entry.version, None, entry.title, entry.summary, False)
+        return ImportOutcome(kind, entry.schema, entry.slug, entry.version, None, entry.title, entry.summary, False)
     if builtin is not None and read.report:
         slug = builtin.slug[: 80 - len(_OWN)].rstrip("-") + _OWN
         read = ReadDocument({**read.content, "slug": slug}, read.lines, read.report)
     version, created = store(principal, project, kind, read, unasked=upload.next_version)
     slug, number = version.document.slug, version.number
-    return Imported(
+    return ImportOutcome(
         kind, version.schema, slug, number, project.slug, version.title, version.summary, created, read.report
     )

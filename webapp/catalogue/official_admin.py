@@ -17,7 +17,7 @@ from django.urls import path, reverse
 from django.utils.html import format_html_join
 
 from engines.contract.errors import ProblemError
-from webapp.catalogue import official
+from webapp.catalogue import official_documents
 from webapp.catalogue.models import Document
 from webapp.catalogue.service import LONGEST_REASON
 from webapp.teams.permissions import Action, Principal, is_official, may
@@ -47,14 +47,14 @@ DECISIONS = {
         "Make official",
         "The newest version becomes official: all projects are offered it, and only administrators change it. The project keeps its"
         " own document as it is. Where there is an official document of that name already, this is its next version.",
-        official.promote,
+        official_documents.promote,
     ),
     "retire": Decision(
         "Retire",
         "It is not offered any more. It can still be read by its name, and runs that pinned it keep it.",
-        official.retire,
+        official_documents.retire,
     ),
-    "bring-back": Decision("Offer again", "All projects are offered it again.", official.bring_back),
+    "bring-back": Decision("Offer again", "All projects are offered it again.", official_documents.bring_back),
 }
 
 
@@ -107,7 +107,7 @@ class OfficialMixin:
 
     def after(self: Any, request: HttpRequest, name: str, document: Document) -> str:
         """Say what was done; the page to go on with."""
-        made = official.official_document(document) if name == "promote" else None
+        made = official_documents.official_document(document) if name == "promote" else None
         self.message_user(request, f"{document.slug}: {DECISIONS[name].verb.lower()} is done.", messages.SUCCESS)
         return reverse("admin:catalogue_document_change", args=[made.pk]) if made else ""
 

@@ -11,7 +11,7 @@ from engines.documents.builtin import builtin_documents
 from engines.workloads.schema import SCENARIO_SCHEMA
 from hardware.slugs import SLUG_LENGTH, slug_of
 from webapp.catalogue import service
-from webapp.catalogue.editing import only_after
+from webapp.catalogue.document_edits import only_after
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, editable_projects

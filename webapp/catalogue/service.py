@@ -15,7 +15,7 @@ from engines.contract.engine import Document as EngineDocument
 from engines.contract.errors import ProblemError
 from engines.documents import families
 from hardware.family import DocumentKind
-from webapp.catalogue.checking import Content, validate
+from webapp.catalogue.content_checks import Content, validate
 from webapp.catalogue.copies import copy_of, copy_title
 from webapp.catalogue.entries import (
     DocumentEntry,

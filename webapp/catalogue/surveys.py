@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.errors import ProblemError
-from engines.contract.recent import Recent
-from engines.running.runner.limited import ChildLimits
+from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.questions import ask_child
-from engines.survey.found import SCHEMAS, Survey, survey_from_plain
+from engines.survey.survey_result import SCHEMAS, Survey, survey_from_plain
 from engines.workloads.document_families import NETWORK
 from webapp.catalogue.entries import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal
@@ -16,7 +16,7 @@ from webapp.teams.visibility import Principal
 # The built-in devices take a third of a second with a network of 50 layers, and a few seconds with one of a thousand.
 LIMITS = ChildLimits(memory_mb=3072.0, cpu_s=40, time_s=60.0)
 _MOST_KEPT = 64
-_kept: Recent[tuple[str, ...], Survey] = Recent(_MOST_KEPT)
+_kept: BoundedCache[tuple[str, ...], Survey] = BoundedCache(_MOST_KEPT)
 
 
 def survey_of(principal: Principal, network: DocumentEntry) -> Survey:

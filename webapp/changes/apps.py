@@ -12,7 +12,7 @@ class ChangesConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the signals."""
-        from webapp.changes.recording import watch
+        from webapp.changes.change_recorder import watch
         from webapp.changes.sign_ins import watch_sign_ins
 
         watch()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from webapp.base.acting import API, BROWSER, Acting, acting
+from webapp.base.actor import API, BROWSER, Actor, acting
 
 HEADER = "X-Request-ID"
 _GIVEN = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -24,7 +24,7 @@ class ActingMiddleware:
         """Answer the request. Person and token are looked up only where something is written down."""
         given = request.headers.get(HEADER, "")
         request_id = given if _GIVEN.fullmatch(given) else secrets.token_hex(8)
-        who = Acting(
+        who = Actor(
             means=lambda: API if _token(request) is not None else BROWSER,
             person=lambda: getattr(request, "user", None),
             token=lambda: _token_name(request),

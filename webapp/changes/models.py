@@ -7,7 +7,7 @@ from typing import Any
 from auditlog.models import AbstractLogEntry, LogEntryManager
 from django.db import models
 
-from webapp.base.acting import who_acts
+from webapp.base.actor import who_acts
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
 

@@ -20,7 +20,7 @@ _LONGEST_VALUE = 120
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChangeQuery:
     """Which changes are asked for; "" and None ask for all.
 
     Attributes:
@@ -70,7 +70,7 @@ class Line:
     differences: tuple[Difference, ...]
 
 
-def read_asked(given: Mapping[str, str]) -> Asked:
+def read_asked(given: Mapping[str, str]) -> ChangeQuery:
     """What an address or a query asks for.
 
     Raises:
@@ -86,10 +86,10 @@ def read_asked(given: Mapping[str, str]) -> Asked:
     if number is not None and not words["kind"]:
         raise ProblemError("number", number, "the number of one thing, with its kind")
     days = {name: _day(name, given.get(name, "")) for name in ("since", "until")}
-    return Asked(number=number, since=days["since"], until=days["until"], **words)
+    return ChangeQuery(number=number, since=days["since"], until=days["until"], **words)
 
 
-def visible_changes(principal: Principal, asked: Asked | None = None) -> QuerySet[Change]:
+def visible_changes(principal: Principal, asked: ChangeQuery | None = None) -> QuerySet[Change]:
     """The changes that `principal` may see, newest first: those of their projects, and of their own account."""
     if not known(principal):
         nothing: QuerySet[Change] = Change.objects.none()
@@ -97,12 +97,12 @@ def visible_changes(principal: Principal, asked: Asked | None = None) -> QuerySe
     rows: QuerySet[Change] = visible(principal, Change.objects.all())
     if limits_of(principal) is None:  # a token is there for projects
         rows = rows | Change.objects.filter(project__isnull=True, actor_id=principal.pk)
-    seen = filtered(rows, asked or Asked())
+    seen = filtered(rows, asked or ChangeQuery())
     found: QuerySet[Change] = seen.select_related("project", "content_type")
     return found
 
 
-def filtered(changes: QuerySet[Change], asked: Asked) -> QuerySet[Change]:
+def filtered(changes: QuerySet[Change], asked: ChangeQuery) -> QuerySet[Change]:
     """Return the changes that the query asks for."""
     wanted: dict[str, Any] = {}
     if asked.kind:

@@ -9,9 +9,9 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.contrib.contenttypes.models import ContentType
 from django.http import HttpRequest
 
-from webapp.base.acting import who_acts
+from webapp.base.actor import who_acts
+from webapp.changes.change_recorder import note
 from webapp.changes.models import Change
-from webapp.changes.recording import note
 from webapp.teams.rates import AddressThrottle
 
 _UNKNOWN = "a name that no account has"

@@ -15,13 +15,13 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from engines.contract.errors import ProblemError
+from webapp.annotations.models import Note
+from webapp.annotations.notes import get_note, make_room
 from webapp.changes.models import Change
 from webapp.changes.service import who_did
 from webapp.items.registry import Item, items
 from webapp.runs.models import Run
 from webapp.runs.service import wish_stop
-from webapp.talk.models import Note
-from webapp.talk.notes import get_note, make_room
 from webapp.teams.permissions import Action, NotVisible, Principal, is_official, known, may, require, user_number
 from webapp.teams.projects import is_key
 from webapp.teams.visibility import editable_projects, projects_where, require_visible, visible_with_deleted
@@ -31,7 +31,7 @@ MOST_SHOWN = 200
 
 
 @dataclass(frozen=True)
-class Deleted:
+class DeletedItem:
     """A deleted thing: what it is, since when, and until when it can be had back.
 
     Attributes:
@@ -49,7 +49,7 @@ class Deleted:
     restorable: bool = False
 
 
-def delete(principal: Principal, kind: str, number: Any) -> Deleted:
+def delete(principal: Principal, kind: str, number: Any) -> DeletedItem:
     """Delete a thing; what refers to it stays. A run that waits or computes stops.
 
     Raises:
@@ -64,12 +64,12 @@ def delete(principal: Principal, kind: str, number: Any) -> Deleted:
     return _line(kind, found)
 
 
-def asked_about(principal: Principal, kind: str, number: Any) -> Deleted:
+def asked_about(principal: Principal, kind: str, number: Any) -> DeletedItem:
     """What `delete` would delete, as if it were now. Raises as `delete`."""
     return _line(kind, _editable(principal, kind, number))
 
 
-def restore(principal: Principal, kind: str, number: Any) -> Deleted:
+def restore(principal: Principal, kind: str, number: Any) -> DeletedItem:
     """Bring a deleted thing back as it was; a run stays stopped. One that is there already stays as it is.
 
     Raises:
@@ -90,7 +90,7 @@ def restore(principal: Principal, kind: str, number: Any) -> Deleted:
     return line
 
 
-def deleted_things(principal: Principal) -> list[Deleted]:
+def deleted_things(principal: Principal) -> list[DeletedItem]:
     """What is deleted in the projects in which `principal` may bring it back, newest first."""
     projects = editable_projects(principal).values("pk")
     found = []
@@ -103,7 +103,7 @@ def deleted_things(principal: Principal) -> list[Deleted]:
     return sorted(found, key=lambda each: each.at, reverse=True)[:MOST_SHOWN]
 
 
-def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list[Deleted]:
+def deleted_among(principal: Principal, kind: str, asked: Sequence[Any]) -> list[DeletedItem]:
     """Which of these things are deleted, as far as `principal` would see them if they were not; nothing for guests.
 
     Args:
@@ -163,13 +163,13 @@ def _item(kind: str) -> Item:
     return found[kind]
 
 
-def _lines(kind: str, rows: Iterable[Any]) -> list[Deleted]:
+def _lines(kind: str, rows: Iterable[Any]) -> list[DeletedItem]:
     """The lines of deleted rows, with who deleted each."""
     found = list(rows)
     by = who_did(Change.Verb.DELETED, _item(kind).rows.model, [row.pk for row in found]) if found else {}
     return [replace(_line(kind, row), by=by.get(row.pk, "")) for row in found]
 
 
-def _line(kind: str, found: Any) -> Deleted:
+def _line(kind: str, found: Any) -> DeletedItem:
     at = found.deleted or timezone.now()
-    return Deleted(kind, found.pk, title_of(kind, found), found.project.title, at, at + KEPT)
+    return DeletedItem(kind, found.pk, title_of(kind, found), found.project.title, at, at + KEPT)

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 from django.contrib.auth import get_user_model
 
-from engines.contract.counts import rounded
+from engines.contract.integer_format import rounded
 from engines.running.time_limits import FIELD as MINUTES
 from engines.running.time_limits import minutes_words
-from webapp.limits import allowed, usage
+from webapp.limits import effective_limits, usage
 from webapp.limits.errors import LimitReachedError
 from webapp.teams.models import Project
 
@@ -45,9 +45,9 @@ def require_room(
         LimitReachedError: with the field, what was asked for, and what is left.
     """
     asked = {"active_runs": runs, "study_cells": cells, "stored_mb": stored_bytes / 1e6 or (0.001 if runs else 0.0)}
-    _fits("project", project_id, allowed.of_project(project_id), asked)
+    _fits("project", project_id, effective_limits.of_project(project_id), asked)
     if person_id is not None:
-        _fits("person", person_id, allowed.of_person(person_id), asked)
+        _fits("person", person_id, effective_limits.of_person(person_id), asked)
 
 
 def allowed_minutes(project_id: int, person_id: int, minutes: float | None) -> float | None:
@@ -56,7 +56,7 @@ def allowed_minutes(project_id: int, person_id: int, minutes: float | None) -> f
     Raises:
         LimitReachedError: more was asked for than a run may compute.
     """
-    most = allowed.of_run(project_id, person_id).minutes
+    most = effective_limits.of_run(project_id, person_id).minutes
     if most is None:
         return minutes
     if minutes is not None and minutes > most:
@@ -77,7 +77,7 @@ def require_minutes(project_id: int, person_id: int, computed_s: float, more_min
     Raises:
         LimitReachedError: nothing is left, or less than was asked for.
     """
-    most = allowed.of_run(project_id, person_id).minutes
+    most = effective_limits.of_run(project_id, person_id).minutes
     if most is None:
         return None
     left = max(0.0, most - computed_s / 60.0)
@@ -99,7 +99,7 @@ def require_memory(project_id: int, person_id: int, memory_mb: float) -> None:
     Raises:
         LimitReachedError: it does.
     """
-    most = allowed.of_run(project_id, person_id).memory_mb
+    most = effective_limits.of_run(project_id, person_id).memory_mb
     if most is not None and memory_mb > most:
         words = (
             f"memory_mb: a run may have at most {most:.0f} MB of memory here; the estimate of this one is {memory_mb:.0f} MB. "
@@ -108,7 +108,7 @@ def require_memory(project_id: int, person_id: int, memory_mb: float) -> None:
         raise LimitReachedError("memory_mb", round(memory_mb), f"at most {most:.0f} MB", words, most, 0.0)
 
 
-def _fits(of: str, key: int, limits: allowed.Allowance, asked: Mapping[str, float]) -> None:
+def _fits(of: str, key: int, limits: effective_limits.Allowance, asked: Mapping[str, float]) -> None:
     bounded = {name: limit for name in asked if asked[name] and (limit := getattr(limits, name)) is not None}
     if not bounded:
         return

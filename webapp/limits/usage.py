@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from webapp.limits.allowed import Allowance, of_person, of_project
+from webapp.limits.effective_limits import Allowance, of_person, of_project
 from webapp.teams.models import Project
 
 NEAR = 0.8

@@ -12,11 +12,11 @@ class MeasuringConfig(AppConfig):
 
     def ready(self) -> None:
         """Runs may ask for measurements from now on; what was measured goes with bundles and counts for the limits."""
-        from webapp.measuring.elsewhere import rows_of, store_rows
-        from webapp.measuring.in_runs import DeviceMeasuring
+        from webapp.measuring.imported_measurements import rows_of, store_rows
+        from webapp.measuring.run_measurements import DeviceMeasuring
         from webapp.measuring.usage import count_measurements
         from webapp.runs.bundle_parts import PARTS, BundlePart
-        from webapp.runs.measuring import install
+        from webapp.runs.measurement_hooks import install
 
         count_measurements()
         install(DeviceMeasuring())

@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from engines.contract.counts import many
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.cost.calibration_own import About
-from engines.running.runner.limited import ChildLimits
-from engines.running.runner.reading import read_in_child
+from engines.running.runner.file_reader import read_in_child
+from engines.running.runner.limited_process import ChildLimits
 from hardware.calibration.loader import load_calibration
 from hardware.calibration.model import CalibrationRow, SocCalibration
 from webapp.catalogue.models import DocumentVersion

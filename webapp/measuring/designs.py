@@ -13,14 +13,14 @@ from django.db import transaction
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.runnable import Measurable
 from engines.registry import get_engine
-from engines.running.runner.limited import ChildLimits
+from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.questions import ask_child
 from engines.running.runner.runnables import question_of
 from webapp.measuring import jobs
 from webapp.measuring.models import AgentDevice, DesignPiece, RunDevice, RunnableDesign, RunnableFile
 from webapp.measuring.places import CPU_PROVIDER
 from webapp.runs import readers
-from webapp.runs.evaluating import memory_of
+from webapp.runs.evaluation import memory_of
 from webapp.runs.models import Run
 from webapp.runs.problems import pinned_problem
 from webapp.teams.permissions import Action, Principal, require

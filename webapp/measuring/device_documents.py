@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 
 # Where the kernel names no clock, figures per cycle are per nanosecond.
 _NOMINAL_MHZ = 1000.0

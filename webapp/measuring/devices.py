@@ -17,9 +17,9 @@ from webapp.catalogue.service import store_unrestricted
 from webapp.measuring.device_documents import device_documents
 from webapp.measuring.models import AgentDevice, Measurement
 from webapp.measuring.signing import key_of
-from webapp.teams.locking import row_lock
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotAllowed, Principal, limits_of, require, user_number
+from webapp.teams.row_locks import row_lock
 from webapp.teams.visibility import require_visible, visible
 
 MOST_DEVICES = 100

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 
 from engines.contract.designs import canonical_json
 from engines.contract.errors import ProblemError
-from engines.running.runner.reading import NETWORK_LIMITS, read_in_child
+from engines.running.runner.file_reader import NETWORK_LIMITS, read_in_child
 from engines.workloads.runnable.version import VERSION
 from webapp.catalogue.service import resolve
 from webapp.limits.service import require_room
@@ -42,7 +42,7 @@ _LEAST_BYTES = 1000  # of an answer, for which there is to be room before it is 
 
 
 @dataclass(frozen=True)
-class Asked:
+class MeasurementReply:
     """What became of a wish to measure.
 
     Attributes:
@@ -56,7 +56,7 @@ class Asked:
 
 def ask(
     person: Principal, device: AgentDevice, networks: Sequence[str], threads: Iterable[int], again: bool = False
-) -> Asked:
+) -> MeasurementReply:
     """Ask the device's agent to measure networks of the catalogue.
 
     Args:
@@ -83,7 +83,7 @@ def ask_files(
     threads: Sequence[int],
     again: bool = False,
     provider: str = CPU_PROVIDER,
-) -> Asked:
+) -> MeasurementReply:
     """Ask as `ask` does, for stored files and any provider of the device's runtime.
 
     Raises:
@@ -99,7 +99,7 @@ def ask_files(
                 found, new = _wanted(person, device, file, count, again, provider)
                 (waiting if new else known).append(found)
         require_room(device.project_id, user_number(person), stored_bytes=_LEAST_BYTES * len(waiting))
-    return Asked(tuple(waiting), tuple(known))
+    return MeasurementReply(tuple(waiting), tuple(known))
 
 
 def runnable_file(content: Mapping[str, Any]) -> RunnableFile:

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 from django.db.models import Q, QuerySet
 
 from webapp.measuring.devices import devices_of
+from webapp.measuring.latency_sums import Latency, summed
 from webapp.measuring.models import AgentDevice, DesignPiece, MeasuredElsewhere, Measurement, RunDevice, RunnableDesign
 from webapp.measuring.places import Place
-from webapp.measuring.sums import Latency, summed
 from webapp.runs.models import Run
 from webapp.teams.permissions import Principal
 from webapp.teams.visibility import visible

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 from webapp.runs.models import Run
 from webapp.teams.models import Project
 from webapp.teams.ordered_json import OrderedJSONField
@@ -224,7 +224,7 @@ class MeasuredElsewhere(models.Model):
         device_name, device_slug, machine: of the device; its processor, cores and runtime in words.
         agent: version of the agent that measured.
         measured: the day, as "2026-11-23".
-        pieces: as `engines.exchange.bundle_measured.PieceFacts`.
+        pieces: as `engines.exchange.bundle_measurements.PieceFacts`.
         rest_s, rest_words: as in `RunnableDesign`.
     """
 

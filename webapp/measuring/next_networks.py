@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.contract.recent import Recent
-from engines.running.runner.limited import ChildLimits
+from engines.contract.bounded_cache import BoundedCache
+from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.questions import ask_child
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import resolve
+from webapp.measuring.calibration_networks import CANDIDATES, NEVER_FITTED
 from webapp.measuring.calibrations import newest_results
 from webapp.measuring.device_documents import document_slug
 from webapp.measuring.devices import devices_of
 from webapp.measuring.models import AgentDevice, Measurement
-from webapp.measuring.usual_networks import CANDIDATES, NEVER_FITTED
 from webapp.teams.permissions import Action, Principal, may
 
 MOST_SHOWN = 8
@@ -49,7 +49,7 @@ class MeasuredPlace:
     threads: int
 
 
-_found: Recent[tuple[Any, ...], tuple[Candidate, ...]] = Recent(32)
+_found: BoundedCache[tuple[Any, ...], tuple[Candidate, ...]] = BoundedCache(32)
 
 
 def place_of(person: Principal, version: DocumentVersion) -> MeasuredPlace | None:

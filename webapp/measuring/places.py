@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 from webapp.measuring.device_documents import document_slug
 from webapp.measuring.models import AgentDevice
 

@@ -13,16 +13,16 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Model, Sum
 
+from webapp.annotations.things import take_along
 from webapp.catalogue.models import Document
 from webapp.comparisons.models import Comparison
 from webapp.items.registry import items
 from webapp.limits.errors import LimitReachedError
 from webapp.limits.service import require_room
-from webapp.moving.copying import copy_comparison, copy_document, copy_report, copy_run, copy_study
+from webapp.moving.row_copies import copy_comparison, copy_document, copy_report, copy_run, copy_study
 from webapp.reports.models import Report
 from webapp.runs.models import Run
 from webapp.studies.models import Study
-from webapp.talk.things import take_along
 from webapp.teams.errors import TeamError
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require

@@ -13,12 +13,12 @@ from django.db.models import QuerySet
 
 from engines.contract.errors import ProblemError
 from engines.contract.titles import checked_title
+from webapp.annotations.texts import readable
 from webapp.reports.blocks import LONGEST_TEXT, Block, Part, parts_of, runs_in
 from webapp.reports.errors import ReportChangedError
 from webapp.reports.models import Report, ReportVersion
 from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
-from webapp.talk.texts import readable
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
 

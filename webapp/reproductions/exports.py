@@ -8,7 +8,7 @@ from math import isfinite, nan
 
 from engines.exchange.csv_cells import as_text
 from engines.reproduction.verdicts import verdict_of
-from webapp.reproductions.service import Made, Shown
+from webapp.reproductions.service import ReproductionSummary, ValueOrigin
 
 HEADS = (
     "publication", "table", "compared", "reading", "published", "published_high", "ours", "ratio", "unit", "ours_is",
@@ -17,7 +17,7 @@ HEADS = (
 )  # fmt: skip
 
 
-def csv_of(found: Shown) -> str:
+def csv_of(found: ReproductionSummary) -> str:
     """One line per comparison and reading; what is missing is empty."""
     sink = io.StringIO()
     writer = csv.writer(sink)
@@ -39,7 +39,7 @@ def _number(value: float) -> str:
     return repr(value) if isfinite(value) else ""
 
 
-def _origin(made: Made | None) -> tuple[str, str, str]:
+def _origin(made: ValueOrigin | None) -> tuple[str, str, str]:
     """Where ours is from, when it was computed and by which versions."""
     if made is None:
         return "", "", ""

@@ -51,7 +51,7 @@ def reproduce(
 
 
 @dataclass(frozen=True)
-class Made:
+class ValueOrigin:
     """Where values of ours are from.
 
     Attributes:
@@ -80,7 +80,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ReproductionSummary:
     """What there is to see of a method's reproduction.
 
     Attributes:
@@ -91,7 +91,7 @@ class Shown:
 
     engine: str
     rows: tuple[Comparison, ...]
-    made: Mapping[Key, Made]
+    made: Mapping[Key, ValueOrigin]
 
     @property
     def computed(self) -> Collection[Key]:
@@ -99,7 +99,7 @@ class Shown:
         return self.made.keys()
 
     @property
-    def origins(self) -> tuple[Made, ...]:
+    def origins(self) -> tuple[ValueOrigin, ...]:
         """Where values are from, those of this site first."""
         return tuple(
             sorted({id(made): made for made in self.made.values()}.values(), key=lambda made: made.at == "release")
@@ -111,7 +111,7 @@ class Shown:
         return any(made.outdated for made in self.origins)
 
 
-def shown(engine: str) -> Shown:
+def shown(engine: str) -> ReproductionSummary:
     """Published values as packaged; ours as last computed here, else as computed at release.
 
     Raises:
@@ -119,23 +119,23 @@ def shown(engine: str) -> Shown:
     """
     rows = listed(engine)
     ours: dict[Key, Comparison] = {}
-    made: dict[Key, Made] = {}
+    made: dict[Key, ValueOrigin] = {}
     for origin, found in _layers(engine, rows):
         ours |= {row.key: row for row in found}
         made |= dict.fromkeys((row.key for row in found), origin)
     shown_rows = tuple(_with_ours(row, ours.get(row.key)) for row in rows)
-    return Shown(engine, shown_rows, {row.key: made[row.key] for row in rows if row.key in made})
+    return ReproductionSummary(engine, shown_rows, {row.key: made[row.key] for row in rows if row.key in made})
 
 
-def _layers(engine: str, rows: Sequence[Comparison]) -> Iterator[tuple[Made, Sequence[Comparison]]]:
+def _layers(engine: str, rows: Sequence[Comparison]) -> Iterator[tuple[ValueOrigin, Sequence[Comparison]]]:
     """What there is of ours, each over those before it: of the release, then of this site unless it alone is out of date."""
     shipped, own = shipped_of(engine), newest(engine)
     outdated = shipped is not None and dict(shipped.engines) != versions_of(engine)
     if shipped:
-        yield Made("release", shipped.computed, shipped.engines, False, None, outdated), shipped.filled(rows)
+        yield ValueOrigin("release", shipped.computed, shipped.engines, False, None, outdated), shipped.filled(rows)
     if own and not (shipped and is_outdated(own) and not outdated):
         versions = own.versions or {own.engine: own.engine_version}
-        yield Made("site", own.created, versions, own.quick, own.duration_s, is_outdated(own)), comparisons(own)
+        yield ValueOrigin("site", own.created, versions, own.quick, own.duration_s, is_outdated(own)), comparisons(own)
 
 
 def comparisons(reproduction: Reproduction) -> list[Comparison]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models.functions import Now
 
-from webapp.base.acting import COMMAND, Acting, acting
+from webapp.base.actor import COMMAND, Actor, acting
 from webapp.base.worker_threads import beside_workers
 from webapp.retention.models import LastRetention
 from webapp.retention.rules import apply
@@ -20,7 +20,7 @@ EVERY = timedelta(days=1)
 _ROW = 1
 
 
-class _ByItself(Acting):
+class _ByItself(Actor):
     """Stands in the change log in place of a person."""
 
     def name(self) -> str:

@@ -17,10 +17,10 @@ from django.utils import timezone
 from webapp.api.idempotency import KEPT as KEYS_KEPT
 from webapp.api.models import StartedOnce
 from webapp.catalogue.models import Document
-from webapp.deletions.purging import purge
+from webapp.deletions.removal import purge
 from webapp.deletions.service import KEPT as DELETED_KEPT
 from webapp.deletions.service import long_deleted
-from webapp.retention.kept_runs import unneeded
+from webapp.retention.referenced_runs import unneeded
 from webapp.runs.models import Checkpoint, DesignChunk, DocumentFile, FileBlob, Run, RunFile
 from webapp.runs.stored_bytes import count_again
 from webapp.sharing.models import ShareLink

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 from webapp.base.read_only_admin import ReadOnly
 from webapp.catalogue import admin as catalogue_admin
 from webapp.catalogue.models import Document, DocumentVersion

@@ -12,8 +12,8 @@ from typing import IO, Any
 
 from django.utils import timezone
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.exchange.bundle import MANIFEST, MAX_BUNDLE_BYTES, SCHEMA
 from webapp.runs.bundle_parts import PARTS
 from webapp.runs.errors import RunStateError

@@ -13,22 +13,22 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.contract.titles import checked_title
 from engines.exchange.bundle import MAX_BUNDLE_BYTES, BundleArchive, FileFacts, Manifest
 from engines.exchange.bundle_reader import RECOMPUTING_S
 from engines.registry import engine_names, engine_path
-from engines.running.runner.limited import ChildLimits
-from engines.running.runner.reading import read_in_child
+from engines.running.runner.file_reader import read_in_child
+from engines.running.runner.limited_process import ChildLimits
 from webapp.limits.service import require_room
 from webapp.runs.bundle_parts import PARTS
 from webapp.runs.documents import check_texts
 from webapp.runs.errors import ImportEndedError
 from webapp.runs.files import put_content
-from webapp.runs.importing import PiecewiseImport
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunInput, RunResult, StepRecord
 from webapp.runs.result_roles import with_role
+from webapp.runs.run_import import PiecewiseImport
 from webapp.runs.stored_bytes import bytes_of
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit

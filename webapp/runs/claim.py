@@ -1,7 +1,7 @@
 """Claims of runs: a run is queued or its lease has expired, the worker meets its needs, and it has attempts left.
 
-Which of them is next is decided in `webapp.runs.turns`. SQLite decides in an IMMEDIATE transaction, PostgreSQL with SKIP LOCKED;
-both then update on condition that nothing has changed.
+`webapp.runs.fair_queue` decides which is next. SQLite decides in an IMMEDIATE transaction, PostgreSQL with SKIP LOCKED; both
+then update on condition that nothing has changed.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from engines.running.time_limits import seconds_of
-from webapp.runs.lease import LEASE_S, Fence, bring_back, from_now
+from webapp.runs.fair_queue import next_in_turn
+from webapp.runs.lease import LEASE_S, FencingToken, bring_back, from_now
 from webapp.runs.models import Run
 from webapp.runs.signals import run_ended
-from webapp.runs.turns import next_in_turn
 
 MAX_ATTEMPTS_WITHOUT_CHECKPOINT = 3
 SHORT_RUN_S = 60.0
@@ -51,7 +51,7 @@ def is_short(run: Run) -> bool:
     return run.estimated_s <= SHORT_RUN_S or (limit_s is not None and run.computed_s >= limit_s - SHORT_RUN_S)
 
 
-def claim_next(owner: str, offer: Offer) -> Fence | None:
+def claim_next(owner: str, offer: Offer) -> FencingToken | None:
     """Take the next eligible run for `owner`; None if there is none."""
     if not eligible(offer).exists():  # a plain read: an idle worker never takes SQLite's one write lock
         return None
@@ -60,15 +60,15 @@ def claim_next(owner: str, offer: Offer) -> Fence | None:
         return None if run is None else _take(run, owner)
 
 
-def claim_created(owner: str, run: Run) -> Fence:
+def claim_created(owner: str, run: Run) -> FencingToken:
     """Take a run just created, within the transaction that creates it, so that no worker ever sees it waiting."""
-    fence = _take(run, owner)
-    if fence is None:
+    fencing_token = _take(run, owner)
+    if fencing_token is None:
         raise RuntimeError(f"Run {run.pk} was taken within the transaction that created it.")
-    return fence
+    return fencing_token
 
 
-def claim_this(owner: str, run_id: int) -> Fence | None:
+def claim_this(owner: str, run_id: int) -> FencingToken | None:
     """Take one waiting run; None if somebody else has it or it does not wait any more."""
     with transaction.atomic():
         run = Run.objects.select_for_update(of=("self",)).filter(pk=run_id, status=Run.Status.QUEUED).first()
@@ -167,7 +167,7 @@ def _ending(run: Run) -> dict[str, Any]:
     }
 
 
-def _take(run: Run, owner: str) -> Fence | None:
+def _take(run: Run, owner: str) -> FencingToken | None:
     changes: dict[str, Any] = {}
     if run.status == Run.Status.RUNNING:
         changes["attempt_reasons"] = reasons_with(run, _vanished(run))
@@ -182,7 +182,7 @@ def _take(run: Run, owner: str) -> Fence | None:
         finished=None,
         **changes,
     )
-    return Fence(run.pk, run.attempt + 1) if taken else None
+    return FencingToken(run.pk, run.attempt + 1) if taken else None
 
 
 def _vanished(run: Run) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models.functions import Length
 
 from engines.contract.designs import Designs, joined_tables, table_from_bytes
-from engines.running.runner.packing import pack_tables
+from engines.running.runner.frame_parts import pack_tables
 from engines.running.runner.protocol import DesignChunk as ChunkFrame
 from webapp.runs.models import DesignChunk
 

@@ -14,10 +14,10 @@ from engines.contract.document_text import ReadDocument
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE
 from engines.contract.errors import ProblemError
 from engines.documents import families
-from engines.documents.takers import takers_of
+from engines.documents.document_consumers import takers_of
 from engines.registry import get_engine
 from webapp.catalogue import service
-from webapp.catalogue.imports import Imported, Upload, import_upload
+from webapp.catalogue.imports import ImportOutcome, Upload, import_upload
 from webapp.catalogue.models import DocumentVersion
 from webapp.limits.service import require_room
 from webapp.runs.files import in_documents_of, list_files, put_content, read_content
@@ -73,7 +73,7 @@ def store_with_file(principal: Principal, project: Project, content: Mapping[str
     return version
 
 
-def import_file(principal: Principal, project: Project, upload: Upload, kind: str | None = None) -> Imported:
+def import_file(principal: Principal, project: Project, upload: Upload, kind: str | None = None) -> ImportOutcome:
     """`webapp.catalogue.imports.import_upload`, which also keeps the file where the document names it: weights of a network.
 
     Raises:

@@ -13,7 +13,7 @@ from engines.registry import engine_names, get_engine
 from engines.running.time_limits import read_minutes
 from hardware.errors import MOST_LETTERS
 from webapp.runs import planning
-from webapp.runs.measuring import read_measure
+from webapp.runs.measurement_hooks import read_measure
 from webapp.teams.visibility import Principal
 
 KEYS = ("engine", "version", "inputs", "params", "seed", "stop_after_minutes", "measure", "title", "project")

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 from webapp.runs.models import Run
 from webapp.teams.mail import mail_later
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engines.contract.recent import Recent
+from engines.contract.bounded_cache import BoundedCache
 from engines.running import inspection
 from engines.running.inspection import Estimator
-from engines.running.runner.asking import estimator_in_child
+from engines.running.runner.limited_questions import estimator_in_child
 from webapp.runs.models import Run
 from webapp.runs.planning import is_loaded
 from webapp.runs.problems import ProblemKey, pinned_problem, problem_key
 
-_of_children: Recent[ProblemKey, Estimator] = Recent(256)
+_of_children: BoundedCache[ProblemKey, Estimator] = BoundedCache(256)
 
 
 def estimator_of(run: Run) -> Estimator:

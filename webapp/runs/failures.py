@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from engines.running.runner.ending import Ending
+from engines.running.runner.child_exit import ChildExit
 
 
-def failure_detail(ending: Ending, memory_limit_mb: float, log_tail: Sequence[str]) -> dict[str, Any]:
+def failure_detail(ending: ChildExit, memory_limit_mb: float, log_tail: Sequence[str]) -> dict[str, Any]:
     """Everything known about how the child ended, as `Run.outcome_detail`."""
     told = {key: value for key, value in asdict(ending.failed).items() if value} if ending.failed else {}
     return {

@@ -8,9 +8,9 @@ from functools import partial
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from webapp.runs.lease import Fence, persistently
+from webapp.runs.lease import FencingToken, persistently
 from webapp.runs.models import MAX_PART_BYTES, DocumentFile, FileBlob, FilePart, Run, RunFile, RunInput
-from webapp.runs.turns_of_writers import in_turn
+from webapp.runs.paced_writes import in_turn
 from webapp.teams.visibility import visible_projects
 
 
@@ -57,9 +57,9 @@ def in_documents_of(run_id: int, sha256: str) -> bool:
 class RunFileKeeper:
     """The engine's own files (`context.files`) of one attempt; an `engines.running.files.FileKeeper` over the database."""
 
-    def __init__(self, fence: Fence) -> None:
-        """Write as the holder of `fence`."""
-        self._fence = fence
+    def __init__(self, fencing_token: FencingToken) -> None:
+        """Write as the holder of `fencing_token`."""
+        self._fence = fencing_token
 
     def put(self, data: bytes) -> str:
         """Store `data`; return its SHA-256 (hex)."""

@@ -19,9 +19,9 @@ from django.db import transaction
 
 from engines.running.runner.protocol import StepFrame
 from webapp.runs import claim, service
-from webapp.runs.keeper import Keeper, Signals
-from webapp.runs.lease import Fence
+from webapp.runs.lease import FencingToken
 from webapp.runs.models import Run
+from webapp.runs.run_supervisor import RunSupervisor, Signals
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
 
@@ -57,14 +57,14 @@ def run_here(
     owner = f"{socket.gethostname()}:{os.getpid()} (command)"
     with transaction.atomic():
         run = service.create(principal, document, project=project, title=title)
-        fence: Fence | None = claim.claim_created(owner, run)
+        fencing_token: FencingToken | None = claim.claim_created(owner, run)
     if on_start is not None:
         on_start(run)
     with _signals() as signals:
-        while fence is not None:
-            if Keeper(fence, signals, on_step).keep() != "queued" or signals.leave.is_set():
+        while fencing_token is not None:
+            if RunSupervisor(fencing_token, signals, on_step).keep() != "queued" or signals.leave.is_set():
                 break
-            fence = claim.claim_this(owner, run.pk)
+            fencing_token = claim.claim_this(owner, run.pk)
     run.refresh_from_db()
     return run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from webapp.runs.models import Run
 
 MARK = "imported"

@@ -62,7 +62,7 @@ def bring_back(rows: QuerySet[Row], field: str, seconds: float) -> int:
 
 
 @dataclass(frozen=True)
-class Fence:
+class FencingToken:
     """The right of one attempt to write to its run."""
 
     run_id: int

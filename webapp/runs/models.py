@@ -38,7 +38,7 @@ class Run(Deletable):
         hypervolume_reference: the fixed reference point, one value per objective; null until the first designs.
         stop_after_minutes: minutes of computing after which it stops, all attempts together; null for no limit. No part of the
             problem: what it finds until then does not depend on it.
-        measure: what of its designs a device measures while it searches, as `webapp.runs.measuring` reads it; {} for nothing.
+        measure: what of its designs a device measures while it searches, read by `webapp.runs.measurement_hooks`; {} for nothing.
             No part of the problem either, though what is found depends on what is measured.
         computed_s: seconds that it has computed, all attempts together and without the queue. A resume does not give back those of
             the work that it does again.

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.errors import ProblemError
-from engines.contract.recent import Recent
 from engines.documents import families
 from hardware.errors import HardwareError
-from hardware.figure_editing import with_values
 from hardware.movable import Movable
+from hardware.value_edits import with_values
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.catalogue.service import store
 from webapp.runs.models import Run
@@ -44,7 +44,9 @@ class MovableDocument:
     figures: tuple[Movable, ...]
 
 
-_movable: Recent[tuple[tuple[str, str, str, int, str], ...], tuple[MovableDocument, ...]] = Recent(_MOST_KEPT)
+_movable: BoundedCache[tuple[tuple[str, str, str, int, str], ...], tuple[MovableDocument, ...]] = BoundedCache(
+    _MOST_KEPT
+)
 
 
 def movable_of(run: Run) -> tuple[MovableDocument, ...]:
@@ -96,7 +98,7 @@ def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> V
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredDocument:
     """A document that was kept: where it stands now, and whether it is new."""
 
     slot: str
@@ -107,7 +109,7 @@ class Kept:
     created: bool
 
 
-def keep(principal: Principal, run: Run, positions: Positions) -> tuple[Kept, ...]:
+def keep(principal: Principal, run: Run, positions: Positions) -> tuple[StoredDocument, ...]:
     """Store the documents as they are moved, in the run's project.
 
     A document of that project gets a new version. Of any other, which comes with the product or belongs to others, there is a
@@ -125,7 +127,7 @@ def keep(principal: Principal, run: Run, positions: Positions) -> tuple[Kept, ..
     return tuple(_kept(principal, run, each, values[each.slot]) for each in documents if each.slot in values)
 
 
-def _kept(principal: Principal, run: Run, document: MovableDocument, values: Mapping[str, Any]) -> Kept:
+def _kept(principal: Principal, run: Run, document: MovableDocument, values: Mapping[str, Any]) -> StoredDocument:
     source = f"assumed; moved on the page of run {run.pk} from {document.slug} v{document.version}"
     content = with_values(document.content, values, source)
     if not _belongs(run, document):
@@ -138,7 +140,7 @@ def _kept(principal: Principal, run: Run, document: MovableDocument, values: Map
         principal, run.project, document.kind, content, reason=f"Moved on the page of run {run.pk}"
     )
     name = f"{run.project.slug}/{version.document.slug}"
-    return Kept(document.slot, document.kind, name, version.title, version.number, created)
+    return StoredDocument(document.slot, document.kind, name, version.title, version.number, created)
 
 
 def _belongs(run: Run, document: MovableDocument) -> bool:

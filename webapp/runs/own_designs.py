@@ -13,14 +13,14 @@ from django.db.models import F, Max
 
 from engines.contract.designs import Designs, canonical_json
 from engines.contract.errors import ProblemError
-from engines.running.runner.packing import pack_designs
+from engines.running.runner.frame_parts import pack_designs
 from webapp.limits.service import require_room
 from webapp.runs import readers
 from webapp.runs.design_chunks import chunk_row
+from webapp.runs.design_variants import DesignEdit, Population, try_edit
 from webapp.runs.errors import RunStateError
 from webapp.runs.json_values import clean
 from webapp.runs.models import LogLine, Run
-from webapp.runs.trying import Edited, Population, try_edit
 from webapp.teams.visibility import Principal, require_edit
 
 MOST_OWN = 200
@@ -76,7 +76,7 @@ def keep_edited(
         return _store(held, edited, words)
 
 
-def _store(run: Run, edited: Edited, words: str) -> KeptDesign:
+def _store(run: Run, edited: DesignEdit, words: str) -> KeptDesign:
     stored = readers.load_designs(run)
     same = _number_of(run, stored, edited)
     if same is not None:
@@ -97,7 +97,7 @@ def _store(run: Run, edited: Edited, words: str) -> KeptDesign:
     return KeptDesign(number, label, True, bool(edited.params))
 
 
-def _number_of(run: Run, stored: Designs, edited: Edited) -> int | None:
+def _number_of(run: Run, stored: Designs, edited: DesignEdit) -> int | None:
     """The number of the stored design with the same decision; only decisions of equal figures are read."""
     equal = np.ones(len(stored), dtype=bool)
     for name, value in edited.columns.items():

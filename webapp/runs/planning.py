@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import canonical_json
 from engines.contract.engine import Document, Engine, Plan, Problem
-from engines.contract.recent import Recent
 from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem, unloaded_problem
 from engines.registry import get_engine
 from engines.running import inspection
-from engines.running.prepared import ready_of
-from engines.running.runner.asking import plan_in_child
+from engines.running.prepared_problems import ready_of
+from engines.running.runner.limited_questions import plan_in_child
 from engines.workloads.loader import operation_count
 from hardware.family import DocumentKind
 
@@ -27,8 +27,8 @@ MOST_WRITTEN_OPERATIONS = 600
 MOST_NAMED_OPERATIONS = 2500
 MOST_BYTES = 100_000
 
-_quick_hashes: Recent[str, bool] = Recent(4096)
-_plans: Recent[str, Plan] = Recent(256)
+_quick_hashes: BoundedCache[str, bool] = BoundedCache(4096)
+_plans: BoundedCache[str, Plan] = BoundedCache(256)
 
 
 def is_quick(documents: Mapping[str, Document]) -> bool:

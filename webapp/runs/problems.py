@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.engine import Document, Problem
-from engines.contract.recent import Recent
 from engines.documents.problems import kept_problem
 from hardware.family import DocumentKind
 from webapp.runs.models import Run, RunInput
 from webapp.runs.planning import is_quick_pinned
 
 ProblemKey = tuple[str, int, tuple[tuple[str, str, int], ...], int | None]
-_problems: Recent[ProblemKey, Problem] = Recent(64)
+_problems: BoundedCache[ProblemKey, Problem] = BoundedCache(64)
 
 
 def problem_of(run: Run) -> Problem:

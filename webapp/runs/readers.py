@@ -14,19 +14,19 @@ from typing import Any, cast
 import pyarrow as pa
 from django.db.models import Max, QuerySet
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import FACTS, Designs, canonical_json, table_from_bytes
 from engines.contract.engine import Problem
 from engines.contract.quantities import Quantity
-from engines.contract.recent import Recent
 from engines.contract.result_json import from_json
 from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.inspection import explain, run_quantities
-from engines.running.runner.asking import explain_in_child
+from engines.running.runner.limited_questions import explain_in_child
 from webapp.runs import curves, problems
 from webapp.runs.import_mark import checked_words
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunResult
-from webapp.teams.prepared import PreparedQuery
+from webapp.teams.prepared_queries import PreparedQuery
 
 problem_of = problems.problem_of
 convergence = curves.convergence
@@ -159,7 +159,7 @@ def _texts_of_chunk(key: int) -> Any:
 
 
 # By the chunk, which never changes: rows of a table that is scrolled and sorted are of the same few.
-_decision_texts: Recent[int, Any] = Recent(256, 24 * 1024**2, lambda texts: texts.nbytes)
+_decision_texts: BoundedCache[int, Any] = BoundedCache(256, 24 * 1024**2, lambda texts: texts.nbytes)
 
 
 # -- what a run shows -------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def _explain(problem: Problem, decision: Mapping[str, Any]) -> tuple[Result, ...
     return explain(problem, decision)
 
 
-_explained: Recent[tuple[str, int, str], tuple[Result, ...]] = Recent(256)
+_explained: BoundedCache[tuple[str, int, str], tuple[Result, ...]] = BoundedCache(256)
 
 
 # -- log and provenance -----------------------------------------------------------------------------------------------

@@ -14,20 +14,20 @@ from django.db import transaction
 from django.db.models import Case, F, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Now
 
-from engines.contract.counts import many
 from engines.contract.designs import canonical_json
 from engines.contract.engine import Plan, Problem
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.contract.plan_json import plan_to_json
 from engines.contract.titles import given_title
 from engines.registry import get_engine
 from engines.running.time_limits import minutes_words, read_minutes
-from webapp.changes.recording import note
+from webapp.changes.change_recorder import note
 from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
-from webapp.runs import bell, planning
+from webapp.runs import planning, wakeup
 from webapp.runs.documents import default_title, problem_from_document
 from webapp.runs.errors import ChangedProblemError, RunStateError
-from webapp.runs.measuring import read_measure
+from webapp.runs.measurement_hooks import read_measure
 from webapp.runs.models import Checkpoint, Run, RunInput
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, require
@@ -110,7 +110,7 @@ def start(
         NotVisible, NotAllowed: the project is unknown to `principal`, or `principal` only views it.
     """
     run = create(principal, document, project, title, parent, priority, token, stored)
-    transaction.on_commit(bell.ring)
+    transaction.on_commit(wakeup.notify_workers)
     return run
 
 
@@ -268,7 +268,7 @@ def queue_again(runs: QuerySet[Run], most_minutes: float | None = None, **fields
         **fields,
     )
     if changed:
-        transaction.on_commit(bell.ring)
+        transaction.on_commit(wakeup.notify_workers)
     return changed
 
 

@@ -20,7 +20,7 @@ from engines.running.runner.protocol import StepFrame
 from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.design_chunks import SMALL_CHUNK_BYTES, chunk_row, merge_small_chunks, stored_designs
 from webapp.runs.json_values import clean, finite, json_safe
-from webapp.runs.lease import Fence
+from webapp.runs.lease import FencingToken
 from webapp.runs.models import Checkpoint, DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
 from webapp.runs.signals import run_done, run_ended, run_stopped
 from webapp.runs.stored_bytes import bytes_in, bytes_of
@@ -51,7 +51,7 @@ class RunStore:
         clock: goes with every step and with the end; None leaves what is stored.
     """
 
-    fence: Fence
+    fencing_token: FencingToken
     position: Position = field(default=Position(0, 0, None))
     clock: ComputingClock | None = None
     _log_number: int = 0
@@ -69,10 +69,10 @@ class RunStore:
         Raises:
             FencedOutError: another attempt has the run.
         """
-        run_id = self.fence.run_id
+        run_id = self.fencing_token.run_id
         if self._is_fresh():
             return None
-        with self.fence.transaction():
+        with self.fencing_token.transaction():
             checkpoint = Checkpoint.objects.filter(run_id=run_id).first()
             step = checkpoint.step_number if checkpoint else 0
             for model in (StepRecord, DesignChunk, RunResult):
@@ -93,11 +93,11 @@ class RunStore:
 
     def _is_fresh(self) -> bool:
         """Whether nothing was ever stored: most runs have one attempt, which has nothing to look for in ten tables."""
-        return Run.objects.filter(pk=self.fence.run_id, attempt=1, step_number=0, design_count=0).exists()
+        return Run.objects.filter(pk=self.fencing_token.run_id, attempt=1, step_number=0, design_count=0).exists()
 
     def _restore_run(self, step: int, design_count: int) -> Position:
-        run = Run.objects.filter(pk=self.fence.run_id)
-        record = StepRecord.objects.filter(run_id=self.fence.run_id, number=step).first()
+        run = Run.objects.filter(pk=self.fencing_token.run_id)
+        record = StepRecord.objects.filter(run_id=self.fencing_token.run_id, number=step).first()
         reference = run.values_list("hypervolume_reference", flat=True).get() if design_count else None
         run.update(
             step_number=step,
@@ -107,13 +107,13 @@ class RunStore:
             metrics=record.metrics if record else {},
             evaluations=record.evaluations if record else 0,
             hypervolume_reference=reference,
-            stored_bytes=bytes_of(self.fence.run_id),
+            stored_bytes=bytes_of(self.fencing_token.run_id),
         )
         return Position(step, design_count, tuple(reference) if reference else None)
 
     def note_platform(self, facts: Mapping[str, Any]) -> None:
         """Record what the figures of an exact run may depend on: interpreter, libraries, machine."""
-        self.fence.renew(platform=json_safe(dict(facts)))
+        self.fencing_token.renew(platform=json_safe(dict(facts)))
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -143,8 +143,8 @@ class RunStore:
         added = sum(chunk.count for chunk in frame.designs)
         total = self.position.design_count + added
         fields = self._run_fields(number, frame, total, reference)
-        run_id = self.fence.run_id
-        with self.fence.transaction(**fields):
+        run_id = self.fencing_token.run_id
+        with self.fencing_token.transaction(**fields):
             stored = StepRecord.objects.filter(run_id=run_id, number=number).exists()
             if not stored:
                 if moved is not None:
@@ -159,16 +159,16 @@ class RunStore:
 
     def step_ends(self) -> list[int]:
         """How many designs there were after each stored step, ascending."""
-        steps = StepRecord.objects.filter(run_id=self.fence.run_id).order_by("number")
+        steps = StepRecord.objects.filter(run_id=self.fencing_token.run_id).order_by("number")
         return list(steps.values_list("design_count", flat=True))
 
     def measure_again(self, tracker: ConvergenceTracker) -> None:
         """Store the curve by a reference point that has moved."""
-        with self.fence.transaction(hypervolume_reference=list(tracker.reference or ())):
+        with self.fencing_token.transaction(hypervolume_reference=list(tracker.reference or ())):
             self._measure_again(tracker)
 
     def _measure_again(self, tracker: ConvergenceTracker) -> None:
-        steps = StepRecord.objects.filter(run_id=self.fence.run_id, hypervolume__isnull=False)
+        steps = StepRecord.objects.filter(run_id=self.fencing_token.run_id, hypervolume__isnull=False)
         records = list(steps.only("design_count"))
         for record in records:
             record.hypervolume = finite(tracker.hypervolume_after(record.design_count))
@@ -178,7 +178,7 @@ class RunStore:
         self, number: int, frame: StepFrame, total: int, fields: Mapping[str, Any], hypervolume: float | None
     ) -> None:
         StepRecord.objects.create(
-            run_id=self.fence.run_id, number=number, attempt=self.fence.attempt, hypervolume=finite(hypervolume),
+            run_id=self.fencing_token.run_id, number=number, attempt=self.fencing_token.attempt, hypervolume=finite(hypervolume),
             **{key: fields[key] for key in ("fraction", "message", "metrics", "evaluations", "design_count")},
         )  # fmt: skip
         self._store_chunks(number, frame.designs)
@@ -208,7 +208,7 @@ class RunStore:
     def _store_chunks(self, step: int, chunks: Iterable[ChunkFrame]) -> None:
         first, rows = self.position.design_count, []
         for chunk in chunks:
-            rows.append(chunk_row(self.fence.run_id, step, first, chunk))
+            rows.append(chunk_row(self.fencing_token.run_id, step, first, chunk))
             first += chunk.count
             self._small_chunks += len(chunk.decisions) < SMALL_CHUNK_BYTES
         DesignChunk.objects.bulk_create(rows)
@@ -218,7 +218,7 @@ class RunStore:
         self._drop_replaced(RunResult, newest, frame.checkpoint is not None)
         RunResult.objects.bulk_create(
             RunResult(
-                run_id=self.fence.run_id,
+                run_id=self.fencing_token.run_id,
                 name=name,
                 type=entry.type,
                 step_number=step,
@@ -232,7 +232,11 @@ class RunStore:
         self._drop_replaced(RunFile, newest, frame.checkpoint is not None, working=False)
         RunFile.objects.bulk_create(
             RunFile(
-                run_id=self.fence.run_id, name=name, media_type=entry.media_type, step_number=step, blob_id=entry.sha256
+                run_id=self.fencing_token.run_id,
+                name=name,
+                media_type=entry.media_type,
+                step_number=step,
+                blob_id=entry.sha256,
             )
             for name, entry in newest.items()
         )
@@ -242,19 +246,19 @@ class RunStore:
     ) -> None:
         """Drop what newer content of the same name replaces; what a resume would go back to stays until the next checkpoint."""
         if names := list(names):
-            replaced = model.objects.filter(run_id=self.fence.run_id, name__in=names, **fields)
+            replaced = model.objects.filter(run_id=self.fencing_token.run_id, name__in=names, **fields)
             if not at_checkpoint:
                 self._replaced_since.add(model)
                 replaced = replaced.filter(step_number__gt=self._checkpoint_step)
             replaced.delete()
 
     def _store_checkpoint(self, step: int, design_count: int, data: bytes) -> None:
-        run_id = self.fence.run_id
+        run_id = self.fencing_token.run_id
         newest = Checkpoint(
             run_id=run_id,
             step_number=step,
             design_count=design_count,
-            attempt=self.fence.attempt,
+            attempt=self.fencing_token.attempt,
             data=data,
             time=Now(),
         )
@@ -278,16 +282,20 @@ class RunStore:
         start = self._log_number + 1
         rows = [
             LogLine(
-                run_id=self.fence.run_id, number=number, attempt=self.fence.attempt, level=level, text=clean(text, 2000)
+                run_id=self.fencing_token.run_id,
+                number=number,
+                attempt=self.fencing_token.attempt,
+                level=level,
+                text=clean(text, 2000),
             )
             for number, (level, text) in enumerate(lines[-MAX_LOG_LINES:], start)
         ]
-        with self.fence.transaction():
+        with self.fencing_token.transaction():
             # A commit whose answer got lost is repeated: what is there already stays.
             LogLine.objects.bulk_create(rows, ignore_conflicts=True)
             end = start + len(rows) - 1
             if end // _LOG_TRIM != self._log_number // _LOG_TRIM:
-                LogLine.objects.filter(run_id=self.fence.run_id, number__lte=end - MAX_LOG_LINES).delete()
+                LogLine.objects.filter(run_id=self.fencing_token.run_id, number__lte=end - MAX_LOG_LINES).delete()
         self._log_number = end
 
     def time_fields(self) -> dict[str, float]:
@@ -300,17 +308,17 @@ class RunStore:
         """The run is done."""
         detail = infeasibility_to_json(infeasible) if infeasible else {}
         outcome = Run.Outcome.INFEASIBLE if infeasible else Run.Outcome.FEASIBLE
-        with self.fence.transaction(fraction=1.0):
-            merge_small_chunks(self.fence.run_id)
+        with self.fencing_token.transaction(fraction=1.0):
+            merge_small_chunks(self.fencing_token.run_id)
             self._end(status=Run.Status.DONE, outcome=outcome, outcome_detail=detail, finished=Now())
-            run_done.send(Run, run_id=self.fence.run_id)
-            run_ended.send(Run, run_id=self.fence.run_id)
+            run_done.send(Run, run_id=self.fencing_token.run_id)
+            run_ended.send(Run, run_id=self.fencing_token.run_id)
 
     def stop(self) -> None:
         """The run stopped because people wished it or its time is over; what is stored stays."""
         with transaction.atomic():
             self._end(status=Run.Status.STOPPED, finished=Now())
-            run_stopped.send(Run, run_id=self.fence.run_id)
+            run_stopped.send(Run, run_id=self.fencing_token.run_id)
 
     def fail(self, detail: Mapping[str, Any], reasons: Sequence[Mapping[str, Any]]) -> None:
         """The run ended with an error that another attempt would meet again."""
@@ -319,7 +327,7 @@ class RunStore:
                 status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, outcome_detail=json_safe(dict(detail)),
                 attempt_reasons=json_safe(list(reasons)), finished=Now(),
             )  # fmt: skip
-            run_ended.send(Run, run_id=self.fence.run_id)
+            run_ended.send(Run, run_id=self.fencing_token.run_id)
 
     def requeue(self, reasons: Sequence[Mapping[str, Any]] | None = None, forgive: bool = False) -> None:
         """Give the run back to the queue, in its old place.
@@ -340,7 +348,7 @@ class RunStore:
         )
 
     def _end(self, **fields: Any) -> None:
-        self.fence.end(stored_bytes=bytes_of(self.fence.run_id), **fields, **self.time_fields())
+        self.fencing_token.end(stored_bytes=bytes_of(self.fencing_token.run_id), **fields, **self.time_fields())
 
 
 def thin_steps(run_id: int, newest: int) -> None:

@@ -27,11 +27,11 @@ from webapp.base.database_waits import KEEPERS_WAIT_S, STANDSTILL_S, hold_no_loc
 from webapp.base.flags import leaving
 from webapp.base.log_lines import about_run
 from webapp.runs import claim
-from webapp.runs.abilities import abilities_of_this_machine
+from webapp.runs.disk_space import full_folders, no_room_words
 from webapp.runs.files import sweep_contents
-from webapp.runs.importing import sweep_imports
-from webapp.runs.keeper import Keeper, Signals
-from webapp.runs.room import full_folders, no_room_words
+from webapp.runs.run_import import sweep_imports
+from webapp.runs.run_supervisor import RunSupervisor, Signals
+from webapp.runs.worker_capabilities import abilities_of_this_machine
 from webapp.runs.workers import beat, forget, is_draining
 
 logger = logging.getLogger(__name__)
@@ -94,16 +94,16 @@ class Worker:
     def _look_once(self) -> bool:
         if not self._has_room() or is_draining(self.name):
             return False
-        fence = claim.claim_next(self.name, self.offer)
-        if fence is None:
+        fencing_token = claim.claim_next(self.name, self.offer)
+        if fencing_token is None:
             return False
         with self._lock:
             self._busy += 1
         try:
-            with about_run(fence.run_id):
-                logger.info("Run %s, attempt %s: begins.", fence.run_id, fence.attempt)
-                ending = Keeper(fence, self.signals).keep()
-                logger.info("Run %s, attempt %s: %s.", fence.run_id, fence.attempt, ending)
+            with about_run(fencing_token.run_id):
+                logger.info("Run %s, attempt %s: begins.", fencing_token.run_id, fencing_token.attempt)
+                ending = RunSupervisor(fencing_token, self.signals).keep()
+                logger.info("Run %s, attempt %s: %s.", fencing_token.run_id, fencing_token.attempt, ending)
         finally:
             with self._lock:
                 self._busy -= 1

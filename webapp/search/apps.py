@@ -12,6 +12,6 @@ class SearchConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the signals."""
-        from webapp.search.following import connect
+        from webapp.search.index_updates import connect
 
         connect()

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from webapp.annotations.models import Note, Tag
+from webapp.annotations.texts import LONGEST_NOTE, one_line
 from webapp.items.registry import items
 from webapp.search.models import SearchEntry
 from webapp.search.words import kind_word, project_word, words_of
-from webapp.talk.models import Note, Tag
-from webapp.talk.texts import LONGEST_NOTE, one_line
 
 _AT_ONCE = 500
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 
 from webapp.sharing.models import ShareLink
-from webapp.sharing.service import Opened, opened_rows, still_open
+from webapp.sharing.service import OpenLink, opened_rows, still_open
 from webapp.teams.permissions import Guest
 
 _KEY = "links"
@@ -20,7 +20,7 @@ def remember(request: Any, link: ShareLink) -> None:
     request.session[_KEY] = [*kept, link.pk][-_MOST:]
 
 
-def links_of(request: Any) -> list[Opened]:
+def links_of(request: Any) -> list[OpenLink]:
     """The links of the session that open something now, the latest last; asked for every request."""
     kept = request.session.get(_KEY) if hasattr(request, "session") else None
     if not kept:
@@ -29,7 +29,7 @@ def links_of(request: Any) -> list[Opened]:
     return [found[key] for key in kept if key in found]
 
 
-def with_links(person: Any, opened: list[Opened]) -> Any:
+def with_links(person: Any, opened: list[OpenLink]) -> Any:
     """The visitor with what the links open: a guest where nobody is signed in, and nobody where nothing is open."""
     if not opened:
         return person

@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from webapp.changes.change_recorder import note as note_change
 from webapp.changes.models import Change
-from webapp.changes.recording import note as note_change
 from webapp.changes.service import who_did
 from webapp.comparisons.models import Comparison
 from webapp.items.registry import items
@@ -48,7 +48,7 @@ class MadeLink:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenLink:
     """A link that opens something now: the link, the thing, and where its page is."""
 
     link: ShareLink
@@ -182,7 +182,7 @@ def ended_link(person: Principal, secret: str) -> EndedLink | None:
     return EndedLink(at, link.revoked is not None, by, place)
 
 
-def follow(secret: str) -> Opened | None:
+def follow(secret: str) -> OpenLink | None:
     """What a link opens; None where there is none or it is over."""
     link = _living().filter(digest=digest_of(secret)).select_related("made_by").first()
     opened = _opened(link) if link is not None else None
@@ -191,7 +191,7 @@ def follow(secret: str) -> Opened | None:
     return opened
 
 
-def still_open(numbers: Iterable[Any]) -> list[Opened]:
+def still_open(numbers: Iterable[Any]) -> list[OpenLink]:
     """Return the links with these keys that still open something."""
     keys = [number for number in numbers if isinstance(number, int)]
     if not keys:
@@ -200,7 +200,7 @@ def still_open(numbers: Iterable[Any]) -> list[Opened]:
     return [each for each in found if each is not None]
 
 
-def opened_rows(opened: Iterable[Opened]) -> Shared:
+def opened_rows(opened: Iterable[OpenLink]) -> Shared:
     """What these links open, as `webapp.teams.permissions` takes it."""
     rows: dict[str, dict[str, set[int]]] = {}
     for each in opened:
@@ -217,7 +217,7 @@ def opened_rows(opened: Iterable[Opened]) -> Shared:
     return {label: {name: frozenset(keys) for name, keys in lookups.items()} for label, lookups in rows.items()}
 
 
-def _seen(opened: Opened, numbers: Iterable[int]) -> Iterable[int]:
+def _seen(opened: OpenLink, numbers: Iterable[int]) -> Iterable[int]:
     """Return the runs that the maker of the link sees."""
     return visible_runs(opened.link.made_by).filter(pk__in=list(numbers)).values_list("pk", flat=True)
 
@@ -226,10 +226,10 @@ def _living() -> QuerySet[ShareLink]:
     return ShareLink.objects.filter(revoked=None, expires__gt=timezone.now())
 
 
-def _opened(link: ShareLink) -> Opened | None:
+def _opened(link: ShareLink) -> OpenLink | None:
     found = items("shareable").get(link.kind)
     if found is None:
         return None
     seen = visible(link.made_by, found.rows.select_related("project", "owner"))
     thing = seen.filter(pk=link.number, project_id=link.project_id).first()
-    return Opened(link, thing) if thing is not None and may(link.made_by, Action.SHARE, thing) else None
+    return OpenLink(link, thing) if thing is not None and may(link.made_by, Action.SHARE, thing) else None

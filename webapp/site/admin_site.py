@@ -24,7 +24,7 @@ _TITLES = ("title", "name")
 SEEN = "seen_state"
 
 
-class OnlyWhatWasSeen:
+class ConflictCheck:
     """What every form of the admin has beside its own class."""
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
@@ -82,9 +82,9 @@ class Site(admin.AdminSite):
     """The admin of this site."""
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Register a model like Django, with `OnlyWhatWasSeen`."""
+        """Register a model like Django, with `ConflictCheck`."""
         own = admin_class or admin.ModelAdmin
-        super().register(model_or_iterable, type(own.__name__, (OnlyWhatWasSeen, own), {}), **options)
+        super().register(model_or_iterable, type(own.__name__, (ConflictCheck, own), {}), **options)
 
 
 def _refuse_stale(form: ModelForm[Any], seen: str, inlines: Mapping[str, str]) -> None:

@@ -15,7 +15,7 @@ from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
 
-from webapp.base.acting import command_line
+from webapp.base.actor import command_line
 
 # Commands of these applications work on source files or on the schema itself, except for a few.
 _WITHOUT_TABLES = ("django.core", "django.contrib.staticfiles", "rest_framework", "drf_spectacular")

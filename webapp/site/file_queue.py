@@ -21,7 +21,7 @@ from kombu.utils import json
 from webapp.base.flags import leaving
 
 _SLICE_S = 0.2
-# Longer than any bell is of use (`webapp.runs.bell`): what is older was left by a queue without workers or by a crash.
+# Longer than any bell is of use (`webapp.runs.wakeup`): what is older was left by a queue without workers or by a crash.
 _KEPT_S = 120.0
 
 

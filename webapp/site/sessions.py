@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from webapp.teams.prepared import PreparedQuery
+from webapp.teams.prepared_queries import PreparedQuery
 
 
 class SessionStore(DatabaseStore):

@@ -14,11 +14,11 @@ from webapp.api.page_account import who
 from webapp.api.views.tokens import token_page
 from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
-from webapp.site.missing import missing
+from webapp.site.unknown_addresses import missing
 from webapp.teams.rates import at_most
 from webapp.teams.views.account import account_page
-from webapp.teams.views.choosing import choose_project
 from webapp.teams.views.invitations import invitation_page
+from webapp.teams.views.project_choice import choose_project
 from webapp.teams.views.signing_up import sign_up
 
 handler400 = "webapp.site.error_pages.bad_request"

@@ -29,7 +29,7 @@ def load_pages() -> None:
     from frontend import guests  # noqa: F401
     from frontend.bridge import get_app
     from frontend.figures.drawing import load_traces
-    from webapp.runs.bell import load_bell
+    from webapp.runs.wakeup import load_wakeup
     from webapp.teams import signed_in  # noqa: F401
 
     _ = get_resolver().url_patterns
@@ -43,7 +43,7 @@ def load_pages() -> None:
     installed_engines()
     for name in reproducible_engines():
         parts_of(name)
-    load_bell()
+    load_wakeup()
     # What is there now stays. It is not looked through for what may go, which would also write to memory that processes share.
     gc.collect()
     gc.freeze()

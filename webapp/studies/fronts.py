@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
-from engines.contract.recent import Recent
 from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow
 
@@ -23,7 +23,7 @@ _CHUNKS_AT_ONCE = 16
 _State = tuple[int, int, int, int, tuple[str, ...]]
 
 
-_kept: Recent[_State, FloatArray] = Recent(_KEPT_RUNS, _KEPT_BYTES, lambda front: front.nbytes)
+_kept: BoundedCache[_State, FloatArray] = BoundedCache(_KEPT_RUNS, _KEPT_BYTES, lambda front: front.nbytes)
 
 
 def fronts_of(runs: Sequence[RunRow], quantities: Sequence[Quantity]) -> dict[int, FloatArray]:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.quantities import Quantity, objectives_of
-from engines.contract.recent import Recent
 from engines.search.attainment import attainment_surfaces
 from engines.search.indicators import OnlineFront
 from webapp.runs.models import DesignChunk
@@ -26,7 +26,7 @@ MOST_DESIGNS = 200_000  # of all runs of a place; reading and ordering more take
 _POINTS = 30  # of a run's curve: so often its hypervolume is computed
 _KEPT_RUNS, _KEPT_BYTES = 5_000, 8 * 2**20
 _State = tuple[int, int, int, int, tuple[str, ...], tuple[float, ...]]
-_kept: Recent[_State, FloatArray] = Recent(_KEPT_RUNS, _KEPT_BYTES, lambda curve: curve.nbytes)
+_kept: BoundedCache[_State, FloatArray] = BoundedCache(_KEPT_RUNS, _KEPT_BYTES, lambda curve: curve.nbytes)
 
 
 def growth_surfaces(found: StudyStatistics) -> list[tuple[FloatArray, ...]]:

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.db.models import Avg, Count, Q, QuerySet
 
 from engines.contract.titles import given_title
-from webapp.changes.recording import note
+from webapp.changes.change_recorder import note
 from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
-from webapp.runs import bell
+from webapp.runs import wakeup
 from webapp.runs.errors import ChangedProblemError
 from webapp.runs.models import Run, RunInput
 from webapp.runs.service import (
@@ -28,7 +28,7 @@ from webapp.runs.service import (
     wish_stop_all,
 )
 from webapp.runs.signals import stored_many
-from webapp.studies.checking import CheckedStudy, check
+from webapp.studies.cell_checks import CheckedStudy, check
 from webapp.studies.document import Cell, Grid, cell_words, read_grid
 from webapp.studies.models import Study
 from webapp.teams.models import Project
@@ -108,7 +108,7 @@ def create(
         _store_runs(study, checked, minutes)
         if stored is not None:
             stored(study)
-        transaction.on_commit(bell.ring)
+        transaction.on_commit(wakeup.notify_workers)
         stored_many.send(Run, numbers=list(runs_of(study).values_list("pk", flat=True)))
     return study
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engines.contract.arrays import IntArray
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import FACTS, Designs, table_from_bytes
 from engines.contract.front import best_among
 from engines.contract.quantities import Quantity
-from engines.contract.recent import Recent
 from webapp.runs.models import DesignChunk, Run
 
 _KEPT_RUNS = 20_000
@@ -66,7 +66,7 @@ class _Known:
     values: RunValues
 
 
-_known: Recent[int, _Known] = Recent(_KEPT_RUNS)
+_known: BoundedCache[int, _Known] = BoundedCache(_KEPT_RUNS)
 
 
 def tabulated(quantities: Iterable[Quantity]) -> tuple[Quantity, ...]:

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
 from django.core.management.base import CommandError
 
-from webapp.base.acting import name_person
+from webapp.base.actor import name_person
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, visible_projects
 

@@ -28,7 +28,7 @@ _UNKNOWN = "There is no such invitation. Ask for a new link."
 
 
 @dataclass(frozen=True)
-class Invited:
+class NewInvitation:
     """An invitation that has just been made.
 
     Attributes:
@@ -44,7 +44,7 @@ class Invited:
     trouble: str = ""
 
 
-def invite(person: Principal, project: Project, whom: str, role: str, days: int = 7) -> Invited:
+def invite(person: Principal, project: Project, whom: str, role: str, days: int = 7) -> NewInvitation:
     """Invite somebody; the same person's older invitation to the project ends.
 
     Args:
@@ -74,7 +74,7 @@ def invite(person: Principal, project: Project, whom: str, role: str, days: int 
         )
     address = settings.PARETOSCOPE_PUBLIC_URL + reverse("invitation", args=(secret,))
     mailed, trouble = _mail(invitation, address) if "@" in whom else (False, "")
-    return Invited(invitation, address, mailed, trouble)
+    return NewInvitation(invitation, address, mailed, trouble)
 
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import DateField, Field, QuerySet
 
-from webapp.teams.prepared import PreparedQuery
+from webapp.teams.prepared_queries import PreparedQuery
 
 
 class PreparedBackend(ModelBackend):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webapp.base.worker_threads import beside_workers
-from webapp.webhooks.delivering import deliver_next
+from webapp.webhooks.senders import deliver_next
 
 SENDERS = 3
 LOOK_EVERY_S = 1.0

@@ -10,10 +10,10 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from engines.contract.errors import ProblemError
-from webapp.teams.locking import row_lock
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 from webapp.teams.projects import is_key
+from webapp.teams.row_locks import row_lock
 from webapp.teams.secret_texts import digest_of
 from webapp.teams.visibility import require_visible
 from webapp.webhooks.models import PING, Delivery, Event, Webhook

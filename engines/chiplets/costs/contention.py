@@ -21,7 +21,7 @@ from engines.contract.arrays import FloatArray
 
 
 @dataclass(frozen=True)
-class Waiting:
+class TransferWaits:
     """Seconds per byte that the transfers of a placement wait, shape `segments` each; `input` of the first segment alone."""
 
     input: FloatArray
@@ -29,7 +29,7 @@ class Waiting:
     output: FloatArray
 
 
-def waiting_of(tables: ScenarioTables, window: Window, location: Sequence[int]) -> tuple[Waiting | None, ...]:
+def waiting_of(tables: ScenarioTables, window: Window, location: Sequence[int]) -> tuple[TransferWaits | None, ...]:
     """What every placement of a window waits, None for nothing; `location`: where each model's activations lie at first."""
     if tables.params.contention == "none" or len(window) == 1:
         return (None,) * len(window)
@@ -44,10 +44,10 @@ def waiting_of(tables: ScenarioTables, window: Window, location: Sequence[int]) 
 
 def _waiting(
     tables: ScenarioTables, placement: Placement, source: int, others_s: FloatArray, own_bytes: FloatArray
-) -> Waiting:
+) -> TransferWaits:
     per_byte = np.divide(others_s, own_bytes, out=np.zeros(len(own_bytes)), where=own_bytes > 0)
     count = len(placement.path)
-    found = Waiting(np.zeros(count), np.zeros(count), np.zeros(count))
+    found = TransferWaits(np.zeros(count), np.zeros(count), np.zeros(count))
     for transfer in transfers(tables, placement, source):
         getattr(found, transfer.kind)[transfer.segment] = per_byte[list(transfer.links)].max()
     return found

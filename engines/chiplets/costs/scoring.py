@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engines.chiplets.costs.buffers import buffer_needs
-from engines.chiplets.costs.contention import Waiting, waiting_of
+from engines.chiplets.costs.contention import TransferWaits, waiting_of
 from engines.chiplets.costs.traffic import MEMORY, link_bytes
 from engines.chiplets.problem.decision import PackageSchedule, Placement, Window
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
@@ -64,7 +64,7 @@ def placement_costs(
     cuts: Sequence[int],
     paths: IntArray,
     source: int,
-    waiting: Waiting | None = None,
+    waiting: TransferWaits | None = None,
 ) -> PlacementCosts:
     """Costs of the segments of `model` that start at `first_layer` and end before each of `cuts`, on each of `paths`.
 
@@ -139,7 +139,7 @@ def _moving_costs(
 
 
 def _add_waiting(
-    moved: _MovingCosts, model: ModelTables, segments: tuple[IntArray, IntArray], waiting: Waiting
+    moved: _MovingCosts, model: ModelTables, segments: tuple[IntArray, IntArray], waiting: TransferWaits
 ) -> None:
     """Add the time that the transfers, shape `paths x segments`, wait for those of other models."""
     samples, (starts, ends) = model.split.samples, segments
@@ -245,13 +245,13 @@ class Scorer:
         return score
 
     def _delayed(
-        self, placement: Placement, source: int, waiting: Waiting | None, alone: PlacementScore
+        self, placement: Placement, source: int, waiting: TransferWaits | None, alone: PlacementScore
     ) -> PlacementScore:
         latency, _, busy = self._timed(placement, source, waiting)
         return replace(alone, latency_s=latency, segment_busy_s=busy)
 
     def _timed(
-        self, placement: Placement, source: int, waiting: Waiting | None
+        self, placement: Placement, source: int, waiting: TransferWaits | None
     ) -> tuple[float, float, tuple[float, ...]]:
         """Latency, energy and busy time of every segment."""
         model = self.tables.models[placement.model]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.contract.engine import require
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.workloads.network import Scenario
-from engines.workloads.pricing import require_priced
+from engines.workloads.unknown_operators import require_priced
 from hardware.package.model import DATAFLOWS, ChipletPackage
 
 _MOST_CHIPLETS = 62  # occupied chiplets are bits of a signed 64-bit integer

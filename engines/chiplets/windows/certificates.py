@@ -14,7 +14,7 @@ from engines.chiplets.windows.greedy import Trajectory
 from engines.chiplets.windows.options import WindowProof
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.contract.results import Note, Result, Table, TableColumn
 
 _ROUNDING_PERCENT = 1e-6

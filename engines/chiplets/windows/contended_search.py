@@ -37,7 +37,7 @@ def with_contention(search: ResumableSearch, *, thorough: bool) -> ResumableSear
     def contended(problem: WindowArguments, state: SearchState) -> Generator[SearchState, None, WindowOptions]:
         tables, ranges, location, roots, goal = problem
         calm = yield from search(problem, state)
-        scored = _Scored(tables, location, goal)
+        scored = _MappingScores(tables, location, goal)
         scored.add(option.window for option in (calm.best, *calm.options))
         if thorough and len(ranges) > 1:
             scored.add(_windows_below(problem, calm.best, goal, scored.best_value))
@@ -58,7 +58,7 @@ def _windows_below(problem: WindowArguments, calm: WindowOption, goal: Goal, con
     return []
 
 
-class _Scored:
+class _MappingScores:
     """Mappings of one window with their latency and energy under contention."""
 
     def __init__(self, tables: ScenarioTables, location: Sequence[int], goal: Goal) -> None:

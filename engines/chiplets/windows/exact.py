@@ -20,7 +20,7 @@ from engines.chiplets.windows.options import DeadEndError, WindowOption, WindowO
 from engines.chiplets.windows.paths import MOST_CHIPLETS_FOR_ALL_PATHS
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 
 
 def search_window_exactly(

@@ -25,7 +25,7 @@ from engines.chiplets.windows.reconfig import LayerRange
 from engines.chiplets.windows.resumable import SearchState, WindowArguments, whole
 from engines.chiplets.windows.segmentation import candidate_segmentations
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.search.dominance import non_dominated_by_group
 
 MOST_PARTIAL_MAPPINGS = 4_000

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
-from engines.contract.limits import ROOM, least_room
+from engines.contract.limits import LIMIT_SLACK, minimum_slack
 from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.designs.decision import GOVERNOR, check_keys, decode_clocks, decode_units, encode
 from engines.mapping.problem.instance import Instance
@@ -103,8 +103,8 @@ def columns_of(instance: Instance, units: IntArray, scores: MappingScores) -> di
         "edp_js": latency * energy,
         "transitions": scores.transitions.astype(np.float64),
     }
-    room = np.minimum(least_room(allowed_of(instance.limits), found), _broken(barred.mean(axis=1)))
-    return {**found, ROOM.name: room}
+    room = np.minimum(minimum_slack(allowed_of(instance.limits), found), _broken(barred.mean(axis=1)))
+    return {**found, LIMIT_SLACK.name: room}
 
 
 def _broken(share: FloatArray) -> FloatArray:

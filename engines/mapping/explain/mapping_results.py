@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.composed import Composed
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.results import (
     Breakdown,
     Lane,
@@ -33,11 +33,11 @@ from hardware.soc.model import ProcessingUnit
 from hardware.soc.summary import unit_title
 
 MAPPING_COMPOSED = (
-    Composed("latency_s", "schedule", "by unit", "lanes"),
-    Composed("latency_s", "layer-latency", "by what binds it", "parts"),
-    Composed("latency_s", "layer-latency", "by layer", "bars"),
-    Composed("energy_j", "energy", "by unit", "bars"),
-    Composed("energy_j", "layer-energy", "by layer", "bars"),
+    MetricBreakdown("latency_s", "schedule", "by unit", "lanes"),
+    MetricBreakdown("latency_s", "layer-latency", "by what binds it", "parts"),
+    MetricBreakdown("latency_s", "layer-latency", "by layer", "bars"),
+    MetricBreakdown("energy_j", "energy", "by unit", "bars"),
+    MetricBreakdown("energy_j", "layer-energy", "by layer", "bars"),
 )
 _KINDS = ("compute", "transfer")
 _COMPUTE, _TRANSFER = range(2)

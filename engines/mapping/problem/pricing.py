@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import Covered, covered
+from engines.cost.calibration_unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.cost.soc import BYTES_PER_ELEMENT, SocCostModel
 from engines.cost.soc_dataflow import CostModel, DataflowCostModel
@@ -29,10 +29,10 @@ class Pricing:
 
     model: CostModel
     operations: OperationTable
-    covered: Covered | None = None
+    covered: CalibrationCoverage | None = None
 
     @property
-    def measured(self) -> Covered:
+    def measured(self) -> CalibrationCoverage:
         """The device with its calibration, of one that has costs by measurement."""
         assert self.covered is not None
         return self.covered

@@ -14,7 +14,7 @@ from engines.contract.arrays import IntArray
 from engines.mapping.solver.genetic import MappingOperators, Method
 from engines.mapping.solver.unit_mapping import MappingLimits, UnitCosts, score
 from engines.search.choice_operators import Alleles
-from engines.search.nsga2 import Nsga2, Rated
+from engines.search.nsga2 import Nsga2, Rating
 
 
 def search_mappings(
@@ -24,7 +24,7 @@ def search_mappings(
     population: int,
     random: np.random.Generator,
     limits: MappingLimits | None = None,
-) -> Rated:
+) -> Rating:
     """Every mapping that was scored, in that order; genes end with the number of the setting.
 
     Args:
@@ -37,16 +37,16 @@ def search_mappings(
     """
     alleles = Alleles.of(np.isfinite(costs.latency_s[:, :, 0]), costs.settings)
     search = Nsga2(MappingOperators(method, alleles, population), lambda generation: random)
-    scored: list[Rated] = []
+    scored: list[Rating] = []
     for left in range(evaluations, 0, -population):
         rated = _rate(costs, search.ask(min(population, left)), limits or MappingLimits())
         search.tell(rated)
         scored.append(rated)
-    return Rated.joined(*scored)
+    return Rating.joined(*scored)
 
 
-def _rate(costs: UnitCosts, genes: IntArray, limits: MappingLimits) -> Rated:
+def _rate(costs: UnitCosts, genes: IntArray, limits: MappingLimits) -> Rating:
     scores = score(costs, genes[:, :-1], genes[:, -1])
-    return Rated(
+    return Rating(
         genes, np.column_stack([scores.latency_s, scores.energy_j]), (~limits.allow(scores)).astype(np.float64)
     )

@@ -13,10 +13,10 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.search.choice_operators import Alleles, survivors, tuned_children
-from engines.search.nsga2 import Rated, ranks
+from engines.search.nsga2 import Rating, ranks
 
 
-def published_children(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
+def published_children(parents: Rating, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
     """Children as in odema-2023 section 4.3.2, shape `count x genes`.
 
     Two random individuals of the Pareto set exchange units with probability 0.8, then each gene flips with probability 0.4. What is
@@ -30,7 +30,7 @@ def published_children(parents: Rated, alleles: Alleles, random: np.random.Gener
     return alleles.flip(children, random.random(children.shape) < PUBLISHED_MUTATION, random)
 
 
-def random_mappings(parents: Rated, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
+def random_mappings(parents: Rating, alleles: Alleles, random: np.random.Generator, count: int) -> IntArray:
     """Children of nobody, shape `count x genes`: the floor that a search must beat."""
     return alleles.draw(random, count)
 
@@ -38,7 +38,7 @@ def random_mappings(parents: Rated, alleles: Alleles, random: np.random.Generato
 PUBLISHED_CROSSOVER = 0.8
 PUBLISHED_MUTATION = 0.4
 Method = Literal["nsga2_published", "nsga2", "random"]
-_CHILDREN: Mapping[Method, Callable[[Rated, Alleles, np.random.Generator, int], IntArray]] = {
+_CHILDREN: Mapping[Method, Callable[[Rating, Alleles, np.random.Generator, int], IntArray]] = {
     "nsga2_published": published_children,
     "nsga2": tuned_children,
     "random": random_mappings,
@@ -66,13 +66,13 @@ class MappingOperators:
             genes[: len(self.known)] = self.known[:count]
         return genes
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         """By the method, shape `count x genes`."""
         return _CHILDREN[self.method](parents, self.alleles, random, count)
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
         """The best of both, of equal mappings one; a random search has no use for them."""
         if parents is None or self.method == "random":
             return children
-        both = Rated.joined(parents, children)
+        both = Rating.joined(parents, children)
         return both.take(survivors(both, self.population))

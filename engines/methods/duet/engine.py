@@ -8,22 +8,22 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
+    Preset,
     Problem,
-    ReadyMade,
     Recorder,
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import by_name
@@ -66,27 +66,25 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
     quantities = QUANTITIES
     objectives = OBJECTIVES
     limits = LIMITS
-    tells = ("latency_s", "edge_energy_j", "datacentre_energy_j")
-    explains = (Schedule, Breakdown, Table, LayerGraph, Trace, Note)
-    composed = (
-        Composed("latency_s", "schedule", "by where it is spent", "lanes"),
-        Composed("energy_j", "energy", "by where it is spent", "bars"),
-        Composed("energy_j", "energy", "by step", "parts"),
-        Composed("datacentre_energy_j", "energy", "by step", "parts", bar="Datacentre"),
+    progress_metrics = ("latency_s", "edge_energy_j", "datacentre_energy_j")
+    result_types = (Schedule, Breakdown, Table, LayerGraph, Trace, Note)
+    breakdowns = (
+        MetricBreakdown("latency_s", "schedule", "by where it is spent", "lanes"),
+        MetricBreakdown("energy_j", "energy", "by where it is spent", "bars"),
+        MetricBreakdown("energy_j", "energy", "by step", "parts"),
+        MetricBreakdown("datacentre_energy_j", "energy", "by step", "parts", bar="Datacentre"),
     )
-    ready_made = (
-        ReadyMade(
+    presets = (
+        Preset(
             "rm1-phone",
             "RM1 on a phone over 5G",
             _PHONE,
             question="Which parts of a recommender run on the phone, and which in the datacentre?",
         ),
-        ReadyMade("rm2-phone", "RM2 on a phone over 5G: the largest history", _PHONE, {"model": "rm2"}),
-        ReadyMade("rm3-phone", "RM3 on a phone over 5G: the static bottom MLP is remembered", _PHONE, {"model": "rm3"}),
-        ReadyMade(
-            "rm4-lte", "RM4 over LTE: the heavy top MLP", {**_PHONE, "radio": "lte-smartphone"}, {"model": "rm4"}
-        ),
-        ReadyMade("rm5-phone", "RM5 on a phone over 5G: tables shared by user and item", _PHONE, {"model": "rm5"}),
+        Preset("rm2-phone", "RM2 on a phone over 5G: the largest history", _PHONE, {"model": "rm2"}),
+        Preset("rm3-phone", "RM3 on a phone over 5G: the static bottom MLP is remembered", _PHONE, {"model": "rm3"}),
+        Preset("rm4-lte", "RM4 over LTE: the heavy top MLP", {**_PHONE, "radio": "lte-smartphone"}, {"model": "rm4"}),
+        Preset("rm5-phone", "RM5 on a phone over 5G: tables shared by user and item", _PHONE, {"model": "rm5"}),
     )
 
     def prepare(self, problem: Problem[DuetParams]) -> DuetInstance:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.contract.results import LayerGraph, LayerNode
 from engines.methods.duet.costs import NEAR_MEMORY_TITLES
 from engines.methods.duet.decomposition import Decomposition
@@ -18,7 +18,7 @@ def model_graph(scorer: Scorer, row: list[int]) -> LayerGraph:
     space, model = scorer.instance.space, scorer.instance.model
     parts = space.parts[(space.split_bottom[row[0]], space.top_layers[row[1]], row[2])]
     unit, payload = space.hardware[row[7]], scorer.user_part(row).payload_bytes
-    drawn = _Drawn()
+    drawn = _GraphParts()
     rows = space.history_rows(space.histories[row[6]])
     place = "Scratchpad" if unit else NEAR_MEMORY_TITLES.get(space.edge_near_memory[row[10]], "DRAM")
     kept = (("User's embeddings, values", float(model.pooled_values), ""),)
@@ -33,7 +33,7 @@ def model_graph(scorer: Scorer, row: list[int]) -> LayerGraph:
     return LayerGraph("model", "Where each part runs, and what crosses", tuple(drawn.nodes), tuple(drawn.edges))
 
 
-def _bottom(drawn: _Drawn, parts: Decomposition, unit: bool) -> list[str]:
+def _bottom(drawn: _GraphParts, parts: Decomposition, unit: bool) -> list[str]:
     """Ends of the halves of the bottom MLP."""
     halves = (
         (parts.static, "Static bottom MLP", _REMEMBERED if unit else _DEVICE),
@@ -54,7 +54,7 @@ def _figures(widths: tuple[int, ...]) -> tuple[tuple[str, float, str], ...]:
     )
 
 
-class _Drawn:
+class _GraphParts:
     """Nodes and edges so far."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, Curve, Note, Result, Series, Table, TableColumn, Trace
 from engines.documents.builtin import get_builtin

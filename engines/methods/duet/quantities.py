@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.limits import ROOM, Limit
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import ObjectiveChoice, Quantity
 from engines.methods.duet.params import OBJECTIVE_COLUMNS, DuetParams
 
@@ -36,7 +36,7 @@ QUANTITIES = (
     Quantity("split_ratio", "Split ratio", "", "none", "decision", "The user's share of each split layer."),
     Quantity("history_lookups", "History", "", "none", "decision", "Lookups that the longest user's table keeps."),
     Quantity("batch", "Batch", "", "none", "decision", "Candidates that one server computes at once."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 LATENCY = Limit("latency_limit_s", "latency_s", "latency", "s")
 EDGE_ENERGY = Limit("edge_energy_limit_j", "edge_energy_j", "energy of the device", "J")

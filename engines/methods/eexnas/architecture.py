@@ -94,7 +94,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Laid:
+class SizedNetwork:
     """A network on windows of one size.
 
     Attributes:
@@ -142,7 +142,7 @@ class Laid:
         return sum(layer.weight_bytes for layer in self.layers) + self.exit.weight_bytes
 
 
-def laid_out(architecture: Architecture, channels: int, samples: int, classes: int) -> Laid | None:
+def laid_out(architecture: Architecture, channels: int, samples: int, classes: int) -> SizedNetwork | None:
     """The layers on windows of `channels x samples`; None where a maximum is wider than what is left of a window."""
     layer = _binary if architecture.binary else _float
     layers: list[Layer] = []
@@ -164,7 +164,7 @@ def laid_out(architecture: Architecture, channels: int, samples: int, classes: i
             layers.append(layer(title, "linear", shape, (width, 1), 0, False))
             shape = (width, 1)
     leaving = layer("Exit", "exit", tapped, (classes, 1), 0, False)
-    return Laid(architecture, tuple(layers), exit_at, leaving, classes)
+    return SizedNetwork(architecture, tuple(layers), exit_at, leaving, classes)
 
 
 def words_of(shape: tuple[int, int]) -> int:

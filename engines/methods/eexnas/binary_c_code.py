@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.methods.eexnas.architecture import BITS, Laid, words_of
+from engines.methods.eexnas.architecture import BITS, SizedNetwork, words_of
 from engines.methods.eexnas.binary_network import LARGEST, SCALE, Bits
 
 Words = npt.NDArray[np.uint32]
@@ -125,7 +125,9 @@ BEGIN = f"""\
 """
 
 
-def arrays_of(laid: Laid, weights: Mapping[str, FloatArray]) -> Iterator[tuple[str, str, npt.NDArray[np.generic]]]:
+def arrays_of(
+    laid: SizedNetwork, weights: Mapping[str, FloatArray]
+) -> Iterator[tuple[str, str, npt.NDArray[np.generic]]]:
     """Type, name and values of every array."""
     channels = laid.layers[0].shape_in[0]
     for block, each in enumerate(laid.architecture.blocks):
@@ -158,7 +160,7 @@ def packed(weight: FloatArray) -> Words:
     return np.asarray((whole.astype(np.uint64) << np.arange(BITS, dtype=np.uint64)).sum(axis=1).astype(np.uint32))
 
 
-def calls_of(laid: Laid, arena: int) -> Iterator[tuple[str, str]]:
+def calls_of(laid: SizedNetwork, arena: int) -> Iterator[tuple[str, str]]:
     """Call of each layer, and where its output lies, from one end of the arena to the other."""
     block, source, at_end = 0, "arena", True
     for layer in laid.layers:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engines.methods.eexnas.architecture import Laid
+from engines.methods.eexnas.architecture import SizedNetwork
 
 SCALE, LARGEST = 256.0, 8192.0  # of a window's whole numbers; sums of 100 channels stay below 2^24
 
@@ -84,7 +84,7 @@ class Last(nn.Module):
 class BinaryEarlyExit(nn.Module):
     """Blocks of convolution, sign and maximum; the largest of each filter behind the first give the exit's outputs."""
 
-    def __init__(self, laid: Laid) -> None:
+    def __init__(self, laid: SizedNetwork) -> None:
         super().__init__()
         self.blocks, channels = nn.ModuleList(), laid.layers[0].shape_in[0]
         for number, each in enumerate(laid.architecture.blocks):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engines.methods.eexnas.architecture import Laid, Layer
+from engines.methods.eexnas.architecture import Layer, SizedNetwork
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Microcontroller:
         """Return the seconds of layers one after the other."""
         return sum(self.layer_s(layer) for layer in layers)
 
-    def ram(self, laid: Laid) -> float:
+    def ram(self, laid: SizedNetwork) -> float:
         """Bytes: the arrays of the C code, and the overhead."""
         return laid.static_bytes + self.overhead_bytes
 
@@ -70,7 +70,7 @@ class Cost:
         return leaving * self.early_s + (1 - leaving) * self.late_s
 
 
-def cost_of(laid: Laid, device: Microcontroller) -> Cost:
+def cost_of(laid: SizedNetwork, device: Microcontroller) -> Cost:
     """Seconds; joules are those times the power."""
     before, after, leaving = device.seconds(laid.before), device.seconds(laid.after), device.layer_s(laid.exit)
     return Cost(before + after, before + leaving, before + leaving + after)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.contract.errors import DecisionError
-from engines.methods.eexnas.architecture import Laid, architecture_of
+from engines.methods.eexnas.architecture import SizedNetwork, architecture_of
 from engines.methods.eexnas.params import THRESHOLDS
 from engines.methods.eexnas.space import Space, genes_of
 
 
-def read_decision(space: Space, decision: Mapping[str, Any]) -> tuple[Laid, float]:
+def read_decision(space: Space, decision: Mapping[str, Any]) -> tuple[SizedNetwork, float]:
     """The network and its threshold.
 
     Raises:

@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
+    Preset,
     Problem,
-    ReadyMade,
     Recorder,
     Runnable,
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
 from engines.data.documents import IMAGE_DATA
-from engines.data.learnt import require_torch, training_seconds
 from engines.data.scaling import NOT_STORED
+from engines.data.training_data import require_torch, training_seconds
 from engines.documents.input_kinds import slot, soc_slot
 from engines.methods.eexnas.decision import read_decision
 from engines.methods.eexnas.instance import EexnasInstance, instance_of
 from engines.methods.eexnas.params import THRESHOLDS, EexnasParams
-from engines.methods.eexnas.quantities import DECIDES, LIMITS, QUANTITIES
+from engines.methods.eexnas.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.eexnas.runnable import MEASURABLE, runnable_network
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
@@ -64,27 +64,27 @@ class EexnasEngine(Engine[EexnasParams, EexnasInstance]):
     }
     Params = EexnasParams
     quantities = QUANTITIES
-    decides = DECIDES
+    decision_columns = DECISION_COLUMNS
     limits = LIMITS
-    tells = ("accuracy_percent", "energy_j")
-    explains = (LayerGraph, Breakdown, Table, Note)
-    composed = (
-        Composed("energy_j", "energy", "by layer", "parts"),
-        Composed("energy_j", "energy", "by how long windows stay", "bars"),
+    progress_metrics = ("accuracy_percent", "energy_j")
+    result_types = (LayerGraph, Breakdown, Table, Note)
+    breakdowns = (
+        MetricBreakdown("energy_j", "energy", "by layer", "parts"),
+        MetricBreakdown("energy_j", "energy", "by how long windows stay", "bars"),
     )
     measurable = MEASURABLE
-    ready_made = (
-        ReadyMade("generated-beats", "Generated beats on a Giant Gecko", {"hardware": _DEVICE}),
-        ReadyMade(
+    presets = (
+        Preset("generated-beats", "Generated beats on a Giant Gecko", {"hardware": _DEVICE}),
+        Preset(
             "generated-beats-random", "The same at random, to compare with", {"hardware": _DEVICE}, {"search": "random"}
         ),
-        ReadyMade(
+        Preset(
             "generated-beats-improvement",
             "The same by expected hypervolume improvement",
             {"hardware": _DEVICE},
             {"search": "improvement"},
         ),
-        ReadyMade(
+        Preset(
             "generated-beats-binary",
             "32-bit and binary networks together",
             {"hardware": _DEVICE},

@@ -6,16 +6,16 @@ import numpy as np
 
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, LayerGraph, LayerNode, Note, Result, Table, TableColumn
-from engines.methods.eexnas.architecture import Laid, Layer
+from engines.methods.eexnas.architecture import Layer, SizedNetwork
 from engines.methods.eexnas.instance import EexnasInstance
 from engines.methods.eexnas.params import THRESHOLDS
-from engines.methods.eexnas.scoring import Judged
+from engines.methods.eexnas.scoring import NetworkOutputs
 
 _OPERATIONS = {"mac": "32-bit", "add": "add or subtract", "word": "word of bits"}
 _ALL, _STAY = "Every window", "Windows that stay"
 
 
-def explained(instance: EexnasInstance, judged: Judged, threshold: float) -> tuple[Result, ...]:
+def explained(instance: EexnasInstance, judged: NetworkOutputs, threshold: float) -> tuple[Result, ...]:
     """Everything of one design."""
     laid = judged.laid
     text = f"{laid.architecture.name}: filters, kernel, stride, pooling and its stride of each block, and the hidden layer. "
@@ -30,7 +30,7 @@ def explained(instance: EexnasInstance, judged: Judged, threshold: float) -> tup
     )
 
 
-def _graph(laid: Laid) -> LayerGraph:
+def _graph(laid: SizedNetwork) -> LayerGraph:
     nodes, edges, before = [], [], ""
     for number, layer in enumerate(laid.layers):
         nodes.append(_node(layer, _ALL if number < laid.exit_at else _STAY))
@@ -51,7 +51,7 @@ def _node(layer: Layer, group: str) -> LayerNode:
     return LayerNode(layer.title, layer.title, group, figures)
 
 
-def _energy(instance: EexnasInstance, judged: Judged, threshold: float) -> Breakdown:
+def _energy(instance: EexnasInstance, judged: NetworkOutputs, threshold: float) -> Breakdown:
     laid, device = judged.laid, instance.device
     staying = 1 - judged.validation.answered(threshold, judged.temperature)[1]
     layers = (*laid.before, laid.exit, *laid.after)
@@ -63,7 +63,7 @@ def _energy(instance: EexnasInstance, judged: Judged, threshold: float) -> Break
     )
 
 
-def _plan(instance: EexnasInstance, laid: Laid) -> Table:
+def _plan(instance: EexnasInstance, laid: SizedNetwork) -> Table:
     layers = (*laid.layers, laid.exit)
 
     return Table(
@@ -80,7 +80,7 @@ def _plan(instance: EexnasInstance, laid: Laid) -> Table:
     )  # fmt: skip
 
 
-def _ends(judged: Judged) -> Table:
+def _ends(judged: NetworkOutputs) -> Table:
     before = [judged.calibration_percent(end, 1.0) for end in (0, 1)]
     after = [judged.calibration_percent(0, judged.temperature), np.nan]
     return Table(
@@ -96,7 +96,7 @@ def _ends(judged: Judged) -> Table:
     )  # fmt: skip
 
 
-def _thresholds(instance: EexnasInstance, judged: Judged) -> Table:
+def _thresholds(instance: EexnasInstance, judged: NetworkOutputs) -> Table:
     columns = judged.columns(instance, THRESHOLDS)
     return Table(
         "thresholds", "Every threshold",

@@ -17,7 +17,7 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
 from engines.learning.course import Course, Patience
 from engines.learning.torch_learner import Stream, TorchLearner, adam, outputs_of, packed_weights
-from engines.methods.eexnas.architecture import Laid
+from engines.methods.eexnas.architecture import SizedNetwork
 from engines.methods.eexnas.binary_network import BinaryEarlyExit
 from engines.methods.eexnas.params import EexnasParams
 
@@ -27,7 +27,7 @@ _MEASURED_TOGETHER = 256
 class EarlyExit(nn.Module):
     """Blocks of convolution, ReLU and maximum; the largest of each filter behind the first give the exit's outputs."""
 
-    def __init__(self, laid: Laid) -> None:
+    def __init__(self, laid: SizedNetwork) -> None:
         super().__init__()
         blocks, channels = [], laid.layers[0].shape_in[0]
         for each in laid.architecture.blocks:
@@ -70,7 +70,13 @@ class Learner(TorchLearner):
     """
 
     def __init__(
-        self, laid: Laid, data: DataSet, params: EexnasParams, stream: Stream, device: str = "cpu", seed: int = 0
+        self,
+        laid: SizedNetwork,
+        data: DataSet,
+        params: EexnasParams,
+        stream: Stream,
+        device: str = "cpu",
+        seed: int = 0,
     ) -> None:
         self._names = (laid.architecture.name, *([f"seed {seed}"] if seed else []))
         self._params, self._stream, self._device = params, stream, device
@@ -110,7 +116,7 @@ def course_of(learner: Learner, params: EexnasParams) -> Course:
 
 
 def trained(
-    laid: Laid, data: DataSet, params: EexnasParams, stream: Stream, device: str = "cpu", seed: int = 0
+    laid: SizedNetwork, data: DataSet, params: EexnasParams, stream: Stream, device: str = "cpu", seed: int = 0
 ) -> bytes:
     """Weights as safetensors after the training."""
     learner = Learner(laid, data, params, stream, device, seed)
@@ -118,7 +124,7 @@ def trained(
     return packed_weights(learner.network)
 
 
-def network_of(laid: Laid) -> nn.Module:
+def network_of(laid: SizedNetwork) -> nn.Module:
     """With fresh weights."""
     return BinaryEarlyExit(laid) if laid.architecture.binary else EarlyExit(laid)
 
@@ -129,7 +135,7 @@ def weights_of(state: bytes) -> dict[str, FloatArray]:
     return {name: held[name].numpy() for name in sorted(held)}  # a file gives them in any order
 
 
-def measured(laid: Laid, state: bytes, split: Split) -> tuple[FloatArray, IntArray]:
+def measured(laid: SizedNetwork, state: bytes, split: Split) -> tuple[FloatArray, IntArray]:
     """Outputs of both ends, shape `n x 2 x classes`, and the labels, shape `n`."""
     network = network_of(laid)
     network.load_state_dict(load(state))

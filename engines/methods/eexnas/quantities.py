@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM, Limit
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, Quantity
 
 
@@ -41,16 +41,20 @@ QUANTITIES = (
     Quantity("threshold", "Threshold", "", "none", "decision", "How sure the exit must be."),
     Quantity("binary", "Binary", "", "none", "decision", "1: weights and activations of one bit."),
     Quantity("blocks", "Blocks", "", "none", "decision", "Convolutions."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
-DECIDES = (
-    Decided(
+DECISION_COLUMNS = (
+    DecisionColumn(
         "filters", "Filters", help="Of each convolution.", read=lambda d: [each["filters"] for each in d["blocks"]]
     ),
-    Decided("kernels", "Kernels", help="Of each convolution.", read=lambda d: [each["kernel"] for each in d["blocks"]]),
-    Decided("strides", "Strides", help="Of each convolution.", read=lambda d: [each["stride"] for each in d["blocks"]]),
-    Decided("pools", "Pooling", help="Window and stride of the maximum behind each convolution.", read=_pools),
-    Decided("hidden", "Hidden layer", help="Width of the fully connected layer before the last; 0 for none."),
+    DecisionColumn(
+        "kernels", "Kernels", help="Of each convolution.", read=lambda d: [each["kernel"] for each in d["blocks"]]
+    ),
+    DecisionColumn(
+        "strides", "Strides", help="Of each convolution.", read=lambda d: [each["stride"] for each in d["blocks"]]
+    ),
+    DecisionColumn("pools", "Pooling", help="Window and stride of the maximum behind each convolution.", read=_pools),
+    DecisionColumn("hidden", "Hidden layer", help="Width of the fully connected layer before the last; 0 for none."),
 )
 RAM = Limit(
     "ram_limit_kib", "ram_bytes", "RAM", "KiB", scale=1024.0, remedies=(("Choose a larger device.", "inputs.hardware"),)

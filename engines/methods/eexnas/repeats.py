@@ -12,10 +12,10 @@ from engines.contract.results import Table, TableColumn
 from engines.data.data_set import DataSet
 from engines.learning.spread import Spread, spread_of
 from engines.learning.torch_learner import packed_weights
-from engines.methods.eexnas.architecture import Laid
+from engines.methods.eexnas.architecture import SizedNetwork
 from engines.methods.eexnas.instance import EexnasInstance
 from engines.methods.eexnas.network import Learner, course_of, measured
-from engines.methods.eexnas.scoring import Held, Judged
+from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs
 
 
 class Repeats:
@@ -37,7 +37,7 @@ class Repeats:
         self.rows: FloatArray = np.empty((0, 2)) if rows is None else np.asarray(rows, dtype=np.float64)
         self.done, self._names = False, list[str]()
 
-    def train(self, networks: Sequence[Laid]) -> Iterator[tuple[float, str]]:
+    def train(self, networks: Sequence[SizedNetwork]) -> Iterator[tuple[float, str]]:
         """Every seed of every network: share that is done, and words; ends where a stop is asked for."""
         seeds, stopped = self._instance.params.seeds, self._context.stop_requested
         self._names = [each.architecture.name for each in networks]
@@ -71,9 +71,9 @@ class Repeats:
             ),
         )  # fmt: skip
 
-    def _accuracies(self, laid: Laid, state: bytes) -> FloatArray:
+    def _accuracies(self, laid: SizedNetwork, state: bytes) -> FloatArray:
         splits = (self._data.validation, self._data.test)
-        judged = Judged(laid, *(Held(*measured(laid, state, split)) for split in splits))
+        judged = NetworkOutputs(laid, *(HeldOutOutputs(*measured(laid, state, split)) for split in splits))
         threshold = self._instance.params.search_threshold
         alone, answered = float(judged.test.right[:, 1].mean()), judged.test.answered(threshold, judged.temperature)[0]
         return 100 * np.array([alone, answered])

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from engines.contract.errors import DecisionError
 from engines.contract.runnable import Measurable, Runnable, RunnablePiece
-from engines.methods.eexnas.architecture import Laid
-from engines.workloads.families.drawing import Drawing
+from engines.methods.eexnas.architecture import SizedNetwork
+from engines.workloads.families.network_builder import Drawing
 from engines.workloads.parts import Operations, Window, drawn_operations, with_branch
 
 _SHARE, _SECOND = "left_early_fraction", "conv2"
@@ -19,7 +19,7 @@ MEASURABLE = Measurable(
 )
 
 
-def runnable_network(laid: Laid, figures: Mapping[str, float]) -> Runnable:
+def runnable_network(laid: SizedNetwork, figures: Mapping[str, float]) -> Runnable:
     """A piece for each end, by the share of windows that is answered there.
 
     Args:
@@ -42,7 +42,7 @@ def runnable_network(laid: Laid, figures: Mapping[str, float]) -> Runnable:
     return Runnable(tuple(RunnablePiece(*end) for end in ends if end[1] > 0))
 
 
-def _drawn(laid: Laid) -> tuple[Drawing, dict[str, Window]]:
+def _drawn(laid: SizedNetwork) -> tuple[Drawing, dict[str, Window]]:
     """Convolutions with ReLU, maxima, linear layers; and of each maximum its window."""
     channels, samples = laid.layers[0].shape_in
     drawing, windows = Drawing((channels, samples, 1), dimensions=1), dict[str, Window]()
@@ -58,7 +58,7 @@ def _drawn(laid: Laid) -> tuple[Drawing, dict[str, Window]]:
     return drawing, windows
 
 
-def _exit(laid: Laid) -> Operations:
+def _exit(laid: SizedNetwork) -> Operations:
     """The largest value of each filter behind the first block, and a linear layer."""
     filters, samples = laid.exit.shape_in
     drawing = Drawing((filters, samples, 1), dimensions=1)

@@ -10,14 +10,14 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
-from engines.methods.eexnas.architecture import Laid
+from engines.methods.eexnas.architecture import SizedNetwork
 from engines.methods.eexnas.costs import cost_of
 from engines.methods.eexnas.instance import EexnasInstance
 from engines.search.ends.confidence import calibration_error, confidence, fitted_temperature
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class HeldOutOutputs:
     """Outputs of both ends for held-out windows, shape `n x 2 x classes`, and their labels, shape `n`."""
 
     outputs: FloatArray
@@ -39,12 +39,12 @@ class Held:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class NetworkOutputs:
     """A trained network: what it answered on windows to choose by and on those to report on."""
 
-    laid: Laid
-    validation: Held
-    test: Held
+    laid: SizedNetwork
+    validation: HeldOutOutputs
+    test: HeldOutOutputs
 
     @cached_property
     def temperature(self) -> float:
@@ -101,7 +101,7 @@ class Normal:
         raw = np.array([self.instance.params.accuracy_weight] * 2 + [1.0] * 2)
         return np.asarray(raw / raw.sum())
 
-    def values(self, judged: Judged) -> FloatArray:
+    def values(self, judged: NetworkOutputs) -> FloatArray:
         """Accuracy without and with the exit, energy likewise, shape `4`."""
         instance = self.instance
         columns = judged.columns(instance, (instance.params.search_threshold,))

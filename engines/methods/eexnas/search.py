@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.limits import unmet
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.data.data_set import DataSet
@@ -21,7 +21,7 @@ from engines.learning.course import CHECKPOINT_S, Course
 from engines.learning.curves import loss_curve
 from engines.learning.torch_learner import packed_weights
 from engines.methods.eexnas import improvement, thompson
-from engines.methods.eexnas.architecture import Architecture, Laid, architecture_of
+from engines.methods.eexnas.architecture import Architecture, SizedNetwork, architecture_of
 from engines.methods.eexnas.c_code import code_of, zipped
 from engines.methods.eexnas.decision import read_decision
 from engines.methods.eexnas.instance import EexnasInstance
@@ -29,7 +29,7 @@ from engines.methods.eexnas.network import Learner, course_of, measured, trained
 from engines.methods.eexnas.params import THRESHOLDS
 from engines.methods.eexnas.quantities import QUANTITIES, RAM
 from engines.methods.eexnas.repeats import Repeats
-from engines.methods.eexnas.scoring import Held, Judged, Normal
+from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs, Normal
 from engines.methods.eexnas.space import GENES, Space, genes_of, unit_cube
 from engines.search.progress import progress_curve
 
@@ -37,7 +37,7 @@ C_FILE, ARCHIVE = "network.c", "networks.zip"
 _DRAWN_TOGETHER, _MOST_CODED = 20, 50
 
 
-class Searched:
+class SearchOutcome:
     """Networks that were trained, and what they are worth."""
 
     def __init__(self, instance: EexnasInstance, state: Mapping[str, Any] | None = None) -> None:
@@ -50,7 +50,7 @@ class Searched:
         """For a checkpoint."""
         return {"genes": self.genes, "values": self.values}
 
-    def add(self, genes: IntArray, judged: Judged) -> None:
+    def add(self, genes: IntArray, judged: NetworkOutputs) -> None:
         """Another one."""
         self.genes = np.concatenate([self.genes, genes[None]])
         self.values = np.concatenate([self.values, self.normal.values(judged)[None]])
@@ -82,7 +82,7 @@ class Searched:
 def run_search(instance: EexnasInstance, record: Recorder) -> Iterator[Step]:
     """All steps of a run."""
     params, context = instance.params, record.context
-    searched, begun = Searched(instance, record.state), record.state
+    searched, begun = SearchOutcome(instance, record.state), record.state
     with pinned(context.device):
         data = instance.read(context)
         while len(searched.genes) < params.networks:
@@ -119,14 +119,14 @@ def run_search(instance: EexnasInstance, record: Recorder) -> Iterator[Step]:
 
 def judged_of(
     instance: EexnasInstance, decisions: Sequence[Mapping[str, Any]], context: Context
-) -> list[tuple[Judged, float]]:
+) -> list[tuple[NetworkOutputs, float]]:
     """Each decision's network, of the weights that the run kept or that training gives again, and its threshold.
 
     Raises:
         DecisionError: a decision that is no network of the space.
     """
     read = [read_decision(instance.space, decision) for decision in decisions]
-    found: dict[str, Judged] = {}
+    found: dict[str, NetworkOutputs] = {}
     with pinned(context.device):
         data = instance.read(context)
         for laid, _ in read:
@@ -135,26 +135,28 @@ def judged_of(
     return [(found[laid.architecture.name], threshold) for laid, threshold in read]
 
 
-def _state(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> bytes:
+def _state(instance: EexnasInstance, laid: SizedNetwork, data: DataSet, context: Context) -> bytes:
     again = partial(trained, laid, data, instance.params, context.random, context.device)
     return context.files.get_or_build(_name(laid), again)
 
 
-def _laid(space: Space, genes: IntArray) -> Laid:
+def _laid(space: Space, genes: IntArray) -> SizedNetwork:
     laid = space.laid(genes)
     assert laid is not None  # only such are drawn
     return laid
 
 
-def _judged(laid: Laid, state: bytes, data: DataSet) -> Judged:
-    return Judged(laid, Held(*measured(laid, state, data.validation)), Held(*measured(laid, state, data.test)))
+def _judged(laid: SizedNetwork, state: bytes, data: DataSet) -> NetworkOutputs:
+    return NetworkOutputs(
+        laid, HeldOutOutputs(*measured(laid, state, data.validation)), HeldOutOutputs(*measured(laid, state, data.test))
+    )
 
 
-def _name(laid: Laid) -> str:
+def _name(laid: SizedNetwork) -> str:
     return f"eexnas-{laid.architecture.name}"
 
 
-def _told(searched: Searched, course: Course, networks: int) -> tuple[float, str, tuple[Curve, ...]]:
+def _told(searched: SearchOutcome, course: Course, networks: int) -> tuple[float, str, tuple[Curve, ...]]:
     number = len(searched.genes)
     words = f"Network {number + 1} of {networks}: {course.words.lower()}"
     return 0.98 * (number + course.share) / networks, words, _curves(course)
@@ -169,7 +171,7 @@ def _curves(course: Course) -> tuple[Curve, ...]:
     return (loss, Curve("learning", title, epochs, "Epoch", "", series, role="progress")) if series else (loss,)
 
 
-def _progress(searched: Searched) -> Any:
+def _progress(searched: SearchOutcome) -> Any:
     scores = searched.normal.score(searched.values)
     numbers = np.arange(1, len(scores) + 1, dtype=np.float64) * len(THRESHOLDS)
     series = (Series("Weighted sum of a network", scores, ""), Series("Best so far", np.maximum.accumulate(scores), ""))
@@ -183,7 +185,7 @@ def _front(record: Recorder) -> list[Architecture]:
     return list(dict.fromkeys(architecture_of(each) for each in decisions))[:_MOST_CODED]
 
 
-def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: Recorder, repeats: Repeats) -> Step:
+def _last(instance: EexnasInstance, searched: SearchOutcome, data: DataSet, record: Recorder, repeats: Repeats) -> Step:
     """C code of what is best; why there is none, where no network keeps the limits."""
     if not len(searched.genes):
         needed = instance.device.ram(instance.space.smallest) / 1024
@@ -206,14 +208,14 @@ def _last(instance: EexnasInstance, searched: Searched, data: DataSet, record: R
     return record.step(1.0, words, results, files)
 
 
-def _code(instance: EexnasInstance, laid: Laid, data: DataSet, context: Context) -> str:
+def _code(instance: EexnasInstance, laid: SizedNetwork, data: DataSet, context: Context) -> str:
     state = _state(instance, laid, data, context)
     temperature = _judged(laid, state, data).temperature
     threshold = instance.params.search_threshold
     return code_of(laid, weights_of(state), threshold, temperature, data.title, data.classes, data.scaling)
 
 
-def _normal_table(searched: Searched) -> Table:
+def _normal_table(searched: SearchOutcome) -> Table:
     titles = ("Accuracy without exit", "Accuracy with exit", "Energy without exit", "Energy with exit")
     return Table(
         "weighted", "The best weighted sum",

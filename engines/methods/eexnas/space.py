@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.methods.eexnas.architecture import Architecture, Block, Laid, laid_out
+from engines.methods.eexnas.architecture import Architecture, Block, SizedNetwork, laid_out
 
 FILTERS, KERNELS, STRIDES = (4, 8, 12, 16, 24, 32), (3, 5, 7, 9, 15), (1, 2, 4)
 POOLS, POOL_STRIDES, HIDDEN = (0, 2, 3, 4), (1, 2, 4), (0, 16, 32, 64)
@@ -36,10 +36,10 @@ class Space:
     samples: int
     classes: int
     ram_bytes: float
-    ram_of: Callable[[Laid], float]
+    ram_of: Callable[[SizedNetwork], float]
     binary: tuple[int, ...] = (0,)
 
-    def laid(self, genes: IntArray) -> Laid | None:
+    def laid(self, genes: IntArray) -> SizedNetwork | None:
         """The network of genes, shape `18`; None where a window is too short for it."""
         return laid_out(architecture_of_genes(genes), self.channels, self.samples, self.classes)
 
@@ -57,7 +57,7 @@ class Space:
         return np.array(found, dtype=np.int64).reshape(-1, GENES)
 
     @property
-    def smallest(self) -> Laid:
+    def smallest(self) -> SizedNetwork:
         """The network that needs least of everything: fewest and narrowest layers, widest steps."""
         lengths = [(0, 0, len(STRIDES) - 1, 0, 0)] * MOST_BLOCKS
         laid = self.laid(canonical(np.array([0, *np.ravel(lengths), 0, self.binary[-1]])))
@@ -65,7 +65,7 @@ class Space:
         return laid
 
     @property
-    def largest(self) -> Laid:
+    def largest(self) -> SizedNetwork:
         """The one that needs most."""
         widths = [(len(FILTERS) - 1, len(KERNELS) - 1, 0, 0, 0)] * MOST_BLOCKS
         laid = self.laid(canonical(np.array([1, *np.ravel(widths), len(HIDDEN) - 1, self.binary[0]])))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engines.contract.engine import Problem, require
-from engines.cost.calibration_unmeasured import Covered
+from engines.cost.calibration_unmeasured import CalibrationCoverage
 from engines.cost.decided_clocks import clocks_mhz
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings, clock_grid
@@ -47,7 +47,7 @@ class Detectors:
     """
 
     each: tuple[Detector, ...]
-    covered: Covered | None = None
+    covered: CalibrationCoverage | None = None
     unit: str = ""
     network: str = ""
 

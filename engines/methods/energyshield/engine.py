@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Designs
-from engines.contract.engine import Composed, Context, Infeasibility, InputKind, Plan, PlanCheck, Problem, ReadyMade
+from engines.contract.engine import Context, Infeasibility, InputKind, MetricBreakdown, Plan, PlanCheck, Preset, Problem
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed, beyond, nearest
 from engines.contract.quantities import by_name
 from engines.contract.questions import CONTROL
@@ -157,14 +157,14 @@ class EnergyShieldEngine(PreparedEngine[EnergyShieldParams]):
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
-    tells = ("energy_j", "clearance_m", "tracking_m")
-    explains = (GroundTrack, Trace, Matrix, Breakdown, Table, Note)
-    composed = (Composed("energy_j", "energy", "by part", "parts"),)
-    ready_made = (
-        ReadyMade(
+    progress_metrics = ("energy_j", "clearance_m", "tracking_m")
+    result_types = (GroundTrack, Trace, Matrix, Breakdown, Table, Note)
+    breakdowns = (MetricBreakdown("energy_j", "energy", "by part", "parts"),)
+    presets = (
+        Preset(
             "published-shield", "The published shield over Wi-Fi, three margins and all policies", {"radio": "wifi-smartphone"}
         ),
-        ReadyMade(
+        Preset(
             "wide-search", "Shields, policies, caps and two radios: a search",
             {"radio": "wifi-smartphone", "other_radio": "lte-smartphone"},
             {

@@ -34,7 +34,7 @@ _CHANGED = 1e-9  # radians from which on the shield has changed a steering
 
 
 @dataclass(frozen=True)
-class World:
+class DrivingConditions:
     """What is the same for all designs.
 
     Attributes:
@@ -99,7 +99,7 @@ class Drive:
         r_m, xi: to all obstacles at the beginning of the window, shape `d e x o`.
     """
 
-    def __init__(self, world: World, conditions: Conditions, designs: Sequence[Choice]) -> None:
+    def __init__(self, world: DrivingConditions, conditions: Conditions, designs: Sequence[Choice]) -> None:
         self.world, self.conditions = world, conditions
         self.designs, self.episodes = len(designs), len(conditions.obstacles_x_m)
         count = self.designs * self.episodes

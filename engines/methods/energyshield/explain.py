@@ -19,10 +19,10 @@ from engines.contract.results import (
     Trace,
 )
 from engines.methods.energyshield.barrier import Barrier
-from engines.methods.energyshield.episodes import Choice, Drive, Totals, World
+from engines.methods.energyshield.episodes import Choice, Drive, DrivingConditions, Totals
 from engines.methods.energyshield.instance import Instance
 from engines.methods.energyshield.outcome import model_notes, rules_table, safety_time_matrix, with_every_rule
-from engines.methods.energyshield.recording import Recorded, Recording
+from engines.methods.energyshield.recording import EpisodeRecord, Recording
 from engines.methods.energyshield.rules import RULES
 from engines.methods.energyshield.scoring import columns_of
 
@@ -49,7 +49,7 @@ def explain_design(instance: Instance, design: Choice, context: Context) -> tupl
     )
 
 
-def road_of(drive: Recorded, instance: Instance, design: Choice, name: str, title: str, trace: str) -> GroundTrack:
+def road_of(drive: EpisodeRecord, instance: Instance, design: Choice, name: str, title: str, trace: str) -> GroundTrack:
     """The road from above: obstacles, rbar, and the barrier of a vehicle that heads along the road."""
     world = instance.world
     barrier = Barrier(design.sigma, design.radius_m, world.axle_m, world.beta_max, world.v_max_m_per_s)
@@ -69,7 +69,7 @@ def road_of(drive: Recorded, instance: Instance, design: Choice, name: str, titl
     )
 
 
-def trace_of(drive: Recorded, name: str, title: str) -> Trace:
+def trace_of(drive: EpisodeRecord, name: str, title: str) -> Trace:
     """h, and the steering before and after the shield."""
     degrees = np.degrees
     return Trace(
@@ -83,7 +83,7 @@ def trace_of(drive: Recorded, name: str, title: str) -> Trace:
     )  # fmt: skip
 
 
-def offloading_of(drive: Recorded) -> Trace:
+def offloading_of(drive: EpisodeRecord) -> Trace:
     """Windows for which the steering may be held, channel and energy of the same drive."""
     return Trace(
         "offloading", "Offloading in that drive", drive.time_s,
@@ -127,7 +127,7 @@ def _printed(
     )
 
 
-def _energy(world: World, totals: Totals, episodes: int, design: Choice) -> Breakdown:
+def _energy(world: DrivingConditions, totals: Totals, episodes: int, design: Choice) -> Breakdown:
     windows = float(totals.windows[:episodes].sum())
     local = float(totals.local_windows[:episodes].sum()) * world.local_j[design.detector] / windows
     radio = float(totals.energy_j[:episodes].sum()) / windows - local

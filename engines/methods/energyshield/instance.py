@@ -13,7 +13,7 @@ from engines.contract.typed_lists import names, numbers
 from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.methods.energyshield.conditions import Conditions, drawn_conditions
 from engines.methods.energyshield.detector import Detectors, detectors_of
-from engines.methods.energyshield.episodes import POLICIES, Choice, World
+from engines.methods.energyshield.episodes import POLICIES, Choice, DrivingConditions
 from engines.methods.energyshield.inputs_read import positions
 from engines.methods.energyshield.layout import Layout
 from engines.methods.energyshield.params import EnergyShieldParams
@@ -56,7 +56,7 @@ class Instance:
     queues: tuple[ServerQueue, ...]
     detectors: Detectors
     layout: Layout
-    world: World
+    world: DrivingConditions
 
     @property
     def rule(self) -> int:
@@ -147,7 +147,7 @@ def _channels(problem: Problem[EnergyShieldParams]) -> tuple[Channel, ...]:
 
 def _world(
     params: EnergyShieldParams, radios: tuple[Radio, ...], detectors: Detectors, network_s: tuple[float, ...]
-) -> World:
+) -> DrivingConditions:
     window_s = params.window_ms / 1e3
     windows = max(1, round(params.episode_s / window_s))
     require(windows <= 5000, "params.episode_s", params.episode_s, f"at most {5000 * window_s:g} s: 5,000 windows")
@@ -155,7 +155,7 @@ def _world(
     require(
         cells <= 20_000_000, "params.episodes", params.episodes, f"at most {20_000_000 // windows} of {windows} windows"
     )
-    return World(
+    return DrivingConditions(
         window_s=window_s, windows=windows, speed_m_per_s=params.speed_kmh / 3.6, axle_m=params.axle_m,
         beta_max=math.atan(0.5 * math.tan(math.radians(params.wheel_degrees))), v_max_m_per_s=params.v_max_m_per_s,
         road_m=params.road_m, controller=params.controller, shielded=True, far=params.far,

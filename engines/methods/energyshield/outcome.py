@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.contract.quantities import by_name
 from engines.contract.results import Matrix, Note, Table, TableColumn
 from engines.methods.energyshield.barrier import Barrier

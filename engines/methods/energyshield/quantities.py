@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.contract.limits import ROOM, Limit
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, ObjectiveChoice, Quantity
 
 BARRIER_ROOM = Quantity(
@@ -50,7 +50,7 @@ QUANTITIES = (
     Quantity("margin_m", "Margin rho", "m", "none", "decision", "Of the shield (eq. 6.12)."),
     Quantity("most_windows", "Cap on held windows", "", "none", "decision", "So long the steering is held at most."),
     BARRIER_ROOM,
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 ENERGY = Limit("energy_limit_j", "energy_j", "energy of a window", "J")
 CLEARANCE = Limit("clearance_limit_m", "clearance_m", "clearance", "m", upper=False)

@@ -13,7 +13,7 @@ from engines.methods.energyshield.window_bounds import least_on_arcs
 
 
 @dataclass(frozen=True, eq=False)
-class Recorded:
+class EpisodeRecord:
     """An episode of `w` windows, arrays of shape `w`, at the beginning of each where nothing else is said.
 
     Attributes:
@@ -61,7 +61,7 @@ class Recording:
         )  # fmt: skip
         self._active.append(drive.active.astype(np.float64))
 
-    def of(self, drive: Drive, row: int) -> Recorded:
+    def of(self, drive: Drive, row: int) -> EpisodeRecord:
         """One episode of one design, `row` of the drive."""
         count = int(sum(active[row] for active in self._active))
         arrays = {
@@ -73,7 +73,7 @@ class Recording:
             zip(conditions.obstacles_x_m[episode].tolist(), conditions.obstacles_y_m[episode].tolist(), strict=True)
         )
         arrays["h"] = self._least_h(drive, row, arrays, points)
-        return Recorded(np.arange(count, dtype=np.float64) * drive.world.window_s, **arrays, obstacles_m=points)
+        return EpisodeRecord(np.arange(count, dtype=np.float64) * drive.world.window_s, **arrays, obstacles_m=points)
 
     @staticmethod
     def _least_h(

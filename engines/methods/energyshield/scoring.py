@@ -9,12 +9,12 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import Context
 from engines.methods.energyshield.conditions import Conditions
-from engines.methods.energyshield.episodes import Choice, Drive, Totals, World
+from engines.methods.energyshield.episodes import Choice, Drive, DrivingConditions, Totals
 from engines.methods.energyshield.instance import Instance
 from engines.methods.energyshield.quantities import BARRIER_ROOM
 
 _TOGETHER = 4000  # episodes of a piece of work
-Shared = tuple[World, Conditions]
+Shared = tuple[DrivingConditions, Conditions]
 
 
 def drive_piece(shared: Shared, designs: Sequence[Choice]) -> dict[str, FloatArray]:
@@ -23,7 +23,7 @@ def drive_piece(shared: Shared, designs: Sequence[Choice]) -> dict[str, FloatArr
     return columns_of(Drive(world, conditions, designs).run(), len(designs), world)
 
 
-def columns_of(totals: Totals, designs: int, world: World) -> dict[str, FloatArray]:
+def columns_of(totals: Totals, designs: int, world: DrivingConditions) -> dict[str, FloatArray]:
     """Over the episodes of each design, shape `designs`."""
 
     def each(values: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.engine import require
 from engines.methods.energyshield.barrier import Barrier
-from engines.methods.energyshield.episodes import World
+from engines.methods.energyshield.episodes import DrivingConditions
 
 _ANGLES = 721
 _STEP = 0.01  # of sigma, in the search for the nearest that works
@@ -23,7 +23,7 @@ def worst_angle(barrier: Barrier) -> tuple[float, float]:
     return float(xi[place]), float(margin[place])
 
 
-def require_valid(world: World, sigmas: Sequence[float], radii_m: Sequence[float]) -> None:
+def require_valid(world: DrivingConditions, sigmas: Sequence[float], radii_m: Sequence[float]) -> None:
     """Refuse a barrier that no steering keeps.
 
     Raises:
@@ -43,10 +43,10 @@ def require_valid(world: World, sigmas: Sequence[float], radii_m: Sequence[float
             )  # fmt: skip
 
 
-def _nearest(world: World, sigma: float, radius_m: float) -> float | None:
+def _nearest(world: DrivingConditions, sigma: float, radius_m: float) -> float | None:
     tried = sorted((step * _STEP for step in range(1, round(1 / _STEP))), key=lambda value: abs(value - sigma))
     return next((round(value, 2) for value in tried if worst_angle(_barrier(world, value, radius_m))[1] >= 0), None)
 
 
-def _barrier(world: World, sigma: float, radius_m: float) -> Barrier:
+def _barrier(world: DrivingConditions, sigma: float, radius_m: float) -> Barrier:
     return Barrier(sigma, radius_m, world.axle_m, world.beta_max, world.v_max_m_per_s)

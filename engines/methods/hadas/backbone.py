@@ -13,7 +13,7 @@ from engines.methods.hadas.pricing import PartPrices
 from engines.methods.hadas.spaces import Subnet
 from engines.search.ends.correctness import Correctness
 from engines.search.ends.costs import EndCosts
-from engines.search.ends.ruled import RuledEnds
+from engines.search.ends.exit_rules import RuledEnds
 
 
 @dataclass(frozen=True, eq=False)

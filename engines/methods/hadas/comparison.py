@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.contract.quantities import SHARE, Sense
 from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
-from engines.methods.hadas.inner import Choices
+from engines.methods.hadas.inner_search import Choices
 from engines.methods.hadas.params import Fitness
 from engines.methods.hadas.setup import Setup
 from engines.search.indicators import coverage, hypervolume, reference_point

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
+    Preset,
     Problem,
-    ReadyMade,
     Recorder,
     Runnable,
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
@@ -28,14 +28,14 @@ from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
 from engines.methods.hadas.comparison import chain_notes_of
+from engines.methods.hadas.exit_measurements import MEASURED_EXITS
 from engines.methods.hadas.explain import explain_design
-from engines.methods.hadas.measured import MEASURED_EXITS
 from engines.methods.hadas.params import HadasParams
-from engines.methods.hadas.quantities import DECIDES, LIMITS, QUANTITIES
+from engines.methods.hadas.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.hadas.runnable import MEASURABLE, runnable_design
 from engines.methods.hadas.scoring import evaluated, read_decision
 from engines.methods.hadas.setup import Setup, build_setup
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
 from hardware.soc.summary import unit_title
 
@@ -86,17 +86,17 @@ class HadasEngine(Engine[HadasParams, Setup]):
     precedence = -1  # of those that take the weights of a supernet: the search made for these comes first
     quantities = QUANTITIES
     limits = LIMITS
-    tells = ("accuracy_percent", "latency_s", "energy_j")
-    explains = (LayerGraph, Breakdown, Table)
-    composed = (
-        Composed("energy_j", "energy", "by where inputs leave", "bars"),
-        Composed("energy_j", "energy", "by part", "parts"),
+    progress_metrics = ("accuracy_percent", "latency_s", "energy_j")
+    result_types = (LayerGraph, Breakdown, Table)
+    breakdowns = (
+        MetricBreakdown("energy_j", "energy", "by where inputs leave", "bars"),
+        MetricBreakdown("energy_j", "energy", "by part", "parts"),
     )
-    decides = DECIDES
+    decision_columns = DECISION_COLUMNS
     measurable = MEASURABLE
-    ready_made = (
-        ReadyMade("space-tx2", "HADAS: AttentiveNAS space on the GPU of Jetson TX2", {"hardware": "jetson-tx2"}),
-        ReadyMade(
+    presets = (
+        Preset("space-tx2", "HADAS: AttentiveNAS space on the GPU of Jetson TX2", {"hardware": "jetson-tx2"}),
+        Preset(
             "a0-tx2",
             "HADAS: exits and clocks of AttentiveNAS a0",
             {"hardware": "jetson-tx2", "workload": "attentivenas-a0"},
@@ -154,7 +154,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
     def run(self, problem: Problem[HadasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
         """One network's exits and clocks, or generation after generation of backbones."""
         if problem.params.leaving == "rules":
-            from engines.methods.hadas.run_ruled import RuledRun
+            from engines.methods.hadas.run_exit_rules import RuledRun
 
             yield from RuledRun(setup, record).steps()
         elif setup.network is not None:

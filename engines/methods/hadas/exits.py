@@ -15,7 +15,7 @@ from typing import Any
 from engines.contract.errors import ProblemError
 from engines.cost.soc_operations import OperationTable, operation_table
 from engines.mapping.problem.blocks import blocks_of
-from engines.workloads.families.drawing import Drawing, Shape
+from engines.workloads.families.network_builder import Drawing, Shape
 from engines.workloads.loader import load_network
 from engines.workloads.network import COMPUTE_KINDS, Network, Operation
 

@@ -9,7 +9,7 @@ import numpy as np
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, LayerGraph, LayerNode, Result, Table, TableColumn
 from engines.mapping.explain.clocks import clock_title
-from engines.methods.hadas.scoring import Decided
+from engines.methods.hadas.scoring import ExitDecision
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.correctness import dissimilarity
 from hardware.soc.summary import unit_title
@@ -17,7 +17,7 @@ from hardware.soc.summary import unit_title
 _OWN_END = "Own end"
 
 
-def explain_design(setup: Setup, read: Decided) -> tuple[Result, ...]:
+def explain_design(setup: Setup, read: ExitDecision) -> tuple[Result, ...]:
     """All results of one design."""
     parts = _Parts(read)
     return (
@@ -32,7 +32,7 @@ def explain_design(setup: Setup, read: Decided) -> tuple[Result, ...]:
 class _Parts:
     """A design's ends, those not chosen left out: `m` of them, the network's own the last."""
 
-    def __init__(self, read: Decided) -> None:
+    def __init__(self, read: ExitDecision) -> None:
         backbone, chosen = read.backbone, read.chosen
         self._read, self._rows = read, np.flatnonzero(chosen)
         latency, energy = backbone.costs(read.prices)
@@ -97,7 +97,7 @@ class _Parts:
         return Breakdown("energy", "Mean energy by end", self._titles, ("Network", "Exits passed"), values, "J")
 
 
-def clocks_on_ladders(setup: Setup, read: Decided) -> tuple[Breakdown, Table]:
+def clocks_on_ladders(setup: Setup, read: ExitDecision) -> tuple[Breakdown, Table]:
     """Each clock as a share of its ladder's highest step, and which step it is."""
     soc = setup.covered.soc
     names = tuple(read.clocks.frequencies_hz)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM, Limit
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, Quantity
-from engines.mapping.designs.decides import CLOCKS
+from engines.mapping.designs.decision_columns import CLOCKS
 
 QUANTITIES = (
     Quantity("energy_j", "Mean energy", "J", "minimise", "objective", "Of an input, exits on the way included."),
@@ -48,21 +48,21 @@ QUANTITIES = (
         "As printed the equation rewards costly exits; here gains are the network's cost over the exit's.",
     ),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulates of the network without exits."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 LIMITS = (
     Limit("latency_limit_s", "latency_s", "mean latency", "s"),
     Limit("energy_limit_j", "energy_j", "mean energy", "J"),
 )
 
-DECIDES = (
-    Decided("resolution", "Resolution", "px", "Of the input.", lambda d: d["backbone"]["resolution"]),
-    Decided("depth", "Depth", help="Blocks of all stages.", read=lambda d: sum(d["backbone"]["depth"])),
-    Decided("depths", "Depth of each stage", help="Blocks.", read=lambda d: d["backbone"]["depth"]),
-    Decided("widths", "Width of each stage", help="Channels.", read=lambda d: d["backbone"]["width"]),
-    Decided("kernels", "Kernel of each stage", help="Side.", read=lambda d: d["backbone"]["kernel_size"]),
-    Decided("ends", "Exits", help="How many, without the network's own end.", read=lambda d: len(d["exits"])),
-    Decided("exits", "Exits after", help="Blocks, counted from 1 over all stages."),
-    Decided("rule", "Rule", help="By which an input leaves."),
+DECISION_COLUMNS = (
+    DecisionColumn("resolution", "Resolution", "px", "Of the input.", lambda d: d["backbone"]["resolution"]),
+    DecisionColumn("depth", "Depth", help="Blocks of all stages.", read=lambda d: sum(d["backbone"]["depth"])),
+    DecisionColumn("depths", "Depth of each stage", help="Blocks.", read=lambda d: d["backbone"]["depth"]),
+    DecisionColumn("widths", "Width of each stage", help="Channels.", read=lambda d: d["backbone"]["width"]),
+    DecisionColumn("kernels", "Kernel of each stage", help="Side.", read=lambda d: d["backbone"]["kernel_size"]),
+    DecisionColumn("ends", "Exits", help="How many, without the network's own end.", read=lambda d: len(d["exits"])),
+    DecisionColumn("exits", "Exits after", help="Blocks, counted from 1 over all stages."),
+    DecisionColumn("rule", "Rule", help="By which an input leaves."),
     CLOCKS,
 )

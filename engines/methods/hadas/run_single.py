@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.results import Result
 from engines.methods.hadas.baselines import static_designs
 from engines.methods.hadas.comparison import TITLES, chain_notes_of, given_networks, proof, published_curve, share_of
-from engines.methods.hadas.inner import Choices, exact_choices
+from engines.methods.hadas.inner_search import Choices, exact_choices
 from engines.methods.hadas.params import Fitness
-from engines.methods.hadas.published import PublishedInner
+from engines.methods.hadas.published_search import PublishedInner
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.correctness import NestedCorrectness

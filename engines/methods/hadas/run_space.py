@@ -15,16 +15,16 @@ import moocore
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.limits import allowed_by, unmet
 from engines.contract.results import Result
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.comparison import TITLES, baseline_table, inner_table
-from engines.methods.hadas.inner import MUTATION, Choices, exact_choices
+from engines.methods.hadas.inner_search import MUTATION, Choices, exact_choices
 from engines.methods.hadas.params import Fitness
-from engines.methods.hadas.published import PublishedInner
+from engines.methods.hadas.published_search import PublishedInner
 from engines.methods.hadas.quantities import LIMITS, QUANTITIES
 from engines.methods.hadas.scoring import designs_of, static_costs
 from engines.methods.hadas.setup import Setup

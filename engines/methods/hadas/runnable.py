@@ -7,7 +7,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.methods.hadas.exits import exit_operations
-from engines.methods.hadas.scoring import Decided
+from engines.methods.hadas.scoring import ExitDecision
 from engines.methods.hadas.setup import Setup
 from engines.workloads.parts import Operations, with_branch
 
@@ -18,7 +18,7 @@ MEASURABLE = Measurable(
 )
 
 
-def runnable_design(setup: Setup, read: Decided) -> Runnable:
+def runnable_design(setup: Setup, read: ExitDecision) -> Runnable:
     """A piece for each end, by the share of inputs that leaves there.
 
     A machine runs at clocks of its own. So that designs which differ in their clocks alone are not measured alike, which a search
@@ -46,7 +46,7 @@ def runnable_design(setup: Setup, read: Decided) -> Runnable:
     return Runnable(tuple(pieces))
 
 
-def _slower(setup: Setup, read: Decided) -> FloatArray:
+def _slower(setup: Setup, read: ExitDecision) -> FloatArray:
     """Latency up to each end at the clocks of the design over that at the highest, shape `n`."""
     first = np.zeros(1, np.int64)
     own, highest = (

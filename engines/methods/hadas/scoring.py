@@ -14,14 +14,14 @@ from engines.contract.errors import DecisionError
 from engines.cost.decided_clocks import clocks_mhz, decided_clocks
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.backbone import Backbone
+from engines.methods.hadas.exit_rule_search import RuleChoices
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices
-from engines.methods.hadas.ruled import Ruled
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.confidence import RULES
 from engines.search.ends.correctness import dissimilarity, shares_leaving, union_accuracy
 from engines.search.ends.costs import EndCosts, expected_cost
-from engines.search.ends.ruled import Leaving
+from engines.search.ends.exit_rules import ExitShares
 
 _IDEAL = "ideal"
 _MEASURED = "backbone_accuracy_percent"  # in decisions on subnets of a supernet: what explains them has no images
@@ -47,7 +47,7 @@ def score(
     params: HadasParams,
     chosen: BoolArray,
     setting: IntArray,
-    left: Leaving | None = None,
+    left: ExitShares | None = None,
 ) -> Scores:
     """Score choices.
 
@@ -105,7 +105,7 @@ def designs_of(
     chosen: BoolArray,
     setting: IntArray,
     labels: Sequence[str] = (),
-    ruled: Ruled | None = None,
+    ruled: RuleChoices | None = None,
 ) -> Designs:
     """Choices at settings of the problem as designs; `ruled` has the rule of each, None stands for the ideal mapping."""
     costs, static = backbone.costs(setup.prices), static_costs(setup, backbone)
@@ -130,7 +130,7 @@ def designs_of(
 
 
 @dataclass(frozen=True, eq=False)
-class Decided:
+class ExitDecision:
     """A decision read.
 
     Attributes:
@@ -143,7 +143,7 @@ class Decided:
     chosen: BoolArray
     clocks: ClockSettings
     prices: PartPrices
-    left: Leaving | None = None
+    left: ExitShares | None = None
     threshold: float = np.nan
 
     @property
@@ -153,7 +153,7 @@ class Decided:
         return np.asarray(left[0])
 
 
-def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
+def read_decision(setup: Setup, decision: Mapping[str, Any]) -> ExitDecision:
     """What a decision describes; clocks that are left out stand at their highest.
 
     Subnets of a supernet are measured where the setup can (`Setup.measuring`); else they have the accuracy that the decision says.
@@ -179,7 +179,7 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> Decided:
         setup.covered.soc, decision.get("clocks_mhz", {}), clocks_mhz(setup.settings, setup.reference)
     )
     left, threshold = _left(backbone, chosen, decision)
-    return Decided(backbone, chosen, clocks, PartPrices(setup.model, setup.unit, clocks), left, threshold)
+    return ExitDecision(backbone, chosen, clocks, PartPrices(setup.model, setup.unit, clocks), left, threshold)
 
 
 def evaluated(setup: Setup, decision: Mapping[str, Any]) -> Designs:
@@ -206,7 +206,7 @@ def _of_space(setup: Setup, decision: Mapping[str, Any]) -> Backbone:
     return setup.backbone(subnet, percent=None if setup.percent_of is not None or said is None else float(said))
 
 
-def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) -> tuple[Leaving | None, float]:
+def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) -> tuple[ExitShares | None, float]:
     """Where inputs leave by the rule of a decision, and its threshold; None and NaN under the ideal mapping."""
     rule, threshold = decision.get("rule", _IDEAL), decision.get("threshold")
     if rule not in (_IDEAL, *RULES):

@@ -11,7 +11,7 @@ import numpy as np
 
 from engines.contract.engine import Context, Problem
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import Covered, covered, estimates_as_remedies
+from engines.cost.calibration_unmeasured import CalibrationCoverage, covered, estimates_as_remedies
 from engines.cost.soc import NoEstimateError, SocCostModel
 from engines.cost.soc_clocks import ClockSettings, highest_clocks
 from engines.cost.soc_operations import OperationTable, operation_table
@@ -19,9 +19,9 @@ from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.methods.hadas.accuracy import backbone_percent, exit_accuracies, published_correlation
 from engines.methods.hadas.backbone import Backbone, work_up_to
+from engines.methods.hadas.backbone_source import check_rules, network_of, weights_of
+from engines.methods.hadas.exit_measurements import MeasuredExits
 from engines.methods.hadas.exits import EXIT_CHANNELS, Positions, attentive_positions, block_positions, exit_table
-from engines.methods.hadas.given import check_rules, network_of, weights_of
-from engines.methods.hadas.measured import MeasuredExits
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices, part_of
 from engines.methods.hadas.space import BASELINES
@@ -32,11 +32,11 @@ from engines.search.ends.correctness import (
     MeasuredCorrectness,
     NestedCorrectness,
 )
-from engines.search.ends.ruled import RuledEnds
+from engines.search.ends.exit_rules import RuledEnds
 from engines.supernets.space import Architecture
-from engines.supernets.stored import measured_with
+from engines.supernets.stored_accuracy import measured_with
 from engines.supernets.weights_document import SupernetWeights
-from engines.workloads.families.attentive import AttentiveSubnet
+from engines.workloads.families.attentive_nas import AttentiveSubnet
 from engines.workloads.network import Network, Operation, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -61,7 +61,7 @@ class Setup:
     """
 
     params: HadasParams
-    covered: Covered
+    covered: CalibrationCoverage
     chosen: bool
     model: SocCostModel
     unit: str

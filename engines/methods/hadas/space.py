@@ -16,7 +16,7 @@ import numpy as np
 from engines.contract.arrays import IntArray
 from engines.contract.errors import DecisionError
 from engines.workloads.errors import WorkloadError
-from engines.workloads.families.attentive import (
+from engines.workloads.families.attentive_nas import (
     FIRST_WIDTHS,
     KERNELS,
     LAST_WIDTHS,

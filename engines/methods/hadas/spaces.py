@@ -20,7 +20,7 @@ from engines.supernets.results import OPERATOR_TITLES
 from engines.supernets.space import SUPERBLOCKS, Architecture
 from engines.supernets.weights_document import SupernetWeights
 from engines.supernets.workload import label_of, network_of
-from engines.workloads.families.attentive import AttentiveSubnet, attentivenas_network
+from engines.workloads.families.attentive_nas import AttentiveSubnet, attentivenas_network
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 

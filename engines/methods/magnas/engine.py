@@ -7,15 +7,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     Edits,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
     Problem,
@@ -24,6 +23,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.parameter_fields import choice_title
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
@@ -36,12 +36,12 @@ from engines.mapping.problem.limits import LIMITS
 from engines.methods.magnas.architectures.surrogate import published_accuracy
 from engines.methods.magnas.outcome import accuracy_note
 from engines.methods.magnas.params import MagnasParams
-from engines.methods.magnas.quantities import DECIDES, QUANTITIES
+from engines.methods.magnas.quantities import DECISION_COLUMNS, QUANTITIES
 from engines.methods.magnas.runnable import MEASURABLE, runnable_architecture
 from engines.methods.magnas.search.accuracy import accuracy_of
 from engines.methods.magnas.search.scoring import Scoring, architecture_of
 from engines.methods.magnas.search.setup import Setup, build_setup
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.supernets.results import architecture_table, size_breakdown
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
 
@@ -76,10 +76,10 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     Params = MagnasParams
     quantities = QUANTITIES
     limits = LIMITS[:2]
-    tells = ("accuracy_percent", "latency_s", "energy_j")
-    explains = (Schedule, LayerGraph, Breakdown, Table, Note)
-    composed = (*MAPPING_COMPOSED, Composed("macs", "macs", "by part of the network", "bars"))
-    decides = DECIDES
+    progress_metrics = ("accuracy_percent", "latency_s", "energy_j")
+    result_types = (Schedule, LayerGraph, Breakdown, Table, Note)
+    breakdowns = (*MAPPING_COMPOSED, MetricBreakdown("macs", "macs", "by part of the network", "bars"))
+    decision_columns = DECISION_COLUMNS
     measurable = MEASURABLE
 
     def prepare(self, problem: Problem[MagnasParams]) -> Setup:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.methods.magnas.architectures.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
 from engines.methods.magnas.search.setup import Setup

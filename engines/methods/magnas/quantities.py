@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK
 from engines.contract.quantities import Quantity
-from engines.mapping.designs.decides import MAPPING_DECIDES
+from engines.mapping.designs.decision_columns import MAPPING_COLUMNS
 
 QUANTITIES = (
     Quantity(
@@ -26,18 +26,18 @@ QUANTITIES = (
     Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
     Quantity("macs", "MACs", "", "minimise", "metric", "Multiply-accumulate operations of one image."),
     Quantity("blocks", "Blocks", "", "none", "metric", "Graphers of the architecture, each with its feed-forward part if any."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 
-DECIDES = (
-    Decided(
+DECISION_COLUMNS = (
+    DecisionColumn(
         "operators", "Operators", help="Of the superblocks.", read=lambda d: [b["operator"] for b in d["architecture"]]
     ),
-    Decided(
+    DecisionColumn(
         "depths", "Depths", help="Layers of the superblocks.", read=lambda d: [b["depth"] for b in d["architecture"]]
     ),
-    Decided(
+    DecisionColumn(
         "hidden", "Hidden", help="Width of the superblocks.", read=lambda d: [b["hidden"] for b in d["architecture"]]
     ),
-    *MAPPING_DECIDES,
+    *MAPPING_COLUMNS,
 )

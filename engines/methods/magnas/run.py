@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.quantities import Sense
 from engines.methods.magnas.outcome import run_results
 from engines.methods.magnas.quantities import QUANTITIES
 from engines.methods.magnas.search.accuracy import Accuracy, accuracy_of
-from engines.methods.magnas.search.inner import Mapped, map_architecture
-from engines.methods.magnas.search.outer import ArchitectureOperators, Ranking, Scored
+from engines.methods.magnas.search.inner_search import MappingChoices, map_architecture
+from engines.methods.magnas.search.outer_search import ArchitectureOperators, ArchitectureScores, Ranking
 from engines.methods.magnas.search.scoring import Scoring
 from engines.methods.magnas.search.setup import Setup
 from engines.search.generations import Generations
@@ -91,7 +91,7 @@ class SearchRun:
         yield from self._measure(architectures)
         if len(self._measured) < len(genes):
             return
-        scored = Scored(genes, np.array(self._measured), self._mapped(genes, architectures))
+        scored = ArchitectureScores(genes, np.array(self._measured), self._mapped(genes, architectures))
         self._measured = []
         self._search.tell(scored)
         self._take_in(scored)
@@ -109,14 +109,14 @@ class SearchRun:
                 yield self._step(self._fraction(), words)
             self._measured.append(self._accuracy.percent(architectures[number]))
 
-    def _mapped(self, genes: IntArray, architectures: Sequence[Architecture]) -> tuple[Mapped, ...]:
+    def _mapped(self, genes: IntArray, architectures: Sequence[Architecture]) -> tuple[MappingChoices, ...]:
         items = [
             (self._setup.table.costs(each), self._context.random("mapping", code))
             for each, code in zip(architectures, self._genome.codes(genes).tolist(), strict=True)
         ]
         return tuple(self._context.executor.map(map_architecture, self._setup.inner, items))
 
-    def _take_in(self, scored: Scored) -> None:
+    def _take_in(self, scored: ArchitectureScores) -> None:
         """Store the designs of a generation that are new on the front, and a sample of the others."""
         parts = [
             self._scoring.designs(self._genome.decode(genes), float(percent), each.units, each.setting)
@@ -155,7 +155,9 @@ class SearchRun:
         self.front.extend(designs.matrix(_COLUMNS), designs.counted(QUANTITIES))
         if "genes" in state:
             genes = state["genes"].astype(np.int64)
-            parents = Scored(genes, state["accuracy"], self._mapped(genes, [self._genome.decode(row) for row in genes]))
+            parents = ArchitectureScores(
+                genes, state["accuracy"], self._mapped(genes, [self._genome.decode(row) for row in genes])
+            )
         self._search.continue_from(
             int(state["generation"]), self._record.evaluations, parents, exhausted=bool(state["exhausted"])
         )

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Literal
 
 from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Bound, Composed, Context, Edits, Engine, InputKind, Plan, Problem, Recorder, Step
+from engines.contract.engine import (
+    Bound,
+    Context,
+    Edits,
+    Engine,
+    InputKind,
+    MetricBreakdown,
+    Plan,
+    Problem,
+    Recorder,
+    Step,
+)
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
@@ -16,17 +27,17 @@ from engines.documents.input_kinds import calibration_slot, slot, soc_slot, work
 from engines.methods.map_and_conquer.designs import evaluated_designs
 from engines.methods.map_and_conquer.edits import configuration_edits
 from engines.methods.map_and_conquer.explain.design_results import explain_design
-from engines.methods.map_and_conquer.measured import MEASURED_CUTS
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.planning import known_bounds, make_plan
+from engines.methods.map_and_conquer.presets import PRESETS
 from engines.methods.map_and_conquer.problem.instance import (
     CutInstance,
     instance_of,
 )
-from engines.methods.map_and_conquer.quantities import DECIDES, LIMITS, QUANTITIES
-from engines.methods.map_and_conquer.ready_made import READY_MADE
+from engines.methods.map_and_conquer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.map_and_conquer.run import Run
-from engines.running.prepared import ready_of
+from engines.methods.map_and_conquer.stage_measurements import MEASURED_CUTS
+from engines.running.prepared_problems import ready_of
 
 
 class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
@@ -62,16 +73,16 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
     Params = MapAndConquerParams
     quantities = QUANTITIES
     limits = LIMITS
-    tells = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
-    explains = (Schedule, Matrix, Breakdown, Table, Note)
-    composed = (
-        Composed("whole_latency_s", "schedule", "by stage and unit", "lanes"),
-        Composed("whole_latency_s", "schedule", "by kind of work", "kinds"),
-        Composed("whole_energy_j", "energy", "by stage", "bars"),
-        Composed("whole_energy_j", "energy", "by part", "parts"),
+    progress_metrics = ("latency_s", "energy_j", "accuracy_percent", "performance_js")
+    result_types = (Schedule, Matrix, Breakdown, Table, Note)
+    breakdowns = (
+        MetricBreakdown("whole_latency_s", "schedule", "by stage and unit", "lanes"),
+        MetricBreakdown("whole_latency_s", "schedule", "by kind of work", "kinds"),
+        MetricBreakdown("whole_energy_j", "energy", "by stage", "bars"),
+        MetricBreakdown("whole_energy_j", "energy", "by part", "parts"),
     )
-    decides = DECIDES
-    ready_made = READY_MADE
+    decision_columns = DECISION_COLUMNS
+    presets = PRESETS
 
     def prepare(self, problem: Problem[MapAndConquerParams]) -> CutInstance:
         """Refuse networks without layers to cut, units that cannot run them, and limits that contradict each other."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
+from engines.contract.integer_format import counted
 from engines.contract.quantities import Sense
 from engines.contract.results import Note, Table, TableColumn
 from engines.cost.soc_clocks import ClockSettings

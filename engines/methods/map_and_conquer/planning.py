@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.contract.counts import counted, powers_of_ten
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.data.learnt import training_seconds
+from engines.contract.integer_format import counted, powers_of_ten
+from engines.data.training_data import training_seconds
 from engines.methods.map_and_conquer.outcome import model_notes
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM, Limit
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, Quantity
-from engines.mapping.designs.decides import CLOCKS
+from engines.mapping.designs.decision_columns import CLOCKS
 
 QUANTITIES = (
     Quantity(
@@ -46,7 +46,7 @@ QUANTITIES = (
     Quantity(
         "features_bytes", "Features kept", "B", "minimise", "metric", "Features that wait in memory for later stages, size(F, I)."
     ),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 OBJECTIVES = ("latency_s", "energy_j", "accuracy_percent")
 LIMITS = (
@@ -65,10 +65,10 @@ def _shares(decision: Mapping[str, Any]) -> dict[str, float]:
     return {f"stage {number}": 100 * step / sum(steps) for number, step in enumerate(steps, start=1)}
 
 
-DECIDES = (
-    Decided("units", "Unit of each stage", help="In the order of the stages."),
-    Decided("shares", "Share", "%", "Of the network's steps, over all layers, that a stage computes.", _shares),
-    Decided(
+DECISION_COLUMNS = (
+    DecisionColumn("units", "Unit of each stage", help="In the order of the stages."),
+    DecisionColumn("shares", "Share", "%", "Of the network's steps, over all layers, that a stage computes.", _shares),
+    DecisionColumn(
         "reused",
         "Layers reused",
         help="Of earlier stages, whose features later ones read.",

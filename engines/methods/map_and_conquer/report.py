@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.results import Curve, Result, Series
 from engines.methods.map_and_conquer.designs import scored_designs, searched_designs, whole_networks
 from engines.methods.map_and_conquer.model.scoring import Scores
@@ -19,7 +19,7 @@ from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.quantities import OBJECTIVES, QUANTITIES
 from engines.methods.map_and_conquer.search.genome import Genome
 from engines.methods.map_and_conquer.search.rating import genome_of, goals, rate
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 from engines.search.progress import progress_curve
 from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
@@ -47,7 +47,7 @@ class Report:
             self._record.add(designs, "baseline", np.zeros(len(designs), np.int64))
         return self._record.step(0.01, "Each unit alone", results, state={})
 
-    def generation(self, number: int, genome: Genome, rated: Rated, scores: Scores) -> None:
+    def generation(self, number: int, genome: Genome, rated: Rating, scores: Scores) -> None:
         """Count a generation; take in all that is new on the front, and a sample of the others."""
         at, total = self._record.scored(len(rated.genes)), self._params.evaluations
         on_front = self.front.extend(rated.costs[:, : len(OBJECTIVES)], rated.violation <= 0, once=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.engine import Bound, File, Problem, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.limits import ruled_out
 from engines.contract.results import Result
 from engines.methods.map_and_conquer.outcome import (

@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     Edits,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     Problem,
     Recorder,
@@ -24,19 +24,19 @@ from engines.contract.results import Breakdown, Note, Result, Schedule, Table
 from engines.cost.calibration_words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.mapformer.changes import changes_of
-from engines.methods.mapformer.estimator.chosen import estimator_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
+from engines.methods.mapformer.estimator.estimator_choice import estimator_of
 from engines.methods.mapformer.explain import explain_mapping
-from engines.methods.mapformer.omniboost.shipped import OMNIBOOST, shipped_for
+from engines.methods.mapformer.omniboost.shipped_networks import OMNIBOOST, shipped_for
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.planning import known_bounds, make_plan
+from engines.methods.mapformer.presets import PRESETS
 from engines.methods.mapformer.problem.designs import evaluated_designs
 from engines.methods.mapformer.problem.edits import mix_edits
 from engines.methods.mapformer.problem.instance import MixInstance, instance_of
-from engines.methods.mapformer.quantities import DECIDES, LIMITS, QUANTITIES
-from engines.methods.mapformer.ready_made import READY_MADE
+from engines.methods.mapformer.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.mapformer.run import Run
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 
 _RIVALS = ("mosaic", "odmdef", "genetic", *OMNIBOOST)
 _NEEDS = {"gpu": {"gpu"}, **{name: {"cpu", "gpu"} for name in _RIVALS}}
@@ -70,14 +70,14 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
     Params = MapFormerParams
     quantities = QUANTITIES
     limits = LIMITS
-    tells = ("throughput_per_s", "power_w", "inferences_per_j", "bound_fraction")
-    explains = (Schedule, Breakdown, Table, Note)
-    composed = (
-        Composed("power_w", "power", "by unit", "bars"),
-        Composed("power_w", "power", "by part", "parts"),
+    progress_metrics = ("throughput_per_s", "power_w", "inferences_per_j", "bound_fraction")
+    result_types = (Schedule, Breakdown, Table, Note)
+    breakdowns = (
+        MetricBreakdown("power_w", "power", "by unit", "bars"),
+        MetricBreakdown("power_w", "power", "by part", "parts"),
     )
-    decides = DECIDES
-    ready_made = READY_MADE
+    decision_columns = DECISION_COLUMNS
+    presets = PRESETS
 
     def prepare(self, problem: Problem[MapFormerParams]) -> MixInstance:
         """Refuse mixes that are too large, operations that no unit runs, clocks that do not exist, devices without power."""

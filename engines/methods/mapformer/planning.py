@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engines.contract.counts import counted
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.managers.genetic import GENERATIONS, POPULATION
 from engines.methods.mapformer.managers.omniboost import BUDGET, PER_ROUND
 from engines.methods.mapformer.managers.ours import most_evaluations
-from engines.methods.mapformer.omniboost.shipped import FREE, OMNIBOOST, shipped_for
+from engines.methods.mapformer.omniboost.shipped_networks import FREE, OMNIBOOST, shipped_for
 from engines.methods.mapformer.outcome import model_notes, told_notes
 from engines.methods.mapformer.params import MapFormerParams
 from engines.methods.mapformer.problem.instance import MixInstance

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM, Limit
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, Quantity
-from engines.mapping.designs.decides import CLOCKS
+from engines.mapping.designs.decision_columns import CLOCKS
 
 QUANTITIES = (
     Quantity(
@@ -31,7 +31,7 @@ QUANTITIES = (
         "slowest_per_s", "Slowest network", "1/s", "maximise", "metric", "Inferences a second of the network that has fewest."
     ),
     Quantity("cuts", "Cuts", "", "none", "metric", "Hand-overs from one unit to another, over all networks."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 POWER = Limit("power_limit_w", "power_w", "power", "W")
 LIMITS = (POWER,)
@@ -48,7 +48,7 @@ def _networks(decision: Mapping[str, Any]) -> list[str]:
     return found
 
 
-DECIDES = (
-    Decided("networks", "Units of each network", help="With how many of its layers they run.", read=_networks),
+DECISION_COLUMNS = (
+    DecisionColumn("networks", "Units of each network", help="With how many of its layers they run.", read=_networks),
     CLOCKS,
 )

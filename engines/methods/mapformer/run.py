@@ -8,14 +8,14 @@ from typing import Any, cast
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
-from engines.contract.counts import counted
 from engines.contract.engine import FileStore, Problem, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
 from engines.cost.soc_networks import fused_table, layer_starts
-from engines.methods.mapformer.arrivals.told import arrival_results
-from engines.methods.mapformer.estimator.chosen import estimator_of
-from engines.methods.mapformer.estimator.stored import StoredEstimator
+from engines.methods.mapformer.arrivals.arrival_report import arrival_results
+from engines.methods.mapformer.estimator.estimator_choice import estimator_of
+from engines.methods.mapformer.estimator.stored_estimator import StoredEstimator
 from engines.methods.mapformer.managers.manager import Random, Round, Task, kept, restored
 from engines.methods.mapformer.managers.ours import OurManager
 from engines.methods.mapformer.managers.registry import manager_of

@@ -16,11 +16,11 @@ from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
 from engines.methods.myml.choices import ORIGINAL, Choice
 from engines.methods.myml.instance import MymlInstance
-from engines.methods.myml.layers import Kept
+from engines.methods.myml.layers import LayerRemainder
 from engines.methods.myml.network import smaller
 from engines.methods.myml.original import Original, outputs_of
-from engines.methods.myml.pruning import Pruned, Source, pruned
-from engines.methods.myml.scoring import Measured, columns_of
+from engines.methods.myml.pruning import PrunedNetwork, Source, pruned
+from engines.methods.myml.scoring import NetworkMeasurement, columns_of
 from engines.methods.myml.stages import kept_of
 from engines.methods.myml.user import Profile, equal
 
@@ -37,14 +37,14 @@ class Bench:
     data: DataSet
     context: Context
     source: Source
-    _measured: dict[str, Measured] = field(default_factory=dict)
+    _measured: dict[str, NetworkMeasurement] = field(default_factory=dict)
 
     def columns(self, choices: Sequence[Choice]) -> dict[str, FloatArray]:
         """Of choices, shape `n` each; like all else here it raises StopRequested where a stop is asked for."""
         rows = [columns_of(self.instance, choice, self.measured(choice), self.original) for choice in choices]
         return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
-    def measured(self, choice: Choice) -> Measured:
+    def measured(self, choice: Choice) -> NetworkMeasurement:
         """What is left of the network and how right it is."""
         if choice.order == ORIGINAL:
             return self.original
@@ -53,7 +53,7 @@ class Bench:
             self._measured[choice.trained_name] = self._of(self.network(choice, profile), choice)
         return self._measured[choice.trained_name]
 
-    def network(self, choice: Choice, profile: Profile) -> Pruned:
+    def network(self, choice: Choice, profile: Profile) -> PrunedNetwork:
         """The pruned network, of the weights that the run kept or that pruning gives again."""
 
         def build() -> bytes:
@@ -66,25 +66,27 @@ class Bench:
         state = self.context.files.get_or_build(f"myml-{choice.trained_name}-{digest}", build)
         return self.source.restored(choice, profile.classes, state)
 
-    def outputs(self, network: Pruned, split: Split) -> FloatArray:
+    def outputs(self, network: PrunedNetwork, split: Split) -> FloatArray:
         """Of the network without what pruning took away, `n x classes`."""
         left = smaller(network.network, self.instance.layers, network.masks)
         return outputs_of(left.to(self.context.device), self.source.images, split, network.form)
 
-    def kept(self, network: Pruned, choice: Choice) -> tuple[Kept, ...]:
+    def kept(self, network: PrunedNetwork, choice: Choice) -> tuple[LayerRemainder, ...]:
         """What is left of the layers."""
         return kept_of(self.instance.layers, network.masks, choice.granularity == "asymmetric")
 
     @cached_property
-    def original(self) -> Measured:
+    def original(self) -> NetworkMeasurement:
         """Of the network as it was trained."""
         found = [outputs_of(self.source.network, self.source.images, split) for split in self._held_out]
-        return Measured.of(self.instance, self.instance.whole, self._everything.classes, found, self._labels, 0)
+        return NetworkMeasurement.of(
+            self.instance, self.instance.whole, self._everything.classes, found, self._labels, 0
+        )
 
-    def _of(self, network: Pruned, choice: Choice) -> Measured:
+    def _of(self, network: PrunedNetwork, choice: Choice) -> NetworkMeasurement:
         found = [self.outputs(network, split) for split in self._held_out]
         kept = self.kept(network, choice)
-        return Measured.of(self.instance, kept, network.classes, found, self._labels, network.images_seen)
+        return NetworkMeasurement.of(self.instance, kept, network.classes, found, self._labels, network.images_seen)
 
     @property
     def _held_out(self) -> tuple[Split, Split]:

@@ -14,7 +14,7 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Packed:
+class PackedFilters:
     """Filters of which only channels that are not zero are stored.
 
     Attributes:
@@ -30,15 +30,15 @@ class Packed:
     values: FloatArray
 
 
-def packed(weights: FloatArray, mask: BoolArray) -> Packed:
+def packed(weights: FloatArray, mask: BoolArray) -> PackedFilters:
     """Weights `filters x channels x height x width` without the channels that the mask, `filters x channels`, takes away."""
     filters, channels = np.nonzero(mask)
     nnz = np.bincount(filters, minlength=len(mask)).astype(np.int64)
     offset = int(channels[0]) if len(channels) else 0
-    return Packed(offset, nnz, np.diff(channels).astype(np.int64), weights[filters, channels])
+    return PackedFilters(offset, nnz, np.diff(channels).astype(np.int64), weights[filters, channels])
 
 
-def convolved(windows: FloatArray, filters: Packed) -> FloatArray:
+def convolved(windows: FloatArray, filters: PackedFilters) -> FloatArray:
     """Sums of every filter by the stored channels alone.
 
     Args:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from engines.methods.myml import systolic
 from engines.methods.myml.choices import Choice
-from engines.methods.myml.layers import Kept
+from engines.methods.myml.layers import LayerRemainder
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.stages import Stage, stages_of
 from hardware.soc.model import Soc
@@ -61,7 +61,7 @@ class Device:
     array_power_w: float
     host_elements_per_s: float
 
-    def inference(self, layers: Sequence[Kept], platform: str) -> Cost:
+    def inference(self, layers: Sequence[LayerRemainder], platform: str) -> Cost:
         """Of one image, in 8 bits."""
         if platform == "cpu":
             return self._cpu(sum(each.macs for each in layers) / self.int8_speedup)
@@ -69,7 +69,7 @@ class Device:
         # Windows of 1 x 1 are the input as it lies.
         return self._array(cycles, sum(_windows(each) for each in layers if each.layer.taps > 1))
 
-    def passed(self, layers: Sequence[Kept], passes: Sequence[str], on_array: bool, images: int) -> Cost:
+    def passed(self, layers: Sequence[LayerRemainder], passes: Sequence[str], on_array: bool, images: int) -> Cost:
         """Those passes ("forward", "error", "update") of images together, in 32 bits or in blocks that share exponents."""
         if not on_array:
             return self._cpu(float(images * len(passes) * sum(each.macs for each in layers)))
@@ -105,7 +105,12 @@ def device_of(soc: Soc, params: MymlParams) -> Device | None:
 
 
 def stage_cost(
-    stage: Stage, choice: Choice, before: Sequence[Kept], after: Sequence[Kept], device: Device, images: int
+    stage: Stage,
+    choice: Choice,
+    before: Sequence[LayerRemainder],
+    after: Sequence[LayerRemainder],
+    device: Device,
+    images: int,
 ) -> Cost:
     """Of one epoch.
 
@@ -130,7 +135,12 @@ def stage_cost(
 
 
 def pruning_cost(
-    choice: Choice, before: Sequence[Kept], after: Sequence[Kept], device: Device, images: int, extra_epochs: int
+    choice: Choice,
+    before: Sequence[LayerRemainder],
+    after: Sequence[LayerRemainder],
+    device: Device,
+    images: int,
+    extra_epochs: int,
 ) -> Cost:
     """Of all stages; nothing for the original."""
     if choice.order == "original":
@@ -141,6 +151,6 @@ def pruning_cost(
     return total
 
 
-def _windows(kept: Kept) -> int:
+def _windows(kept: LayerRemainder) -> int:
     rows, length, _ = systolic.forward(kept)
     return rows * length

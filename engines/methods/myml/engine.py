@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Designs
-from engines.contract.engine import Bound, Composed, Context, File, PlanCheck, Problem, ReadyMade, Runnable
+from engines.contract.engine import Bound, Context, File, MetricBreakdown, PlanCheck, Preset, Problem, Runnable
+from engines.contract.integer_format import counted
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.data.documents import IMAGE_DATA
-from engines.data.learnt import training_seconds
+from engines.data.training_data import training_seconds
 from engines.documents.input_kinds import slot, soc_slot
 from engines.learning.trained_problem import TrainedProblem
 from engines.learning.weights_document import NETWORK_WEIGHTS
@@ -168,13 +168,13 @@ class MymlEngine(PreparedEngine[MymlParams]):
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
-    tells = ("accuracy_percent", "size_bytes", "energy_j")
-    explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
-    composed = (Composed("energy_j", "energy", "by layer", "parts"),)
+    progress_metrics = ("accuracy_percent", "size_bytes", "energy_j")
+    result_types = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
+    breakdowns = (MetricBreakdown("energy_j", "energy", "by layer", "parts"),)
     measurable = MEASURABLE
-    ready_made = (
-        ReadyMade("five-digits", "Five digits on a phone, CPU and accelerator", {"hardware": _DEVICE}),
-        ReadyMade(
+    presets = (
+        Preset("five-digits", "Five digits on a phone, CPU and accelerator", {"hardware": _DEVICE}),
+        Preset(
             "within-one-percent", "Within 1 % of the original, with time and energy of pruning", {"hardware": _DEVICE},
             {"accuracy_drop_limit_percent": 1.0, "objectives": "all"},
         ),

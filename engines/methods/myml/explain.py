@@ -11,8 +11,8 @@ from engines.methods.myml.bench import Bench
 from engines.methods.myml.choices import ORIGINAL, Choice
 from engines.methods.myml.costs import stage_cost
 from engines.methods.myml.instance import MymlInstance
-from engines.methods.myml.layers import GROUPS, Kept
-from engines.methods.myml.scoring import Measured
+from engines.methods.myml.layers import GROUPS, LayerRemainder
+from engines.methods.myml.scoring import NetworkMeasurement
 from engines.methods.myml.stages import stages_of
 from engines.methods.myml.system import Life
 
@@ -28,20 +28,20 @@ def explained(bench: Bench, choice: Choice) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def _energy(instance: MymlInstance, choice: Choice, measured: Measured) -> Breakdown:
+def _energy(instance: MymlInstance, choice: Choice, measured: NetworkMeasurement) -> Breakdown:
     device = instance.device
     values = [[device.inference([each], choice.platform).joules for each in measured.kept]]
     titles = tuple(each.layer.title for each in measured.kept)
     return Breakdown("energy", "Energy of an image by layer", ("Image",), titles, np.array(values), "J")
 
 
-def _layers(instance: MymlInstance, choice: Choice, measured: Measured) -> Table:
+def _layers(instance: MymlInstance, choice: Choice, measured: NetworkMeasurement) -> Table:
     dense = choice.platform == "accelerator"
 
     def column(title: str, values: list[float], unit: str = "") -> TableColumn:
         return TableColumn(title, np.array(values), unit)
 
-    kept: tuple[Kept, ...] = measured.kept
+    kept: tuple[LayerRemainder, ...] = measured.kept
     return Table(
         "layers", "What is left of each layer",
         (
@@ -59,7 +59,7 @@ def _layers(instance: MymlInstance, choice: Choice, measured: Measured) -> Table
     )  # fmt: skip
 
 
-def _graph(measured: Measured) -> LayerGraph:
+def _graph(measured: NetworkMeasurement) -> LayerGraph:
     nodes = [
         LayerNode(
             each.layer.title, each.layer.title, f"Group {each.layer.group}",
@@ -74,7 +74,7 @@ def _graph(measured: Measured) -> LayerGraph:
     return LayerGraph("network", "Network", tuple(nodes), edges)
 
 
-def _stages(instance: MymlInstance, choice: Choice, measured: Measured) -> Table:
+def _stages(instance: MymlInstance, choice: Choice, measured: NetworkMeasurement) -> Table:
     params = instance.params
     classes = len(instance.user.classes) if choice.specific else len(measured.classes)
     images = params.images_per_class * classes

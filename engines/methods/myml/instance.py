@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.engine import Problem, require
 from engines.data.documents import ImageData
-from engines.data.learnt import image_data_of
+from engines.data.training_data import image_data_of
 from engines.learning.weights_document import NetworkWeights
 from engines.methods.myml.choices import (
     Choice,
@@ -23,11 +23,11 @@ from engines.methods.myml.choices import (
     space_of,
 )
 from engines.methods.myml.costs import Device, device_of
-from engines.methods.myml.given import require_weights
-from engines.methods.myml.layers import Kept, Layer, four_blocks
+from engines.methods.myml.layers import Layer, LayerRemainder, four_blocks
 from engines.methods.myml.params import MymlParams
 from engines.methods.myml.stages import unpruned
 from engines.methods.myml.tracker import hits_needed
+from engines.methods.myml.uploaded_weights import require_weights
 from engines.methods.myml.user import Profile, equal, profile_of
 from hardware.soc.model import Soc
 
@@ -62,7 +62,7 @@ class MymlInstance:
         return self.params.epochs if self.given is None else 0
 
     @cached_property
-    def whole(self) -> tuple[Kept, ...]:
+    def whole(self) -> tuple[LayerRemainder, ...]:
         """Nothing taken away."""
         return unpruned(self.layers)
 

@@ -56,7 +56,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Kept:
+class LayerRemainder:
     """What is left of a layer.
 
     Attributes:
@@ -99,9 +99,9 @@ class Kept:
         return self.weights + biases + self.pointer_bytes
 
 
-def whole(layer: Layer) -> Kept:
+def whole(layer: Layer) -> LayerRemainder:
     """Nothing taken away."""
-    return Kept(layer, layer.channels, layer.filters, layer.channels * layer.filters)
+    return LayerRemainder(layer, layer.channels, layer.filters, layer.channels * layer.filters)
 
 
 def four_blocks(
@@ -132,6 +132,6 @@ def four_blocks(
     return tuple(layers), (*halved, False)
 
 
-def totals(layers: Sequence[Kept]) -> tuple[int, int]:
+def totals(layers: Sequence[LayerRemainder]) -> tuple[int, int]:
     """Weights and multiply-accumulates of an image that are left."""
     return sum(each.weights for each in layers), sum(each.macs for each in layers)

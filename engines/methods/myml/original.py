@@ -16,9 +16,9 @@ from engines.data.splitting import stratified_split
 from engines.data.torch_images import Images
 from engines.learning.torch_learner import TorchLearner, adam, batches_of
 from engines.methods.myml.block_floating_point import BlockFormat
-from engines.methods.myml.given import FILE, read, written
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.network import Blocks
+from engines.methods.myml.uploaded_weights import FILE, read, written
 
 _MEASURED_TOGETHER = 256
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.contract.results import Note, Table, TableColumn
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.tracker import chance_of_being_found

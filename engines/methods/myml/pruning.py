@@ -33,7 +33,7 @@ _COMPUTED_TOGETHER = 256
 
 
 @dataclass(frozen=True, eq=False)
-class Pruned:
+class PrunedNetwork:
     """A network for some classes.
 
     Attributes:
@@ -90,15 +90,15 @@ class Source:
         found.to(next(self.network.parameters()).device)
         return found
 
-    def restored(self, choice: Choice, classes: tuple[int, ...], state: bytes) -> Pruned:
-        """Of what `Pruned.state` kept."""
+    def restored(self, choice: Choice, classes: tuple[int, ...], state: bytes) -> PrunedNetwork:
+        """Of what `PrunedNetwork.state` kept."""
         held = load(state)
         network = self.blank(classes)
         network.load_state_dict(
             {name.removeprefix("weights."): value for name, value in held.items() if name.startswith("weights.")}
         )
         masks = tuple(held[f"mask.{number}"].numpy().astype(bool) for number in range(len(self.layers)))
-        return Pruned(classes, network, masks, choice.form, int(held["images_seen"]))
+        return PrunedNetwork(classes, network, masks, choice.form, int(held["images_seen"]))
 
     def drawn(self, profile: Profile, count: int, random: np.random.Generator) -> tuple[IntArray, int]:
         """Rows of the pool of images that the original takes for a class of the profile, and how many had to come."""
@@ -139,11 +139,11 @@ class Pruner(TorchLearner):
         self._seen = self._begin = 0
 
     @property
-    def found(self) -> Pruned:
+    def found(self) -> PrunedNetwork:
         """What came of it."""
         self._gather()
         masked(self._whole, factors_of(self._whole, self._masks))
-        return Pruned(self._profile.classes, self._whole, tuple(self._masks), self._choice.form, self._seen)
+        return PrunedNetwork(self._profile.classes, self._whole, tuple(self._masks), self._choice.form, self._seen)
 
     def batches(self, epoch: int) -> Sequence[slice]:
         """Parts of the stage's images."""
@@ -217,7 +217,7 @@ class Pruner(TorchLearner):
 
 def pruned(
     source: Source, choice: Choice, profile: Profile, stream: Stream, stopped: Callable[[], bool]
-) -> Pruned | None:
+) -> PrunedNetwork | None:
     """All stages; None where a stop was asked for between two updates."""
     learner = Pruner(source, choice, profile, stream)
     return learner.found if Course(learner).finish(stopped) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.limits import ROOM, Limit
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import ObjectiveChoice, Quantity
 from engines.methods.myml.params import MymlParams
 
@@ -37,7 +37,7 @@ QUANTITIES = (
         "Images after which pruning has saved its own energy; none where an image saves nothing.",
     ),
     Quantity("weights_left_percent", "Weights left", "%", "none", "metric", "Of those of the original."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 DROP = Limit(
     "accuracy_drop_limit_percent", "accuracy_drop_percent", "loss of accuracy", "%",

@@ -6,7 +6,7 @@ from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.methods.myml.choices import ORIGINAL, Choice
 from engines.methods.myml.instance import MymlInstance
 from engines.methods.myml.stages import expected_kept, unpruned
-from engines.workloads.families.drawing import Drawing
+from engines.workloads.families.network_builder import Drawing
 from engines.workloads.parts import Operations, Window, drawn_operations
 
 MEASURABLE = Measurable(

@@ -11,11 +11,11 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.methods.myml.choices import Choice
 from engines.methods.myml.costs import pruning_cost
 from engines.methods.myml.instance import MymlInstance
-from engines.methods.myml.layers import Kept, totals
+from engines.methods.myml.layers import LayerRemainder, totals
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class NetworkMeasurement:
     """A network.
 
     Attributes:
@@ -26,7 +26,7 @@ class Measured:
         images_seen: that the user had to bring while it was pruned.
     """
 
-    kept: tuple[Kept, ...]
+    kept: tuple[LayerRemainder, ...]
     classes: tuple[int, ...]
     accuracy: float
     test_accuracy: float
@@ -35,16 +35,18 @@ class Measured:
 
     @staticmethod
     def of(
-        instance: MymlInstance, kept: tuple[Kept, ...], classes: tuple[int, ...], outputs: Sequence[FloatArray],
+        instance: MymlInstance, kept: tuple[LayerRemainder, ...], classes: tuple[int, ...], outputs: Sequence[FloatArray],
         labels: Sequence[IntArray], images_seen: int,
-    ) -> Measured:  # fmt: skip
+    ) -> NetworkMeasurement:  # fmt: skip
         """Of outputs `n x classes` on both held-out splits and their labels."""
         right = [np.array(classes)[found.argmax(axis=1)] == known for found, known in zip(outputs, labels, strict=True)]
         own = [float((instance.user.weights(known) * hit).sum()) for hit, known in zip(right, labels, strict=True)]
-        return Measured(kept, classes, own[0], own[1], float(right[0].mean()), images_seen)
+        return NetworkMeasurement(kept, classes, own[0], own[1], float(right[0].mean()), images_seen)
 
 
-def columns_of(instance: MymlInstance, choice: Choice, measured: Measured, original: Measured) -> dict[str, float]:
+def columns_of(
+    instance: MymlInstance, choice: Choice, measured: NetworkMeasurement, original: NetworkMeasurement
+) -> dict[str, float]:
     """The row of a design."""
     device, params = instance.device, instance.params
     image = device.inference(measured.kept, choice.platform)

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray
 from engines.methods.myml.choices import Choice, kept_channels
-from engines.methods.myml.layers import GROUPS, Kept, Layer, whole
+from engines.methods.myml.layers import GROUPS, Layer, LayerRemainder, whole
 
 _FIRST_BLOCKS = 2  # with the higher learning rate
 
@@ -46,24 +46,24 @@ def stages_of(choice: Choice, extra_epochs: int) -> tuple[Stage, ...]:
     return tuple(found)
 
 
-def kept_of(layers: Sequence[Layer], masks: Sequence[BoolArray], asymmetric: bool) -> tuple[Kept, ...]:
+def kept_of(layers: Sequence[Layer], masks: Sequence[BoolArray], asymmetric: bool) -> tuple[LayerRemainder, ...]:
     """What masks `filters x channels` leave: filters that no later layer uses go, and then channels that no filter uses.
 
     Where filters keep different channels, those of a layer without any zero need no pointers.
     """
-    found, used = list[Kept](), np.ones(len(masks[-1]), dtype=bool)
+    found, used = list[LayerRemainder](), np.ones(len(masks[-1]), dtype=bool)
     for layer, mask in zip(reversed(layers), reversed(masks), strict=True):
         rows = mask[used]
         columns: BoolArray = np.asarray(rows.any(axis=0))
         if layer.first:
             columns[:] = True
         pairs, dense = int(rows.sum()), len(rows) * int(columns.sum())
-        found.append(Kept(layer, int(columns.sum()), len(rows), pairs, asymmetric and pairs < dense))
+        found.append(LayerRemainder(layer, int(columns.sum()), len(rows), pairs, asymmetric and pairs < dense))
         used = columns
     return tuple(reversed(found))
 
 
-def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[Kept, ...]:
+def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[LayerRemainder, ...]:
     """The same from rates alone, without weights: asymmetric as if every filter and every channel stayed in use somewhere."""
     rates = {group + 1: rate for group, rate in enumerate(choice.rates_percent)}
     channels = [
@@ -73,14 +73,16 @@ def expected_kept(layers: Sequence[Layer], choice: Choice) -> tuple[Kept, ...]:
     for number, layer in enumerate(layers):
         if choice.granularity == "symmetric":
             filters = channels[number + 1] if number + 1 < len(layers) else layer.filters
-            found.append(Kept(layer, channels[number], filters, channels[number] * filters))
+            found.append(LayerRemainder(layer, channels[number], filters, channels[number] * filters))
         else:
             share = channels[number] / layer.channels
             pairs = round(share * layer.channels * layer.filters)
-            found.append(Kept(layer, layer.channels, layer.filters, pairs, pairs < layer.channels * layer.filters))
+            found.append(
+                LayerRemainder(layer, layer.channels, layer.filters, pairs, pairs < layer.channels * layer.filters)
+            )
     return tuple(found)
 
 
-def unpruned(layers: Sequence[Layer]) -> tuple[Kept, ...]:
+def unpruned(layers: Sequence[Layer]) -> tuple[LayerRemainder, ...]:
     """All of it."""
     return tuple(whole(layer) for layer in layers)

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.results import Band, Curve, Event, Result, Series, Table, TableColumn, Threshold, Trace
-from engines.methods.myml.adaptive import PHASES, History, UserModel, lived, rules_of
+from engines.methods.myml.adaptive_system import PHASES, History, UserModel, lived, rules_of
 from engines.methods.myml.bench import Bench
 from engines.methods.myml.choices import Choice
 from engines.methods.myml.costs import pruning_cost

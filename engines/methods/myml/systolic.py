@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.methods.myml.layers import Kept
+from engines.methods.myml.layers import LayerRemainder
 
 Product = tuple[int, int, int]  # rows, length of the sums, columns
 
@@ -21,18 +21,18 @@ def cycles(product: Product, side: int) -> int:
     return (3 * side + length - 2) * -(-rows // side) * -(-columns // side)
 
 
-def forward(kept: Kept, images: int = 1) -> Product:
+def forward(kept: LayerRemainder, images: int = 1) -> Product:
     """Windows x filters, summed over channels and taps."""
     return images * kept.layer.positions, kept.channels * kept.layer.taps, kept.filters
 
 
-def error(kept: Kept, images: int = 1) -> Product:
+def error(kept: LayerRemainder, images: int = 1) -> Product:
     """Errors of the inputs: their pixels x channels, summed over filters and taps."""
     height, width = kept.layer.size_in
     return images * height * width, kept.filters * kept.layer.taps, kept.channels
 
 
-def update(kept: Kept, images: int = 1) -> Product:
+def update(kept: LayerRemainder, images: int = 1) -> Product:
     """Weights: channels and taps x filters, summed over the positions of all images."""
     return kept.channels * kept.layer.taps, images * kept.layer.positions, kept.filters
 

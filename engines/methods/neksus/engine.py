@@ -12,13 +12,13 @@ from engines.contract.decoding import decoded
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
+    Preset,
     Problem,
-    ReadyMade,
     Recorder,
     Step,
 )
@@ -37,20 +37,20 @@ from engines.contract.results import (
     Table,
 )
 from engines.documents.input_kinds import slot
-from engines.methods.neksus.bounding import best_of, bounds_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.explain import explain_package
 from engines.methods.neksus.instance import instance_of
-from engines.methods.neksus.money import largest_mm2
 from engines.methods.neksus.outcome import baselines, model_notes
+from engines.methods.neksus.package_bounds import best_of, bounds_of
+from engines.methods.neksus.package_cost import largest_mm2
 from engines.methods.neksus.params import NeksusParams
-from engines.methods.neksus.quantities import CHOICE, DECIDES, LIMITS, QUANTITIES
+from engines.methods.neksus.quantities import CHOICE, DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.neksus.scoring import columns_of
 from engines.methods.neksus.search import PackageOperators
 from engines.methods.neksus.volume import cheapest_by_volume, volume_results, yield_over_granularity
 from engines.search.prepared_problem import Beginning, PreparedEngine, PreparedProblem
 from engines.search.strategies import Columns, Exhaustive, Genetic, Strategy
-from engines.simulation.noc.warm import compile_once
+from engines.simulation.noc.precompilation import compile_once
 from hardware.chiplet_system.family import CHIPLET_SYSTEM
 from hardware.silicon.family import SILICON_COST
 
@@ -162,19 +162,19 @@ class NeksusEngine(PreparedEngine[NeksusParams]):
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
-    tells = ("cost_usd", "energy_j_per_bit")
-    explains = (NetworkPicture, Schedule, Breakdown, Sensitivity, Curve, Table, LayerGraph, Note)
-    composed = (
-        Composed("each_usd", "each", "by part", "parts", bar="This package"),
-        Composed("once_usd", "once", "by part", "parts", bar="This package"),
+    progress_metrics = ("cost_usd", "energy_j_per_bit")
+    result_types = (NetworkPicture, Schedule, Breakdown, Sensitivity, Curve, Table, LayerGraph, Note)
+    breakdowns = (
+        MetricBreakdown("each_usd", "each", "by part", "parts", bar="This package"),
+        MetricBreakdown("once_usd", "once", "by part", "parts", bar="This package"),
     )
-    decides = DECIDES
-    ready_made = (
-        ReadyMade(
+    decision_columns = DECISION_COLUMNS
+    presets = (
+        Preset(
             "neksus-video", "A phone that plays and records video at the same time",
             {"hardware": "neksus-phone", "costs": "neksus-28nm"}, {"applications": "youtube, video-record"},
         ),
-        ReadyMade(
+        Preset(
             "neksus-startup", "Fifty thousand phones: the cheapest package that keeps 99 % of the frames",
             {"hardware": "neksus-phone", "costs": "neksus-28nm"},
             {"applications": "photo-capture", "systems": 50_000.0, "least_frames_percent": 99.0},

@@ -27,10 +27,10 @@ from engines.methods.neksus.dataflow import ENERGY_PARTS, Traffic, traffic_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.flow_schedule import flow_schedule
 from engines.methods.neksus.instance import NeksusInstance
-from engines.methods.neksus.money import money_of
+from engines.methods.neksus.network_simulation import simulated_network
+from engines.methods.neksus.package_cost import money_of
 from engines.methods.neksus.params import FLOWS, TOPOLOGIES
 from engines.methods.neksus.picture import package_picture
-from engines.methods.neksus.simulated import simulated_network
 from engines.methods.neksus.volume import cost_parts, volume_results
 from hardware.figure_table import figure_table
 from hardware.silicon.loader import load_silicon_costs

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from engines.contract.counts import counted
 from engines.contract.engine import Problem, require
+from engines.contract.integer_format import counted
 from engines.cost.silicon import require_exposable, require_process
 from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
 from engines.methods.neksus.quantities import objective_columns

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM, Limit
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, ObjectiveChoice, Quantity
 from engines.methods.neksus.params import NeksusParams
 
@@ -49,7 +49,7 @@ QUANTITIES = (
     Quantity("serdes_ratio", "SerDes ratio", "", "none", "decision", "Bits of the channel that share a wire."),
     Quantity("channel_bits", "Channel width", "bit", "none", "decision", "Of each direction."),
     Quantity("new_chiplets", "New chiplets", "", "none", "decision", "Designed for the package; the others are bought."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 LIMITS = (
     Limit("cost_limit_usd", "cost_usd", "cost of a system", "USD"),
@@ -59,9 +59,11 @@ LIMITS = (
 )
 CHOICE = ObjectiveChoice(tuple(OBJECTIVES), objective_columns)
 
-DECIDES = (
-    Decided("topology", "Topology"),
-    Decided("flow", "Flow", help="How blocks hand data on: by the memory, by buffers, or directly."),
-    Decided("together", "Blocks of each chiplet", read=lambda d: ["+".join(blocks) for blocks in d["chiplets"]]),
-    Decided("bought", "Bought blocks", read=lambda d: ["+".join(d["chiplets"][number]) for number in d["bought"]]),
+DECISION_COLUMNS = (
+    DecisionColumn("topology", "Topology"),
+    DecisionColumn("flow", "Flow", help="How blocks hand data on: by the memory, by buffers, or directly."),
+    DecisionColumn("together", "Blocks of each chiplet", read=lambda d: ["+".join(blocks) for blocks in d["chiplets"]]),
+    DecisionColumn(
+        "bought", "Bought blocks", read=lambda d: ["+".join(d["chiplets"][number]) for number in d["bought"]]
+    ),
 )

@@ -10,7 +10,7 @@ from engines.contract.arrays import FloatArray
 from engines.methods.neksus.dataflow import traffic_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import NeksusInstance
-from engines.methods.neksus.money import chiplet_mm2, hub_mm2, micro_bumps, money_of
+from engines.methods.neksus.package_cost import chiplet_mm2, hub_mm2, micro_bumps, money_of
 
 _TRAFFIC = ("frames_in_deadline_fraction", "energy_j_per_bit", "latency_s", "busiest_channel_fraction")
 _STATIC = (

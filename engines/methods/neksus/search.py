@@ -6,7 +6,7 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.search.choice_operators import ChoiceOperators
-from engines.search.nsga2 import Rated, best_first, ranks
+from engines.search.nsga2 import Rating, best_first, ranks
 
 
 class PackageOperators(ChoiceOperators):
@@ -19,7 +19,7 @@ class PackageOperators(ChoiceOperators):
         counts = self.alleles.counts
         return self._new(random.integers(0, counts, (4 * count, len(counts))), count)
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         """Of two parents each, every gene from one of them, then some anew."""
         counts = self.alleles.counts
         tries = 4 * count
@@ -30,7 +30,7 @@ class PackageOperators(ChoiceOperators):
         anew = random.random(mixed.shape) < 1.5 / len(counts)
         return self._new(np.where(anew, random.integers(0, counts, mixed.shape), mixed), count)
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
         """The best of both."""
-        every = children if parents is None else Rated.joined(parents, children)
+        every = children if parents is None else Rating.joined(parents, children)
         return every.take(best_first(every.costs, ranks(every))[: self.population])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.contract.random_streams import random_stream
 from engines.methods.neksus.design import PackageDesign
-from engines.methods.neksus.money import largest_mm2
+from engines.methods.neksus.package_cost import largest_mm2
 from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
 from hardware.chiplet_system.model import ApplicationChain, ChipletSystem
 

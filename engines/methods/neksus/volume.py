@@ -11,7 +11,7 @@ from engines.cost.silicon_volume import cheaper_words, cheapest_from, over_volum
 from engines.cost.silicon_yield import yield_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import NeksusInstance
-from engines.methods.neksus.money import large_die_of, money_of
+from engines.methods.neksus.package_cost import large_die_of, money_of
 from engines.methods.neksus.quantities import QUANTITIES
 
 LARGE_DIE = "One large die"

@@ -13,22 +13,22 @@ from engines.chiplets.explain import SCHEDULE_COMPOSED
 from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.chiplets.problem.edits import schedule_edits
 from engines.chiplets.problem.requirements import require_package, require_work
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     Edits,
     Engine,
     Infeasibility,
     InputKind,
+    MetricBreakdown,
     Plan,
     Problem,
     Recorder,
     Step,
     require,
 )
+from engines.contract.integer_format import counted
 from engines.contract.quantities import objectives_of
 from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
@@ -41,7 +41,7 @@ from engines.methods.package_search.outcome import front_files, front_of, run_re
 from engines.methods.package_search.packages.baselines import baseline_packages
 from engines.methods.package_search.packages.candidate import Candidate, candidate_of
 from engines.methods.package_search.packages.limits import LIMITS, bounds_of
-from engines.methods.package_search.packages.money import money_results, require_priced
+from engines.methods.package_search.packages.package_cost import money_results, require_priced
 from engines.methods.package_search.packages.space import PackageSpace, build_space
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
@@ -51,13 +51,13 @@ from engines.methods.package_search.params import (
     schedule_goals,
 )
 from engines.methods.package_search.planning import is_exhaustive, make_plan
-from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECIDES, QUANTITIES
+from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECISION_COLUMNS, QUANTITIES
 from engines.methods.package_search.search.batches import Batch
 from engines.methods.package_search.search.evolutionary import EvolutionarySearch
-from engines.methods.package_search.search.exhaustive import Ranked, rank_packages, search_all
+from engines.methods.package_search.search.exhaustive import RankedPackages, rank_packages, search_all
 from engines.methods.package_search.search.progress import Progress
 from engines.methods.package_search.search.scheduling import (
-    Setting,
+    ScheduleProblem,
     Task,
     bound_package,
     package_values,
@@ -65,14 +65,14 @@ from engines.methods.package_search.search.scheduling import (
 )
 from engines.search.running_front import RunningFront
 from engines.workloads.network import Scenario
-from engines.workloads.pricing import left_out_notes
 from engines.workloads.rates import unused_terms_notes
+from engines.workloads.unknown_operators import left_out_notes
 from hardware.package.model import ChipletPackage
 from hardware.silicon.family import SILICON_COST
 from hardware.silicon.model import SiliconCosts
 
 
-class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
+class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
     """Exhaustive up to symmetry with bounds, or NSGA-II; exact schedules inside."""
 
     name = "package-search"
@@ -101,19 +101,19 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
-    tells = ("latency_s", "energy_j", "edp_js", "area_mm2")
-    explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
-    composed = (
+    progress_metrics = ("latency_s", "energy_j", "edp_js", "area_mm2")
+    result_types = (ChipletGrid, Schedule, Breakdown, Table, Note)
+    breakdowns = (
         *SCHEDULE_COMPOSED,
-        Composed("area_mm2", "area", "by part", "parts"),
-        Composed("area_mm2", "area", "by chiplet", "bars"),
+        MetricBreakdown("area_mm2", "area", "by part", "parts"),
+        MetricBreakdown("area_mm2", "area", "by chiplet", "bars"),
     )
-    decides = DECIDES
+    decision_columns = DECISION_COLUMNS
 
-    def prepare(self, problem: Problem[PackageSearchParams]) -> Setting:
+    def prepare(self, problem: Problem[PackageSearchParams]) -> ScheduleProblem:
         """Refuse what the cost models cannot describe, an empty choice of objectives, and spaces too large to list."""
         costs = problem.value("costs", SiliconCosts) if "costs" in problem.inputs else None
-        setting = Setting(
+        setting = ScheduleProblem(
             problem.value("hardware", ChipletPackage), problem.value("workload", Scenario), problem.params, costs
         )
         base, params = setting.base, setting.params
@@ -133,7 +133,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
             require(space.can_be_listed(), "params.method", params.method, accepted)
         return setting
 
-    def plan(self, problem: Problem[PackageSearchParams], setting: Setting) -> Plan:
+    def plan(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> Plan:
         """Packages, schedules, time, whether any package keeps the limits."""
         plan = make_plan(setting, build_space(setting.base, setting.params))
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
@@ -141,7 +141,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         checks = (*plan.checks, memory_check(base, demand, base.word_bytes))
         return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
-    def bounds(self, problem: Problem[PackageSearchParams], setting: Setting) -> tuple[Bound, ...]:
+    def bounds(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> tuple[Bound, ...]:
         """What the smallest package has."""
         return bounds_of(build_space(setting.base, setting.params))
 
@@ -156,7 +156,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         """The first of the goals that packages are scheduled for."""
         return OBJECTIVE_COLUMNS[schedule_goals(problem.params)[0]]
 
-    def run(self, problem: Problem[PackageSearchParams], setting: Setting, record: Recorder) -> Iterator[Step]:
+    def run(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, record: Recorder) -> Iterator[Step]:
         """Baselines first, then packages, most promising first or generation by generation."""
         context = record.context
         space = build_space(setting.base, setting.params)
@@ -165,7 +165,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
             if context.stop_requested():
                 return
             yield report.step(_baselines(setting, report.progress, context))
-        ranked: Ranked | None = None
+        ranked: RankedPackages | None = None
         if is_exhaustive(space, setting):
             ranked = rank_packages(setting, space, context.stop_requested)
             if ranked is None:
@@ -181,7 +181,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         yield report.last(space, ranked)
 
     def evaluate(
-        self, problem: Problem[PackageSearchParams], setting: Setting, decisions: Decisions, context: Context
+        self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         parts = [_decoded(setting, decision) for decision in decisions]
@@ -191,7 +191,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
         return Designs(columns, [encode(candidate, goal, schedule) for candidate, goal, schedule, _ in parts])
 
-    def edits(self, problem: Problem[PackageSearchParams], setting: Setting, decision: Decision) -> Edits:
+    def edits(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, decision: Decision) -> Edits:
         """Segments on the chiplets of the package, and cuts between them; the package stays."""
         candidate, goal, schedule, scorer = _decoded(setting, decision)
         found = schedule_edits(scorer.tables, schedule)
@@ -204,7 +204,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         )
 
     def explain(
-        self, problem: Problem[PackageSearchParams], setting: Setting, decision: Decision, context: Context
+        self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Grid, schedule, energy, windows and silicon of one design, and its package as YAML."""
         candidate, goal, schedule, scorer = _decoded(setting, decision)
@@ -213,14 +213,14 @@ class PackageSearchEngine(Engine[PackageSearchParams, Setting]):
         return explain_design(problem.inputs["hardware"].content, candidate, goal, schedule, scorer, money)
 
 
-def _decoded(setting: Setting, decision: Mapping[str, Any]) -> tuple[Candidate, str, PackageSchedule, Scorer]:
+def _decoded(setting: ScheduleProblem, decision: Mapping[str, Any]) -> tuple[Candidate, str, PackageSchedule, Scorer]:
     candidate, goal, schedule = decode(decision, len(setting.base.chiplets))
     scorer = Scorer(setting.tables(candidate))
     validate(schedule, scorer.tables)
     return candidate, goal, schedule, scorer
 
 
-def _baselines(setting: Setting, progress: Progress, context: Context) -> Batch:
+def _baselines(setting: ScheduleProblem, progress: Progress, context: Context) -> Batch:
     """The baselines that can run, each by the first goal."""
     named = baseline_packages(setting.base)
     tasks = [Task(candidate, schedule_goals(setting.params)[:1]) for candidate in named.values()]
@@ -232,7 +232,7 @@ def _baselines(setting: Setting, progress: Progress, context: Context) -> Batch:
 
 
 def _batches(
-    setting: Setting, space: PackageSpace, ranked: Ranked | None, report: _Report, context: Context
+    setting: ScheduleProblem, space: PackageSpace, ranked: RankedPackages | None, report: _Report, context: Context
 ) -> Iterator[Batch]:
     """Yield the batches of the exhaustive search where packages are ranked, else of NSGA-II."""
     if ranked is None:
@@ -243,7 +243,7 @@ def _batches(
     return search_all(setting, space, ranked, report.archive, report.progress, context, done)
 
 
-def _why_nothing_runs(setting: Setting, ranked: Ranked | None) -> Infeasibility | None:
+def _why_nothing_runs(setting: ScheduleProblem, ranked: RankedPackages | None) -> Infeasibility | None:
     """Why the workload cannot run on the packages; None where they could not be scheduled for another reason."""
     if ranked is not None:
         return None if ranked.packages else ranked.why
@@ -259,7 +259,7 @@ class _Report:
         archive: the front so far.
     """
 
-    def __init__(self, problem: Problem[PackageSearchParams], setting: Setting, record: Recorder) -> None:
+    def __init__(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem, record: Recorder) -> None:
         self._problem, self._setting, self._record = problem, setting, record
         senses = [quantity.sense for quantity in objectives_of(CHOICE.roles(QUANTITIES, problem.params))]
         self.archive = RunningFront(senses, distinct=True)
@@ -290,7 +290,7 @@ class _Report:
         state = {"progress": self.progress.state(), **batch.position}
         return self._record.step(0.01 + 0.98 * batch.fraction, batch.message, state=state)
 
-    def last(self, space: PackageSpace, ranked: Ranked | None) -> Step:
+    def last(self, space: PackageSpace, ranked: RankedPackages | None) -> Step:
         """The end of the run."""
         base, content = self._setting.base, self._problem.inputs["hardware"].content
         designs = self._record.designs
@@ -304,7 +304,7 @@ class _Report:
         self.archive.extend(designs.matrix(objective_columns(self._problem.params)))
 
 
-def _notes(setting: Setting, ranked: Ranked | None) -> list[str]:
+def _notes(setting: ScheduleProblem, ranked: RankedPackages | None) -> list[str]:
     """What a reader of the front must know of the search."""
     notes = []
     if ranked is None:

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import IntArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import File
+from engines.contract.integer_format import counted
 from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.cost.package_area import fit_rows
 from engines.methods.package_search.explain import GOAL_WORDS, area_note
@@ -20,7 +20,7 @@ from engines.methods.package_search.packages.document import package_yaml
 from engines.methods.package_search.packages.space import PackageSpace
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS, PackageSearchParams, objective_columns
 from engines.methods.package_search.quantities import CHOICE, QUANTITIES
-from engines.methods.package_search.search.exhaustive import Ranked
+from engines.methods.package_search.search.exhaustive import RankedPackages
 from engines.methods.package_search.search.progress import Progress
 from hardware.package.model import ChipletPackage
 
@@ -41,7 +41,7 @@ def run_results(
     designs: Designs,
     front: IntArray,
     progress: Progress,
-    ranked: Ranked | None,
+    ranked: RankedPackages | None,
     notes: Sequence[str],
 ) -> tuple[Result, ...]:
     """Tables and notes for the end of a run; `ranked` where all packages have bounds."""
@@ -147,7 +147,7 @@ def _design_table(
     )
 
 
-def _by_nvdla_chiplets(space: PackageSpace, designs: Designs, ranked: Ranked | None) -> Curve:
+def _by_nvdla_chiplets(space: PackageSpace, designs: Designs, ranked: RankedPackages | None) -> Curve:
     """The least energy-delay product with 0, 1, 2 .. NVDLA chiplets: what was found, and where all packages have bounds, those.
 
     Packages that bounds rule out were not scheduled: what was found alone would mislead.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engines.chiplets.windows.growth import window_growth
-from engines.contract.counts import counted
 from engines.contract.engine import Bound, Infeasibility, Plan, PlanCheck
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.methods.package_search.packages.candidate import candidate_of
 from engines.methods.package_search.packages.space import PackageSpace
 from engines.methods.package_search.params import schedule_goals
-from engines.methods.package_search.search.scheduling import Setting, bound_package
+from engines.methods.package_search.search.scheduling import ScheduleProblem, bound_package
 
 # Processor time of a schedule of scenario 4 (487 layers) on 9 chiplets, in one window or in five, and of its bound.
 _SECONDS_PER_LAYER = 9e-5
@@ -20,14 +20,14 @@ _BASELINES = 8
 _MOST_RANKED = 20_000  # beyond, bounds of all packages take longer than a search needs
 
 
-def is_exhaustive(space: PackageSpace, setting: Setting) -> bool:
+def is_exhaustive(space: PackageSpace, setting: ScheduleProblem) -> bool:
     """Whether all packages are gone through."""
     if setting.params.method != "auto":
         return setting.params.method == "exhaustive"
     return space.count() <= _MOST_RANKED and space.can_be_listed()
 
 
-def make_plan(setting: Setting, space: PackageSpace) -> Plan:
+def make_plan(setting: ScheduleProblem, space: PackageSpace) -> Plan:
     """The plan; milliseconds."""
     params, count = setting.params, space.count()
     goals = len(schedule_goals(params))
@@ -58,7 +58,7 @@ def make_plan(setting: Setting, space: PackageSpace) -> Plan:
     )
 
 
-def _checks(setting: Setting, space: PackageSpace, bound: object, exhaustive: bool) -> tuple[PlanCheck, ...]:
+def _checks(setting: ScheduleProblem, space: PackageSpace, bound: object, exhaustive: bool) -> tuple[PlanCheck, ...]:
     runs = not isinstance(bound, Infeasibility)
     way = "all of them, as far as bounds do not rule them out" if exhaustive else "NSGA-II"
     return (
@@ -71,7 +71,7 @@ def _checks(setting: Setting, space: PackageSpace, bound: object, exhaustive: bo
     )
 
 
-def _notes(setting: Setting, space: PackageSpace, exhaustive: bool) -> tuple[str, ...]:
+def _notes(setting: ScheduleProblem, space: PackageSpace, exhaustive: bool) -> tuple[str, ...]:
     notes = []
     wanted = space.count() * len(schedule_goals(setting.params))
     if exhaustive and wanted > setting.params.evaluations:

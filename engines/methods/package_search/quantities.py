@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.chiplets.decides import SCHEDULE_DECIDES
+from engines.chiplets.decision_columns import SCHEDULE_COLUMNS
 from engines.chiplets.quantities import QUANTITIES as SCHEDULE_QUANTITIES
-from engines.contract.decided import Decided
+from engines.contract.decision_columns import DecisionColumn
 from engines.contract.quantities import ObjectiveChoice, Quantity
 from engines.methods.package_search.params import objective_columns
 
@@ -40,10 +40,12 @@ QUANTITIES = tuple(_BY_NAME[name] for name in (*MAY_SPAN, *(name for name in _BY
 COLUMNS = tuple(quantity.name for quantity in QUANTITIES)
 CHOICE = ObjectiveChoice(MAY_SPAN, objective_columns)
 
-DECIDES = (
-    Decided("dataflows", "Dataflow of each chiplet", read=lambda d: d["package"]["dataflows"]),
-    Decided("memory", "Memory bandwidth", "GB/s", read=lambda d: d["package"]["memory_bandwidth_gb_per_s"]),
-    Decided("sides", "Memory interfaces", help="Sides of the package.", read=lambda d: d["package"]["interface_sides"]),
-    Decided("goal", "Scheduled for", help="What the schedule of the package was chosen by."),
-    *SCHEDULE_DECIDES[:-1],
+DECISION_COLUMNS = (
+    DecisionColumn("dataflows", "Dataflow of each chiplet", read=lambda d: d["package"]["dataflows"]),
+    DecisionColumn("memory", "Memory bandwidth", "GB/s", read=lambda d: d["package"]["memory_bandwidth_gb_per_s"]),
+    DecisionColumn(
+        "sides", "Memory interfaces", help="Sides of the package.", read=lambda d: d["package"]["interface_sides"]
+    ),
+    DecisionColumn("goal", "Scheduled for", help="What the schedule of the package was chosen by."),
+    *SCHEDULE_COLUMNS[:-1],
 )

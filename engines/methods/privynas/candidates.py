@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import Context
-from engines.contract.limits import least_room
+from engines.contract.limits import minimum_slack
 from engines.methods.privynas.choice import Choice
 from engines.methods.privynas.instance import PrivynasInstance
 from engines.methods.privynas.memory import extreme
@@ -53,7 +53,7 @@ def keeps_limits(instance: PrivynasInstance, choice: Choice) -> bool:
     columns = {"latency_s": seconds, "energy_j": joules}
     if MEMORY in instance.allowed:
         columns[MEMORY.column] = instance.memory_bytes(choice.operations, choice.position)
-    return bool(least_room(instance.allowed, columns) >= 0)
+    return bool(minimum_slack(instance.allowed, columns) >= 0)
 
 
 def cheapest(instance: PrivynasInstance, of: int = 0) -> Choice:

@@ -16,8 +16,8 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.cost.soc_networks import NetworkPricer
-from engines.methods.privynas.space import Block, Inverted, PrivacySpace
-from engines.workloads.families.drawing import Drawing
+from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
+from engines.workloads.families.network_builder import Drawing
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 
@@ -80,7 +80,7 @@ def edge_drawing(space: PrivacySpace, operations: Sequence[int], position: int) 
     return drawing
 
 
-def draw_block(drawing: Drawing, name: str, block: Block, operation: Inverted) -> None:
+def draw_block(drawing: Drawing, name: str, block: Block, operation: InvertedResidual) -> None:
     """The rows of a block by one of its operations."""
     wide, given = operation.expansion * block.channels_in, drawing.last
     drawing.conv(f"{name}.expand", wide)

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
+    Preset,
     Problem,
-    ReadyMade,
     Recorder,
     Runnable,
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.data.documents import IMAGE_DATA
-from engines.data.learnt import image_data_of, require_torch, training_seconds
+from engines.data.training_data import image_data_of, require_torch, training_seconds
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.methods.privynas.candidates import cheapest, smallest
 from engines.methods.privynas.choice import choice_of
@@ -66,20 +66,20 @@ class PrivynasEngine(Engine[PrivynasParams, PrivynasInstance]):
     Params = PrivynasParams
     quantities = QUANTITIES
     limits = LIMITS
-    tells = ("accuracy_percent", "epsilon")
-    explains = (LayerGraph, Breakdown, Table)
-    composed = (
-        Composed("latency_s", "latency", "by part", "parts"),
-        Composed("energy_j", "energy", "by part", "parts"),
+    progress_metrics = ("accuracy_percent", "epsilon")
+    result_types = (LayerGraph, Breakdown, Table)
+    breakdowns = (
+        MetricBreakdown("latency_s", "latency", "by part", "parts"),
+        MetricBreakdown("energy_j", "energy", "by part", "parts"),
     )
     measurable = MEASURABLE
-    ready_made = (
-        ReadyMade("digits", "Digits between Jetson TX2 and a server", {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}),
-        ReadyMade(
+    presets = (
+        Preset("digits", "Digits between Jetson TX2 and a server", {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}),
+        Preset(
             "published-budget", "At the published budget alone", {"hardware": "jetson-tx2", "radio": "wifi-smartphone"},
             {"epsilons": "2.8", "epsilon_weight": 0.0},
         ),
-        ReadyMade(
+        Preset(
             "conventional", "A search that knows of no noise, to compare with",
             {"hardware": "jetson-tx2", "radio": "wifi-smartphone"}, {"search": "conventional"},
         ),

@@ -10,12 +10,12 @@ from typing import TypeVar
 
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
-from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.data.documents import ImageData
-from engines.data.learnt import image_data_of
+from engines.data.training_data import image_data_of
 from engines.methods.privynas.costs import Costs, costs_of, every_operation
 from engines.methods.privynas.memory import extreme, needed_bytes
 from engines.methods.privynas.params import PrivynasParams
@@ -43,7 +43,7 @@ class PrivynasInstance:
     space: PrivacySpace
     epsilons: tuple[float, ...]
     positions: tuple[int, ...]
-    covered: Covered
+    covered: CalibrationCoverage
     pricer: NetworkPricer
     radio: Radio
     bits_per_s: float

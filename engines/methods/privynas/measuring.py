@@ -23,7 +23,7 @@ from engines.learning.torch_learner import packed_state, restore_weights
 from engines.methods.privynas.choice import Choice, decision_of
 from engines.methods.privynas.costs import SENT_BYTES
 from engines.methods.privynas.instance import PrivynasInstance
-from engines.methods.privynas.leak import measured_leak
+from engines.methods.privynas.inversion_attacks import measured_leak
 from engines.methods.privynas.mechanism import scale_of
 from engines.methods.privynas.network import PrivacySupernet, norms_of
 from engines.methods.privynas.server import ServerLearner

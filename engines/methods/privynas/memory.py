@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from engines.cost.memory_capacity import memory_demand
 from engines.methods.privynas.costs import edge_drawing
-from engines.methods.privynas.space import Inverted, PrivacySpace
+from engines.methods.privynas.space import InvertedResidual, PrivacySpace
 from engines.workloads.loader import load_network
 from engines.workloads.network import ScenarioModel
 
@@ -22,10 +22,10 @@ def needed_bytes(space: PrivacySpace, operations: Sequence[int], position: int, 
     return float(memory_demand([ScenarioModel(network, 1)]).total_bytes(bytes_per_element))
 
 
-def extreme(space: PrivacySpace, choose: Callable[..., Inverted | None]) -> tuple[int, ...]:
+def extreme(space: PrivacySpace, choose: Callable[..., InvertedResidual | None]) -> tuple[int, ...]:
     """Return the operations of least (`min`) or most (`max`) memory, the same at every cut."""
 
-    def size(operation: Inverted | None) -> tuple[int, int]:
+    def size(operation: InvertedResidual | None) -> tuple[int, int]:
         return (0, 0) if operation is None else (operation.expansion, operation.kernel)
 
     return tuple(block.operations.index(choose(block.operations, key=size)) for block in space.blocks)

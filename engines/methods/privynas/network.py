@@ -48,7 +48,7 @@ class ElasticBlock(nn.Module):
         return found + maps if block.keeps_shape else found
 
 
-class Chosen(nn.Module):
+class OperationBlock(nn.Module):
     """A block that runs one of its operations."""
 
     def __init__(self, block: ElasticBlock, place: int) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.engine import Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.results import Note
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.data.data_set import DataSet

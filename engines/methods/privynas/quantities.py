@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.limits import ROOM, Limit
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import Quantity
 
 QUANTITIES = (
@@ -43,7 +43,7 @@ QUANTITIES = (
     ),
     Quantity("sent_bytes", "Sent", "B", "minimise", "metric", "Elements in 32 bits."),
     Quantity("position", "Cut after block", "", "none", "decision", "Blocks on the device."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 LATENCY = Limit("latency_limit_s", "latency_s", "edge latency", "s")
 ENERGY = Limit("energy_limit_j", "energy_j", "edge energy", "J")

@@ -25,7 +25,7 @@ EXPANSIONS = (3, 6)
 
 
 @dataclass(frozen=True)
-class Inverted:
+class InvertedResidual:
     """An inverted residual: 1 x 1 to `expansion` x the channels, depthwise `kernel` x `kernel`, 1 x 1 down."""
 
     kernel: int
@@ -54,7 +54,7 @@ class Block:
     channels: int
     side_in: int
     side: int
-    operations: tuple[Inverted | None, ...]
+    operations: tuple[InvertedResidual | None, ...]
 
     @property
     def stride(self) -> int:
@@ -114,7 +114,7 @@ class PrivacySpace:
         return total + self.blocks[-1].elements * self.head + self.head * self.classes
 
 
-def _macs(block: Block, operation: Inverted) -> float:
+def _macs(block: Block, operation: InvertedResidual) -> float:
     wide = operation.expansion * block.channels_in
     after = block.side**2 * (operation.kernel**2 + block.channels)
     return float(wide * (block.channels_in * block.side_in**2 + after))
@@ -150,7 +150,7 @@ def space_of(
         halved *= stride
     if side % halved:
         raise ProblemError("params.image_side", side, f"a multiple of {halved}: the space halves maps that often")
-    operations = tuple(Inverted(k, e) for k in kernels or _KERNELS[name] for e in EXPANSIONS)
+    operations = tuple(InvertedResidual(k, e) for k in kernels or _KERNELS[name] for e in EXPANSIONS)
     blocks, before, at = list[Block](), _wide(_STEM[name], width), side
     for count, channels_out, stride in stages:
         wide = _wide(channels_out, width)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from engines.methods.privynas.choice import Choice
 from engines.methods.privynas.mechanism import noise, scale_of
-from engines.methods.privynas.network import Chosen, PrivacySupernet, protected
+from engines.methods.privynas.network import OperationBlock, PrivacySupernet, protected
 
 
 class Subnet(nn.Module):
@@ -23,7 +23,8 @@ class Subnet(nn.Module):
     def __init__(self, supernet: PrivacySupernet, choice: Choice) -> None:
         super().__init__()
         active = [
-            Chosen(deepcopy(block), place) for block, place in zip(supernet.blocks, choice.operations, strict=True)
+            OperationBlock(deepcopy(block), place)
+            for block, place in zip(supernet.blocks, choice.operations, strict=True)
         ]
         self.edge = nn.Sequential(deepcopy(supernet.stem), *active[: choice.position])
         self.server = nn.Sequential(*active[choice.position :], deepcopy(supernet.head))

@@ -8,13 +8,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
     Problem,
@@ -23,6 +22,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
@@ -37,7 +37,7 @@ from engines.methods.sbrs.instance import MOST_DESIGNS, Instance, build_instance
 from engines.methods.sbrs.params import SbrsParams
 from engines.methods.sbrs.quantities import LIMITS, QUANTITIES
 from engines.methods.sbrs.scoring import build, decode, designs_of, score
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from hardware.battery.family import BATTERY
 from hardware.environment.family import ENVIRONMENT
 
@@ -71,9 +71,9 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
     Params = SbrsParams
     quantities = QUANTITIES
     limits = LIMITS
-    tells = ("memory_bytes", "response_delay_s")
-    explains = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
-    composed = (Composed("memory_bytes", "memory", "by what it holds", "parts", bar="Application"),)
+    progress_metrics = ("memory_bytes", "response_delay_s")
+    result_types = (Schedule, Trace, Matrix, LayerGraph, Breakdown, Table, Note)
+    breakdowns = (MetricBreakdown("memory_bytes", "memory", "by what it holds", "parts", bar="Application"),)
 
     def prepare(self, problem: Problem[SbrsParams]) -> Instance:
         """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
@@ -154,9 +154,9 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         """Supergraph, memory, switches, requirements and mission of one application."""
         return explain_application(instance, decision)
 
-    def explains_of(self, problem: Problem[SbrsParams]) -> tuple[type[Result], ...]:
+    def result_types_of(self, problem: Problem[SbrsParams]) -> tuple[type[Result], ...]:
         """Traces are of the mission, which an environment makes."""
-        return tuple(each for each in self.explains if each is not Trace or "environment" in problem.inputs)
+        return tuple(each for each in self.result_types if each is not Trace or "environment" in problem.inputs)
 
 
 def _overall(instance: Instance) -> tuple[Result, ...]:

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from engines.contract.ordered_sums import product_in_order
 from engines.contract.results import Band, Event, Note, Result, Series, Table, TableColumn, Threshold, Trace
-from engines.contract.sums import product_in_order
 from engines.methods.sbrs.instance import Instance
-from engines.methods.sbrs.mission import POLICIES, SBRS, Flown, Mission, Scenario, fly
+from engines.methods.sbrs.mission import POLICIES, SBRS, Mission, MissionResult, Scenario, fly
 from engines.methods.sbrs.scoring import running
 from engines.recordings.recording import Recording
-from engines.simulation.measured import overlay
+from engines.simulation.recorded_overlay import overlay
 
 _MOST_EVENTS = 60
 _MEASURABLE = ("mission-power", "mission-charge")
@@ -47,7 +47,7 @@ def _with_measured(results: tuple[Result, ...], measured: Recording | None) -> t
     )
 
 
-def mission_pictures(mission: Mission, scenario: Scenario, flown: Mapping[str, Flown]) -> tuple[Result, ...]:
+def mission_pictures(mission: Mission, scenario: Scenario, flown: Mapping[str, MissionResult]) -> tuple[Result, ...]:
     """The pictures of missions that were flown."""
     return (
         _power(mission, scenario, flown),
@@ -64,7 +64,7 @@ def mission_pictures(mission: Mission, scenario: Scenario, flown: Mapping[str, F
     )
 
 
-def _power(mission: Mission, scenario: Scenario, flown: Mapping[str, Flown]) -> Trace:
+def _power(mission: Mission, scenario: Scenario, flown: Mapping[str, MissionResult]) -> Trace:
     times = flown[SBRS].outcome.time_s
     budget = Series(mission.budget.title, mission.budget.at(times), "W", style="step")
     series = [
@@ -78,7 +78,7 @@ def _power(mission: Mission, scenario: Scenario, flown: Mapping[str, Flown]) -> 
     return Trace("mission-power", "Power on the mission", times, (*series, budget), (), events, _bands(mission))
 
 
-def _accuracy(mission: Mission, flown: Mapping[str, Flown]) -> tuple[Trace, ...]:
+def _accuracy(mission: Mission, flown: Mapping[str, MissionResult]) -> tuple[Trace, ...]:
     if not all(np.isfinite(each.accuracies_percent).all() for each in flown.values()):
         return ()
     series = tuple(Series(policy, _held(_mean_accuracy(each)), "%", style="step") for policy, each in flown.items())
@@ -86,21 +86,21 @@ def _accuracy(mission: Mission, flown: Mapping[str, Flown]) -> tuple[Trace, ...]
     return (Trace("mission-accuracy", "Accuracy on the mission", times, series, (), (), _bands(mission)),)
 
 
-def _mean_accuracy(flown: Flown) -> np.ndarray:
+def _mean_accuracy(flown: MissionResult) -> np.ndarray:
     shares = flown.outcome.watched_mode_shares[0]
     working = shares.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(product_in_order(shares, flown.accuracies_percent) / working)
 
 
-def _charge(mission: Mission, flown: Mapping[str, Flown]) -> Trace:
+def _charge(mission: Mission, flown: Mapping[str, MissionResult]) -> Trace:
     series = tuple(Series(policy, 100 * each.outcome.watched_charge_shares[0], "%") for policy, each in flown.items())
     level = Threshold("Minimum level", 100 * mission.battery.minimum_share, "%")
     times = flown[SBRS].outcome.time_s
     return Trace("mission-charge", "Charge of the battery", times, series, (level,), (), _bands(mission))
 
 
-def _totals(mission: Mission, flown: Mapping[str, Flown]) -> Table:
+def _totals(mission: Mission, flown: Mapping[str, MissionResult]) -> Table:
     outcomes = [each.outcome for each in flown.values()]
     reached = np.array([float(outcome.minimum_reached_at_s[0]) for outcome in outcomes])
     return Table(

@@ -13,7 +13,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
 from engines.contract.random_streams import random_stream
-from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
@@ -27,7 +27,7 @@ from engines.methods.sbrs.reading import timed
 from engines.methods.sbrs.texts import figures_of_networks, requirement_sets
 from engines.recordings.recording import Recording
 from engines.workloads.network import Network, Scenario
-from engines.workloads.pricing import require_priced
+from engines.workloads.unknown_operators import require_priced
 from hardware.battery.model import Battery
 from hardware.calibration.model import SocCalibration
 from hardware.environment.model import Environment
@@ -61,7 +61,7 @@ class Instance:
     measured: Recording | None
     params: SbrsParams
     unit: str
-    covered: Covered
+    covered: CalibrationCoverage
     bytes_per_element: int
     chosen: bool = False
 
@@ -112,7 +112,7 @@ class Instance:
         return [chosen for size in self._sizes for chosen in combinations(range(len(self.networks)), size)]
 
 
-def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> Covered:
+def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> CalibrationCoverage:
     given = problem.optional("calibration", SocCalibration)
     return covered_networks(problem.value("hardware", Soc), given, networks, problem.params.unmeasured)
 

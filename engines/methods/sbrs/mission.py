@@ -85,7 +85,7 @@ class Mission:
 
 
 @dataclass(frozen=True, eq=False)
-class Flown:
+class MissionResult:
     """What came of a policy: the simulation, and the mean accuracy over the working time (NaN where unknown)."""
 
     outcome: Outcome
@@ -114,7 +114,7 @@ def budget_of(environment: Environment, name: str) -> Profile:
     return powers[budgets[0]]
 
 
-def fly(mission: Mission, scenario: Scenario, policy: str) -> Flown:
+def fly(mission: Mission, scenario: Scenario, policy: str) -> MissionResult:
     """Simulate one policy out of `POLICIES`."""
     accuracies = scenario.accuracies_percent
     surroundings: ProfileSurroundings | GivenSurroundings
@@ -135,7 +135,7 @@ def fly(mission: Mission, scenario: Scenario, policy: str) -> Flown:
         equal_fleet(mission.battery, 1), Modes(scenario.names, scenario.powers_w), rule, surroundings, mission.clock
     )
     mean = float(outcome.means({"accuracy": accuracies})["accuracy"][0])
-    return Flown(outcome, accuracies, mean, float(outcome.life_s(mission.environment.duration_s)[0]))
+    return MissionResult(outcome, accuracies, mean, float(outcome.life_s(mission.environment.duration_s)[0]))
 
 
 def _static(mission: Mission, scenario: Scenario) -> int:

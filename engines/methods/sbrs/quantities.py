@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.limits import ROOM, Limit
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import Quantity
 
 QUANTITIES = (
@@ -40,7 +40,7 @@ QUANTITIES = (
         "On the mission with switching; its duration where the battery lasts.",
     ),
     Quantity("mission_over_budget_s", "Time over budget", "s", "minimise", "metric", "On the mission with switching."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 
 MEMORY = Limit("memory_limit_mb", "memory_bytes", "memory of an application", "MB", scale=1e6)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import COLUMNS
-from engines.chiplets.decides import SCHEDULE_DECIDES
+from engines.chiplets.decision_columns import SCHEDULE_COLUMNS
 from engines.chiplets.explain import SCHEDULE_COMPOSED, explain_schedule
 from engines.chiplets.problem.decision import decode, validate
 from engines.chiplets.problem.edits import schedule_edits
@@ -22,7 +22,6 @@ from engines.chiplets.quantities import QUANTITIES
 from engines.chiplets.windows.certificates import proof_results, window_proofs
 from engines.chiplets.windows.feasibility import dead_end, possible_cuts
 from engines.chiplets.windows.options import DeadEndError
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -36,6 +35,7 @@ from engines.contract.engine import (
     Step,
     require,
 )
+from engines.contract.integer_format import counted
 from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
@@ -48,8 +48,8 @@ from engines.methods.scar.own_schedules import own_schedules, with_another
 from engines.methods.scar.params import LONGEST_SCHEDULES, ScarParams
 from engines.methods.scar.planning import make_plan
 from engines.methods.scar.stated_model import choices_table
-from engines.workloads.pricing import left_out_notes
 from engines.workloads.rates import unused_terms_notes
+from engines.workloads.unknown_operators import left_out_notes
 
 
 class ScarEngine(Engine[ScarParams, Scorers]):
@@ -77,10 +77,10 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     precedence = 2
     Params = ScarParams
     quantities = QUANTITIES
-    tells = COLUMNS[:3]
-    explains = (ChipletGrid, Schedule, Breakdown, Table, Note)
-    composed = SCHEDULE_COMPOSED
-    decides = SCHEDULE_DECIDES
+    progress_metrics = COLUMNS[:3]
+    result_types = (ChipletGrid, Schedule, Breakdown, Table, Note)
+    breakdowns = SCHEDULE_COMPOSED
+    decision_columns = SCHEDULE_COLUMNS
 
     def prepare(self, problem: Problem[ScarParams]) -> Scorers:
         """Refuse a package that the cost model or the search cannot describe, and a workload without work."""

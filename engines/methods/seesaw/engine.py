@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs, Origin
 from engines.contract.engine import (
-    Composed,
     Context,
     Engine,
     File,
     Infeasibility,
     InputKind,
+    MetricBreakdown,
     Plan,
     Problem,
     Recorder,
     Step,
     require,
 )
+from engines.contract.integer_format import counted
 from engines.contract.limits import beyond
 from engines.contract.non_dominated import non_dominated
 from engines.contract.questions import CONTROL
@@ -70,8 +70,8 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
     }  # fmt: skip
     Params = SeesawParams
     quantities = QUANTITIES
-    explains = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
-    composed = (Composed("mean_power_w", "power", "by part", "parts", bar="This design"),)
+    result_types = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
+    breakdowns = (MetricBreakdown("mean_power_w", "power", "by part", "parts", bar="This design"),)
 
     def prepare(self, problem: Problem[SeesawParams]) -> Instance:
         """Refuse what does not fit together: rates and steps, a missing battery, feedback without an error to measure."""

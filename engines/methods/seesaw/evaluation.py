@@ -40,7 +40,7 @@ class Instance:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluated:
+class EvaluationOutcome:
     """A design at work on the test tracks."""
 
     design: Design
@@ -65,17 +65,17 @@ def build_instance(problem: Problem[SeesawParams]) -> Instance:
     return Instance(task, power, params.activity, params.largest_error_percent)
 
 
-def evaluate_design(instance: Instance, item: tuple[Design, float]) -> Evaluated:
+def evaluate_design(instance: Instance, item: tuple[Design, float]) -> EvaluationOutcome:
     """Train and run one design; `item` is the design and the cross-validation error of its sensors in per cent."""
     design, validation_percent = item
     task = instance.task
     if isinstance(design, FixedRate):
         run = run_fixed(task, task.test, task.rates_hz.tolist().index(design.rate_hz))
-        return Evaluated(design, None, run, _columns(instance, design, run, None, validation_percent))
+        return EvaluationOutcome(design, None, run, _columns(instance, design, run, None, validation_percent))
     tolerance = design.tolerance_percent / 100.0
     tree = train(task, design.sensors, tolerance, design.leaves)
     run = run_tree(task, task.test, tree, tolerance, design.feedback)
-    return Evaluated(design, tree, run, _columns(instance, design, run, tree, validation_percent))
+    return EvaluationOutcome(design, tree, run, _columns(instance, design, run, tree, validation_percent))
 
 
 def columns_of(instance: Instance, item: tuple[Design, float]) -> dict[str, float]:

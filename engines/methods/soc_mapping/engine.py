@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -23,12 +22,13 @@ from engines.contract.engine import (
     Step,
     require,
 )
+from engines.contract.integer_format import counted
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration_inherited import inheritance_of
 from engines.cost.calibration_words import ROOFLINE, calibration_words
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
-from engines.mapping.designs.decides import MAPPING_DECIDES
+from engines.mapping.designs.decision_columns import MAPPING_COLUMNS
 from engines.mapping.designs.edits import mapping_edits
 from engines.mapping.designs.neighbours import neighbouring_mappings
 from engines.mapping.designs.scoring import evaluated_designs
@@ -49,11 +49,11 @@ from engines.methods.soc_mapping.outcome import (
 )
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
+from engines.methods.soc_mapping.presets import PRESETS
 from engines.methods.soc_mapping.problem.instance import pricing_of_problem
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings, with_another
-from engines.methods.soc_mapping.problem.prepared import Prepared, prepared
+from engines.methods.soc_mapping.problem.problem_costs import MappingProblem, prepared
 from engines.methods.soc_mapping.quantities import CHOICE, OBJECTIVE_COLUMNS, QUANTITIES
-from engines.methods.soc_mapping.ready_made import READY_MADE
 from engines.methods.soc_mapping.runnable import MEASURABLE, runnable_mapping
 from engines.methods.soc_mapping.search.diagnosis import diagnose
 from engines.methods.soc_mapping.search.heuristic import heuristic_search, rated_mappings
@@ -65,7 +65,7 @@ _MOST_GENES = 2_000_000  # of a population, which a checkpoint holds
 _MOST_GENERATIONS = 5000  # a step each
 
 
-class SocMappingEngine(Engine[SocMappingParams, Prepared]):
+class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
     """Exact dynamic programming, and the published and tuned evolutionary searches beside it."""
 
     name = "soc-mapping"
@@ -89,14 +89,14 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS
-    tells = ("latency_s", "energy_j", "edp_js")
-    ready_made = READY_MADE
-    explains = (Schedule, LayerGraph, Breakdown, Table, Note)
-    composed = MAPPING_COMPOSED
-    decides = MAPPING_DECIDES
+    progress_metrics = ("latency_s", "energy_j", "edp_js")
+    presets = PRESETS
+    result_types = (Schedule, LayerGraph, Breakdown, Table, Note)
+    breakdowns = MAPPING_COMPOSED
+    decision_columns = MAPPING_COLUMNS
     measurable = MEASURABLE
 
-    def prepare(self, problem: Problem[SocMappingParams]) -> Prepared:
+    def prepare(self, problem: Problem[SocMappingParams]) -> MappingProblem:
         """Refuse a device without calibration, blocks that no unit can run, and rules, clocks or modes that do not exist."""
         require(len(problem.value("workload", Scenario).models) > 0, "inputs.workload.models", 0, "at least one model")
         ready = prepared(problem)
@@ -110,7 +110,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
         require(enough, "params.population", problem.params.population, f"at least {least} for so many evaluations")
         return ready
 
-    def plan(self, problem: Problem[SocMappingParams], ready: Prepared) -> Plan:
+    def plan(self, problem: Problem[SocMappingParams], ready: MappingProblem) -> Plan:
         """Mappings, time, which unit may have what, and bounds."""
         chosen = "calibration" not in problem.inputs
         return make_plan(ready.highest, problem.value("workload", Scenario), problem.params, ready.settings, chosen)
@@ -155,7 +155,7 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
         limited = params.latency_limit_s is not None or params.latency_slack_percent is not None
         return "energy_j" if limited and "energy_j" in chosen else "edp_js"
 
-    def run(self, problem: Problem[SocMappingParams], ready: Prepared, record: Recorder) -> Iterator[Step]:
+    def run(self, problem: Problem[SocMappingParams], ready: MappingProblem, record: Recorder) -> Iterator[Step]:
         """Single units first, then the chosen search."""
         report = Report(ready.instance, problem.params, record, self.primary_metric(problem))
         if record.state is None:
@@ -166,31 +166,35 @@ class SocMappingEngine(Engine[SocMappingParams, Prepared]):
         yield from search(problem, ready.instance, report, record)
 
     def evaluate(
-        self, problem: Problem[SocMappingParams], ready: Prepared, decisions: Decisions, context: Context
+        self, problem: Problem[SocMappingParams], ready: MappingProblem, decisions: Decisions, context: Context
     ) -> Designs:
         """The same numbers again, with origin "user"."""
         return evaluated_designs(ready.instance, decisions)
 
     def neighbours(
-        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision
+        self, problem: Problem[SocMappingParams], ready: MappingProblem, decision: Decision
     ) -> Iterator[dict[str, Any]]:
         """A block on another unit, or a clock at another step."""
         return neighbouring_mappings(ready.instance, decision)
 
-    def edits(self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision) -> Edits:
+    def edits(self, problem: Problem[SocMappingParams], ready: MappingProblem, decision: Decision) -> Edits:
         """Blocks on units, and clocks; a new exploration scores the mapping beside its front."""
         found = mapping_edits(ready.instance, decision, ready.instance.settings)
         own = with_another(problem.params.own_mappings, decision["units"])
         return replace(found, params={"own_mappings": own})
 
     def explain(
-        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision, context: Context
+        self, problem: Problem[SocMappingParams], ready: MappingProblem, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Schedule, blocks by unit, use of units, energy and clocks of one mapping."""
         return explain_mapping(ready.instance, decision)
 
     def runnable(
-        self, problem: Problem[SocMappingParams], ready: Prepared, decision: Decision, figures: Mapping[str, float]
+        self,
+        problem: Problem[SocMappingParams],
+        ready: MappingProblem,
+        decision: Decision,
+        figures: Mapping[str, float],
     ) -> Runnable:
         """The network, where all of it is on processors."""
         return runnable_mapping(ready.highest, decision)

@@ -6,9 +6,9 @@ from math import isqrt, prod
 
 import numpy as np
 
-from engines.contract.counts import counted, powers_of_ten
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted, powers_of_ten
 from engines.contract.plan import warnings_of
 from engines.cost.memory_capacity import memory_check, memory_demand
 from engines.cost.soc import BYTES_PER_ELEMENT

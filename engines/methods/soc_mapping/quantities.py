@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.contract.limits import ROOM
+from engines.contract.limits import LIMIT_SLACK
 from engines.contract.quantities import ObjectiveChoice, Quantity
 
 QUANTITIES = (
@@ -20,7 +20,7 @@ QUANTITIES = (
     Quantity("edp_js", "EDP", "J·s", "minimise", "metric", "Latency times energy."),
     Quantity("transitions", "Changes of unit", "", "minimise", "metric", "How often two blocks in a row run on different units."),
     replace(
-        ROOM,
+        LIMIT_SLACK,
         help="Least room to any limit as a share of it, below 0 where one is broken, or by the share of blocks that are not where "
         "rules want them; 1 without limits.",
     ),

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
+    Preset,
     Problem,
-    ReadyMade,
     Recorder,
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Matrix, Result, Table, Trace
-from engines.data.learnt import require_torch
+from engines.data.training_data import require_torch
 from engines.documents.input_kinds import slot, trace_slots
 from engines.methods.split_computing.bottleneck.document import MEASURED_BOTTLENECKS
 from engines.methods.split_computing.controllers import DQN, Controller, controller_of
@@ -65,17 +65,17 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
     Params = SplitComputingParams
     quantities = QUANTITIES
     limits = LIMITS
-    tells = ("energy_j", "risky_fraction")
-    explains = (Breakdown, Matrix, Table, Trace)
-    composed = (Composed("energy_j", "energy", "by part", "parts"),)
-    ready_made = (
-        ReadyMade("published", "As published: Drive PX2, Wi-Fi, a busy server", {"radio": "wifi-smartphone"}),
-        ReadyMade("exact", "Exact optima and thresholds alone, in seconds", {"radio": "wifi-smartphone"}, {"dqn": False}),
-        ReadyMade(
+    progress_metrics = ("energy_j", "risky_fraction")
+    result_types = (Breakdown, Matrix, Table, Trace)
+    breakdowns = (MetricBreakdown("energy_j", "energy", "by part", "parts"),)
+    presets = (
+        Preset("published", "As published: Drive PX2, Wi-Fi, a busy server", {"radio": "wifi-smartphone"}),
+        Preset("exact", "Exact optima and thresholds alone, in seconds", {"radio": "wifi-smartphone"}, {"dqn": False}),
+        Preset(
             "strict", "Only very good detections may be sent", {"radio": "wifi-smartphone"},
             {"quality_threshold": 0.98, "load": 0.9},
         ),
-        ReadyMade("lte", "Over LTE, with a better view of the scene", {"radio": "lte-smartphone"}, {"context_share": 0.5}),
+        Preset("lte", "Over LTE, with a better view of the scene", {"radio": "lte-smartphone"}, {"context_share": 0.5}),
     )  # fmt: skip
 
     def prepare(self, problem: Problem[SplitComputingParams]) -> ControlInstance:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.limits import ROOM, Limit
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import SHARE, Quantity
 
 QUANTITIES = (
@@ -24,7 +24,7 @@ QUANTITIES = (
         "reward_lost", "Reward lost", "", "minimise", "metric",
         "Expected reward of the exact optimum less that of this controller, on the same windows; below 0 for one that knows more.",
     ),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 LIMITS = (
     Limit("energy_limit_j", "energy_j", "energy of a window", "J"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
 from engines.contract.errors import EngineError
+from engines.contract.integer_format import counted
 from engines.methods.split_computing.controllers import DQN, EXACT, TITLES, Controller, controller_of
 from engines.methods.split_computing.instance import ControlInstance
 from engines.methods.split_computing.outcome import NAMED, comparison, dqn_note, learning_curve, model_notes, proof_note

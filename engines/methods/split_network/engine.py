@@ -7,23 +7,23 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
-    Composed,
     Context,
     Edits,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
+    Preset,
     Problem,
-    ReadyMade,
     Recorder,
     Runnable,
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
@@ -34,10 +34,10 @@ from engines.methods.split_network.explain import explain_cut
 from engines.methods.split_network.instance import SplitInstance, instance_of
 from engines.methods.split_network.outcome import BASELINES, model_notes, run_results, with_ways_out
 from engines.methods.split_network.params import SplitNetworkParams
-from engines.methods.split_network.quantities import DECIDES, LIMITS, QUANTITIES
+from engines.methods.split_network.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.split_network.runnable import MEASURABLE, runnable_cut
 from engines.methods.split_network.scoring import designs_of, evaluated_designs, every_priced, priced
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
 from hardware.soc.summary import unit_title
@@ -71,26 +71,26 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
     Params = SplitNetworkParams
     quantities = QUANTITIES
     limits = LIMITS
-    tells = ("latency_s", "energy_j")
-    explains = (Schedule, Breakdown, Table, LayerGraph, Note)
-    composed = (
-        Composed("latency_s", "schedule", "by where it is spent", "lanes"),
-        Composed("energy_j", "energy", "by part", "parts"),
+    progress_metrics = ("latency_s", "energy_j")
+    result_types = (Schedule, Breakdown, Table, LayerGraph, Note)
+    breakdowns = (
+        MetricBreakdown("latency_s", "schedule", "by where it is spent", "lanes"),
+        MetricBreakdown("energy_j", "energy", "by part", "parts"),
     )
-    decides = DECIDES
+    decision_columns = DECISION_COLUMNS
     measurable = MEASURABLE
-    ready_made = (
-        ReadyMade(
+    presets = (
+        Preset(
             "resnet152-wifi", "ResNet-152 between Jetson TX2 and a server over Wi-Fi",
             {"hardware": "jetson-tx2", "workload": "resnet152", "radio": "wifi-smartphone"},
             question="Where to cut ResNet-152 between a Jetson TX2 and a server behind Wi-Fi?",
         ),
-        ReadyMade(
+        Preset(
             "resnet152-lte", "ResNet-152 over LTE that varies, with a busy server",
             {"hardware": "jetson-tx2", "workload": "resnet152", "radio": "lte-smartphone"},
             {"compression": 16.0, "channel": "rayleigh", "queue": "geometric"},
         ),
-        ReadyMade(
+        Preset(
             "googlenet-as-it-is", "GoogLeNet as it is, without a bottleneck, in its own precision",
             {"hardware": "jetson-tx2", "workload": "googlenet", "radio": "wifi-smartphone"},
             {"compression": 1.0, "int8": False},

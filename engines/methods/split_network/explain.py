@@ -21,7 +21,7 @@ from engines.contract.results import (
 from engines.contract.schedules import Bar, schedule_of
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import LIMITS
-from engines.methods.split_network.scoring import Priced, decoded
+from engines.methods.split_network.scoring import CutCosts, decoded
 from hardware.radio.summary import TECHNOLOGY_TITLES
 from hardware.soc.summary import unit_title
 
@@ -44,7 +44,7 @@ def explain_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> tuple[R
     )
 
 
-def _schedule(instance: SplitInstance, cut: Priced) -> Result:
+def _schedule(instance: SplitInstance, cut: CutCosts) -> Result:
     s_per_bit = instance.channel.mean_s_per_bit
     delay_s = instance.queue.mean_s if cut.remote[0] else 0.0
     inside = int(cut.inside.sum())
@@ -74,7 +74,7 @@ def _schedule(instance: SplitInstance, cut: Priced) -> Result:
     )  # fmt: skip
 
 
-def _energy(instance: SplitInstance, cut: Priced) -> Breakdown:
+def _energy(instance: SplitInstance, cut: CutCosts) -> Breakdown:
     costs, bits = instance.costs, float(cut.bits[0])
     layers = float(costs.energy_j[cut.inside[0]].sum())
     coding = float(costs.coding_j[int(cut.bottleneck[0])][cut.crossing[0]].sum())
@@ -84,7 +84,7 @@ def _energy(instance: SplitInstance, cut: Priced) -> Breakdown:
     return Breakdown("energy", "Energy of the device", ("Device",), parts, values, "J")
 
 
-def _sent(instance: SplitInstance, cut: Priced) -> Table:
+def _sent(instance: SplitInstance, cut: CutCosts) -> Table:
     rows = np.flatnonzero(cut.crossing[0])
     tensors = [instance.graph.tensors[row] for row in rows]
     return Table(
@@ -101,7 +101,7 @@ def _sent(instance: SplitInstance, cut: Priced) -> Table:
     )  # fmt: skip
 
 
-def _graph(instance: SplitInstance, cut: Priced) -> LayerGraph:
+def _graph(instance: SplitInstance, cut: CutCosts) -> LayerGraph:
     names, kind = instance.graph.names, instance.covered.soc.units[instance.unit].kind
     unit, costs = unit_title(instance.unit), instance.costs
     nodes = tuple(
@@ -117,7 +117,7 @@ def _graph(instance: SplitInstance, cut: Priced) -> LayerGraph:
     return LayerGraph("cut", "Which side runs which layer", nodes, edges)
 
 
-def _broken(instance: SplitInstance, cut: Priced) -> tuple[Note, ...]:
+def _broken(instance: SplitInstance, cut: CutCosts) -> tuple[Note, ...]:
     columns = {
         "latency_s": cut.latency_s(instance.channel.mean_s_per_bit, instance.queue.mean_s),
         "energy_j": cut.energy_j(instance.channel.mean_s_per_bit, instance.radio.base_power_w, instance.joules_per_bit),

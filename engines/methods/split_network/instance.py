@@ -12,8 +12,8 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.engine import Problem
 from engines.contract.limits import Allowed, allowed_by
-from engines.contract.sums import product_in_order
-from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.contract.ordered_sums import product_in_order
+from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table, layer_starts
@@ -103,7 +103,7 @@ class SplitInstance:
     """
 
     network: Network
-    covered: Covered
+    covered: CalibrationCoverage
     unit: str
     radio: Radio
     params: SplitNetworkParams

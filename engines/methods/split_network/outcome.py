@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Infeasibility
+from engines.contract.integer_format import counted
 from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, LATENCY, MEMORY, QUANTITIES
-from engines.methods.split_network.scoring import Priced, best_cuts
+from engines.methods.split_network.scoring import CutCosts, best_cuts
 from engines.workloads.assumed_chain import assumed_chains, chain_notes, scoped
 
 BASELINES = ("All on the device", "All at the server")
@@ -26,7 +26,7 @@ _MBIT = 1e6
 _CHAIN_SENDS_LESS = "If the network has branches or shortcuts, a cut through them sends more than stated here."
 
 
-def best_cut_maps(instance: SplitInstance, cuts: Priced) -> tuple[Matrix, Curve]:
+def best_cut_maps(instance: SplitInstance, cuts: CutCosts) -> tuple[Matrix, Curve]:
     """The best cut by bandwidth and delay, and its latency by bandwidth beside all on the device and all at the server.
 
     Delays go up to the latency of all on the device: beyond, nothing else is best.
@@ -111,7 +111,7 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def with_ways_out(instance: SplitInstance, cuts: Priced, found: Infeasibility) -> Infeasibility:
+def with_ways_out(instance: SplitInstance, cuts: CutCosts, found: Infeasibility) -> Infeasibility:
     """Return a limit that no cut keeps with the least bandwidth at which one keeps all among its remedies."""
     more: list[tuple[str, str]] = []
     rate = _least_bandwidth(instance, cuts, instance.queue.mean_s)
@@ -126,7 +126,7 @@ def with_ways_out(instance: SplitInstance, cuts: Priced, found: Infeasibility) -
     return replace(found, remedies=(*more, *found.remedies))
 
 
-def _least_bandwidth(instance: SplitInstance, cuts: Priced, delay_s: float) -> float:
+def _least_bandwidth(instance: SplitInstance, cuts: CutCosts, delay_s: float) -> float:
     """In bit/s, infinite where none will do. What a cut has left of each limit says how long a bit may take."""
     allowed, per_bit = instance.allowed, np.full(len(cuts.bits), np.inf)
     possible: BoolArray = np.ones(len(cuts.bits), dtype=bool)
@@ -156,6 +156,6 @@ def _up(value: float) -> str:
     return f"{np.ceil(value / digits * (1 - 1e-12)) * digits:.6g}"
 
 
-def run_results(instance: SplitInstance, cuts: Priced, designs: Designs) -> tuple[Result, ...]:
+def run_results(instance: SplitInstance, cuts: CutCosts, designs: Designs) -> tuple[Result, ...]:
     """Return the results of the last step."""
     return (proof_note(instance), *best_cut_maps(instance, cuts), comparison(designs))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM, Limit
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import Quantity
 
 QUANTITIES = (
@@ -26,14 +26,14 @@ QUANTITIES = (
     ),
     Quantity("device_layers", "Layers on the device", "", "none", "decision", "How many of the network's layers it runs."),
     Quantity("bottleneck", "Bottleneck", "", "none", "decision", "1 where what is sent passes through a bottleneck."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 LATENCY = Limit("latency_limit_s", "latency_s", "latency", "s")
 ENERGY = Limit("energy_limit_j", "energy_j", "energy of the device", "J")
 MEMORY = Limit("memory_limit_mb", "device_memory_bytes", "memory of the device", "MB", scale=1e6)
 LIMITS = (LATENCY, ENERGY, MEMORY)
 
-DECIDES = (
-    Decided("last_on_device", "Last layers on the device", help="What they make is sent."),
-    Decided("bottleneck", "Bottleneck", help="Whether what is sent passes through one."),
+DECISION_COLUMNS = (
+    DecisionColumn("last_on_device", "Last layers on the device", help="What they make is sent."),
+    DecisionColumn("bottleneck", "Bottleneck", help="Whether what is sent passes through one."),
 )

@@ -19,7 +19,7 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context
 from engines.contract.errors import DecisionError
-from engines.contract.sums import product_in_order
+from engines.contract.ordered_sums import product_in_order
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, MEMORY
 
@@ -29,7 +29,7 @@ _ROWS = 256  # cuts whose windows are in memory together
 
 
 @dataclass(frozen=True, eq=False)
-class Priced:
+class CutCosts:
     """`c` cuts.
 
     Attributes:
@@ -63,14 +63,14 @@ class Priced:
         return self.device_j + self.bits * (base_w * s_per_bit + joules_per_bit)
 
 
-def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) -> Priced:
+def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) -> CutCosts:
     """Costs of cuts, shapes `c x n` and `c`."""
     costs, crossing, row = instance.costs, instance.graph.crossing(inside), bottleneck.astype(np.int64)
 
     def sent(values: FloatArray) -> FloatArray:
         return np.where(row, product_in_order(crossing, values[1]), product_in_order(crossing, values[0]))
 
-    return Priced(
+    return CutCosts(
         inside, bottleneck, crossing,
         product_in_order(inside, costs.latency_s) + sent(costs.coding_s),
         product_in_order(inside, costs.energy_j) + sent(costs.coding_j),
@@ -79,7 +79,7 @@ def priced(instance: SplitInstance, inside: BoolArray, bottleneck: BoolArray) ->
     )  # fmt: skip
 
 
-def every_priced(instance: SplitInstance) -> Priced:
+def every_priced(instance: SplitInstance) -> CutCosts:
     """Every cut, then every cut again with a bottleneck where that changes what is sent."""
     inside = instance.cuts.inside
     plain = np.zeros(len(inside), dtype=bool)
@@ -92,7 +92,7 @@ def every_priced(instance: SplitInstance) -> Priced:
     )  # fmt: skip
 
 
-def designs_of(instance: SplitInstance, cuts: Priced, context: Context, label: Sequence[str] = ()) -> Designs:
+def designs_of(instance: SplitInstance, cuts: CutCosts, context: Context, label: Sequence[str] = ()) -> Designs:
     """Cuts as designs."""
     s_per_bit, delay_s = instance.channel.mean_s_per_bit, instance.queue.mean_s
     columns: dict[str, FloatArray] = {
@@ -112,7 +112,7 @@ def designs_of(instance: SplitInstance, cuts: Priced, context: Context, label: S
     return Designs(columns, decisions, label=label)
 
 
-def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> Priced:
+def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> CutCosts:
     """Decisions priced.
 
     Raises:
@@ -146,7 +146,7 @@ def evaluated_designs(
 
 
 def best_cuts(
-    instance: SplitInstance, cuts: Priced, s_per_bit: FloatArray, delays_s: FloatArray
+    instance: SplitInstance, cuts: CutCosts, s_per_bit: FloatArray, delays_s: FloatArray
 ) -> tuple[IntArray, FloatArray]:
     """The cut of least latency at each of `q` delays and `b` times per bit, within energy and memory, and that latency.
 
@@ -181,7 +181,7 @@ def best_cuts(
     return np.where(np.isfinite(best_s), number, -1), best_s
 
 
-def _reached(instance: SplitInstance, cuts: Priced, context: Context) -> FloatArray:
+def _reached(instance: SplitInstance, cuts: CutCosts, context: Context) -> FloatArray:
     """Latency that 95 % of windows do not pass, shape `c`; the windows are the same for every cut."""
     s_per_bit = 1 / instance.channel.bits_per_s(context.random("channel"), (WINDOWS,))
     delay_s = instance.queue.delay_s(context.random("queue"), (WINDOWS,))

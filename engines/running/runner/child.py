@@ -3,7 +3,7 @@
 Or it scores decisions that somebody asks for, or answers a question about documents, or one after the other of a talk.
 
 It knows no web framework, database or credentials. Whatever the engine raises
-becomes a `Failed` frame; what kills the process (a signal, an exit) is read by the keeper from its exit status.
+becomes a `FailureReport` frame; what kills the process (a signal, an exit) is read by the keeper from its exit status.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
 from engines.running.inspection import estimator, evaluate
 from engines.running.machine_faults import machine_words
-from engines.running.prepared import plan_of, ready_of
+from engines.running.prepared_problems import plan_of, ready_of
 from engines.running.process_limits import (
     end_with_parent,
     first_to_go,
@@ -41,7 +41,7 @@ from engines.running.process_limits import (
     write_no_files,
 )
 from engines.running.runner.environment import cluster_outage, executor_url
-from engines.running.runner.packing import (
+from engines.running.runner.frame_parts import (
     file_parts,
     pack_designs,
     pack_results,
@@ -57,21 +57,21 @@ from engines.running.runner.protocol import (
     Category,
     DesignChunk,
     Done,
-    Estimated,
-    Evaluated,
-    Explained,
-    Failed,
+    EstimatorAnswer,
+    EvaluationAnswer,
+    ExplanationAnswer,
+    FailureReport,
+    FileContent,
     Frame,
+    InteractiveQuestion,
     Log,
     MeasureBudget,
-    Planned,
+    PlanAnswer,
     ProtocolError,
-    Read,
-    Reading,
+    ReadRequest,
     Start,
-    Started,
-    Stopped,
-    Talk,
+    StartReport,
+    StopReport,
 )
 from engines.running.runner.questions import get_question, get_talk
 from engines.running.runner.readers import get_reader
@@ -107,12 +107,12 @@ def main() -> NoReturn:
     os._exit(code)
 
 
-def _done(pipe: ProtocolPipe, opening: Start | Read | Ask | Talk) -> Frame:
-    if isinstance(opening, Read):
+def _done(pipe: ProtocolPipe, opening: Start | ReadRequest | Ask | InteractiveQuestion) -> Frame:
+    if isinstance(opening, ReadRequest):
         return _read(pipe, opening)
     if isinstance(opening, Ask):
         return _answer(pipe, opening)
-    if isinstance(opening, Talk):
+    if isinstance(opening, InteractiveQuestion):
         _talk(pipe, opening)
     return _work(pipe, opening, pipe.design_chunks(opening))
 
@@ -125,16 +125,16 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
     problem = unpack_problem(start)
     engine = get_engine(start.engine, start.engine_path)
     ready = ready_of(engine, problem)
-    pipe.send(Started(engine.name, engine.version, os.getpid(), platform_facts(start.device)))
+    pipe.send(StartReport(engine.name, engine.version, os.getpid(), platform_facts(start.device)))
 
     def log(message: str, level: LogLevel = "info") -> None:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
 
     if start.question == "plan":
-        pipe.send(Planned(ordered_json(plan_to_json(plan_of(engine, problem))).encode()))
+        pipe.send(PlanAnswer(ordered_json(plan_to_json(plan_of(engine, problem))).encode()))
         return Done()
     if start.question == "estimator":
-        pipe.send(Estimated(**vars(estimator(problem))))
+        pipe.send(EstimatorAnswer(**vars(estimator(problem))))
         return Done()
     # Answers that a person waits for stay here: connecting takes longer than most of them.
     searches = not start.question and start.decisions is None
@@ -144,10 +144,10 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
         context = LocalContext(problem, executor, files, pipe.stop_requested, start.device, log, measurements)
         if start.question == "explain":
             (decision,) = json.loads(start.decisions or b"[]")
-            pipe.send(Explained(pack_results(engine.explain(problem, ready, decision, context))))
+            pipe.send(ExplanationAnswer(pack_results(engine.explain(problem, ready, decision, context))))
             return Done()
         if start.decisions is not None:
-            pipe.send(Evaluated(pack_designs(evaluate(problem, json.loads(start.decisions), context, engine))))
+            pipe.send(EvaluationAnswer(pack_designs(evaluate(problem, json.loads(start.decisions), context, engine))))
             return Done()
         driven = drive(engine, problem, context, _resume_of(engine, start, chunks), start.time_limit_s)
         return _run(pipe, driven)
@@ -161,11 +161,11 @@ def _measurements(pipe: ProtocolPipe, engine: Engine, problem: Problem, budget: 
     return PipeMeasurements(pipe, engine, problem, budget)
 
 
-def _read(pipe: ProtocolPipe, read: Read) -> Frame:
+def _read(pipe: ProtocolPipe, read: ReadRequest) -> Frame:
     limit_cpu(read.cpu_limit_s)
     write_no_files()
     document = get_reader(read.reader)(pipe.file(read), read.name, read.options)
-    pipe.send(Reading(ordered_json(document.content).encode(), document.lines, document.report))
+    pipe.send(FileContent(ordered_json(document.content).encode(), document.lines, document.report))
     return Done()
 
 
@@ -176,7 +176,7 @@ def _answer(pipe: ProtocolPipe, ask: Ask) -> Frame:
     return Done()
 
 
-def _talk(pipe: ProtocolPipe, talk: Talk) -> NoReturn:
+def _talk(pipe: ProtocolPipe, talk: InteractiveQuestion) -> NoReturn:
     """Until the parent closes the pipe, which ends this process."""
     limit_cpu(talk.cpu_limit_s)
     write_no_files()
@@ -193,7 +193,7 @@ def _run(pipe: ProtocolPipe, driven: Drive) -> Frame:
                 pipe.send(part)
         pipe.send(frame)
     if driven.ending == "stopped":
-        return Stopped(driven.out_of_time)
+        return StopReport(driven.out_of_time)
     return Done("infeasible" if driven.ending == "infeasible" else "feasible")
 
 
@@ -229,7 +229,7 @@ def _version(name: str) -> str:
         return ""
 
 
-def failure_of(error: Exception) -> Failed:
+def failure_of(error: Exception) -> FailureReport:
     """The frame that tells of `error`, always one that can be written."""
     lines = traceback.format_exception(error)[-_TRACEBACK_LINES:]
     facts: dict[str, Any] = {}
@@ -238,11 +238,11 @@ def failure_of(error: Exception) -> Failed:
     words = machine_words(error)
     category: Category = "machine" if words else _category(error)
     message = (words or str(error))[:_MESSAGE_CHARACTERS]
-    failed = Failed(category, type(error).__name__, message, "".join(lines), **facts)
+    failed = FailureReport(category, type(error).__name__, message, "".join(lines), **facts)
     try:
         encode_frame(failed)
     except ProtocolError:  # `got` is an object of the engine's own
-        return Failed(**{**vars(failed), "got": repr(failed.got)[:_MESSAGE_CHARACTERS]})
+        return FailureReport(**{**vars(failed), "got": repr(failed.got)[:_MESSAGE_CHARACTERS]})
     return failed
 
 
@@ -262,6 +262,6 @@ _CATEGORIES: tuple[tuple[type[Exception], Category], ...] = (
 )
 
 
-def _memory_failure(limit_mb: float | None) -> Failed:
+def _memory_failure(limit_mb: float | None) -> FailureReport:
     where = "of the machine" if limit_mb is None else f"of {limit_mb:.0f} MB"
-    return Failed("memory", "MemoryError", f"Memory limit {where} reached.", traceback.format_exc(limit=-4))
+    return FailureReport("memory", "MemoryError", f"Memory limit {where} reached.", traceback.format_exc(limit=-4))

@@ -9,7 +9,7 @@ from typing import Any
 
 from engines.contract.engine import MAX_FILE_BYTES, MAX_WORKING_NAME
 from engines.running.files import FileKeeper, MemoryFileStore
-from engines.running.runner.packing import file_parts
+from engines.running.runner.frame_parts import file_parts
 from engines.running.runner.protocol import (
     MAX_PART_BYTES,
     FileName,

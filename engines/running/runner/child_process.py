@@ -19,20 +19,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any, Self
 
 from engines.running.files import FileKeeper
+from engines.running.runner.child_exit import ChildEnd, ChildExit, read_ending
 from engines.running.runner.child_files import ChildFiles
-from engines.running.runner.ending import ChildEnd, Ending, read_ending
 from engines.running.runner.environment import child_environment
+from engines.running.runner.process_starter import spawn
 from engines.running.runner.protocol import (
     Done,
-    Failed,
+    FailureReport,
     FileRequest,
     Frame,
     ProtocolError,
     Stop,
-    Stopped,
+    StopReport,
 )
 from engines.running.runner.spares import runner_child
-from engines.running.runner.spawning import spawn
 from engines.running.runner.wire import FrameBuffer, encode_frame
 
 _READ_BYTES = 1 << 18
@@ -60,8 +60,8 @@ class ChildProcess:
         self._outgoing = bytearray()
         self._buffer = FrameBuffer()
         self._stderr = bytearray()
-        self._last: Done | Stopped | Failed | None = None
-        self._ending: Ending | None = None
+        self._last: Done | StopReport | FailureReport | None = None
+        self._ending: ChildExit | None = None
         self._killed = False
         self._left_with: int | None = None  # its exit status, once somebody else waits for it to be gone
         self._stop_asked = False
@@ -82,7 +82,7 @@ class ChildProcess:
         return self._process.pid
 
     @property
-    def ending(self) -> Ending:
+    def ending(self) -> ChildExit:
         """How the child ended; only after `frames` has been exhausted."""
         if self._ending is None:
             raise RuntimeError("The child has not ended yet: iterate over frames() to the end first.")
@@ -253,7 +253,7 @@ class ChildProcess:
     def _complete_frames(self) -> Iterator[Frame]:
         try:
             for frame in self._buffer.frames():
-                if isinstance(frame, Done | Stopped | Failed):
+                if isinstance(frame, Done | StopReport | FailureReport):
                     self._last = frame
                 replies = self._files.handle(frame)
                 if replies is None:

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from engines.contract.engine import Problem, Resume
 from engines.registry import engine_path as path_of_engine
 from engines.running.files import FileKeeper
+from engines.running.runner.child_exit import ChildExit
 from engines.running.runner.child_process import ChildProcess
-from engines.running.runner.ending import Ending
-from engines.running.runner.packing import pack_designs, pack_problem
+from engines.running.runner.frame_parts import pack_designs, pack_problem
 from engines.running.runner.protocol import MeasureBudget
 from engines.running.runner.spares import keep_spare
 
-__all__ = ["Ending", "RunnerProcess", "keep_spare"]
+__all__ = ["ChildExit", "RunnerProcess", "keep_spare"]
 
 DEFAULT_MEMORY_LIMIT_MB = 2048.0
 

@@ -13,20 +13,20 @@ from engines.running.runner.protocol import (
     FilePart,
     FileReply,
     Frame,
+    InteractiveQuestion,
     MeasuredDesign,
+    NextQuestion,
     ProtocolError,
-    Read,
-    Said,
+    ReadRequest,
     Start,
     Stop,
-    Talk,
 )
 from engines.running.runner.wire import FrameBuffer, encode_frame
 
 _READ_BYTES = 1 << 20
 EXIT_ORPHANED = 4
-Opening = Start | Read | Ask | Talk | Said | DesignChunk | FilePart
-Following = TypeVar("Following", DesignChunk, FilePart, Said)
+Opening = Start | ReadRequest | Ask | InteractiveQuestion | NextQuestion | DesignChunk | FilePart
+Following = TypeVar("Following", DesignChunk, FilePart, NextQuestion)
 
 
 class ProtocolPipe:
@@ -60,14 +60,14 @@ class ProtocolPipe:
                 except BrokenPipeError:
                     os._exit(EXIT_ORPHANED)
 
-    def opening(self) -> Start | Read | Ask | Talk:
+    def opening(self) -> Start | ReadRequest | Ask | InteractiveQuestion:
         """The first frame.
 
         Raises:
             ProtocolError: the parent sent something else.
         """
         first = self._next_opening()
-        if not isinstance(first, Start | Read | Ask | Talk):
+        if not isinstance(first, Start | ReadRequest | Ask | InteractiveQuestion):
             raise ProtocolError(
                 f"The first frame must be a start, a read, a question or a talk. Got {first.kind} instead."
             )
@@ -77,13 +77,13 @@ class ProtocolPipe:
         """The design chunks that belong to a start frame. Raises `ProtocolError` as `opening`."""
         return [self._following(DesignChunk) for _ in range(start.design_chunks)]
 
-    def file(self, read: Read) -> bytes:
+    def file(self, read: ReadRequest) -> bytes:
         """The file that belongs to a read frame. Raises `ProtocolError` as `opening`."""
         return b"".join(self._following(FilePart).data for _ in range(read.parts))
 
     def said(self) -> bytes:
         """The next question of a talk; waits for it. Raises `ProtocolError` as `opening`."""
-        return self._following(Said).content
+        return self._following(NextQuestion).content
 
     def stop_requested(self) -> bool:
         """Whether a stop frame has arrived."""

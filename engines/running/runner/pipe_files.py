@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 
 from engines.running.files import check_content, check_key
-from engines.running.runner.packing import file_parts
+from engines.running.runner.frame_parts import file_parts
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.protocol import FileName, FileRequest
 

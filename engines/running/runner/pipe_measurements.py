@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import StopRequested
-from engines.contract.measuring import Measured, Wanted
+from engines.contract.measurements import Measurement, MeasurementRequest
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.protocol import Measure, MeasureBudget
 from engines.running.runner.runnables import as_files
@@ -35,12 +35,12 @@ class PipeMeasurements:
         self._wait_s = budget.wait_s
         self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
 
-    def ask(self, designs: Mapping[int, Wanted], stop: Callable[[], bool]) -> Mapping[int, Measured]:
-        """Ask for measurements like `engines.contract.measuring.Measurements.ask`."""
+    def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
+        """Ask for measurements like `engines.contract.measurements.Measurements.ask`."""
         told = as_files(self._engine, self._problem, designs.values())
         made = dict(zip(designs, told["designs"], strict=True))
         answers = {
-            number: Measured(None, trouble=each["refused"], refused=True)
+            number: Measurement(None, trouble=each["refused"], refused=True)
             for number, each in made.items()
             if "refused" in each
         }
@@ -51,8 +51,8 @@ class PipeMeasurements:
         return self._waited_for(designs, answers, stop)
 
     def _waited_for(
-        self, designs: Collection[int], answers: dict[int, Measured], stop: Callable[[], bool]
-    ) -> Mapping[int, Measured]:
+        self, designs: Collection[int], answers: dict[int, Measurement], stop: Callable[[], bool]
+    ) -> Mapping[int, Measurement]:
         until = self._now() + self._wait_s
         while len(answers) < len(designs) and self._now() < until:
             if stop():
@@ -60,6 +60,6 @@ class PipeMeasurements:
             told = self._pipe.measured(_LOOK_S)
             # An answer to an earlier question may come late: what it was waited for in vain is known as such.
             if told is not None and told.number in designs:
-                answers[told.number] = Measured(told.latency_s, told.low_s, told.high_s, told.trouble)
+                answers[told.number] = Measurement(told.latency_s, told.low_s, told.high_s, told.trouble)
                 until = self._now() + self._wait_s
         return answers

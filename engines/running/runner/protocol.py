@@ -2,16 +2,16 @@
 
 How they go over the wire: `engines.running.runner.wire`.
 
-Order, child to parent: `Started`; then any of `Log`, `FilePart`, `FileRequest`, `FileName`, `Measure`, `StepFrame`; then
-one of `Done`, `Stopped`, `Failed`, after which the child exits. The parts of a step's files come before the step itself,
+Order, child to parent: `StartReport`; then any of `Log`, `FilePart`, `FileRequest`, `FileName`, `Measure`, `StepFrame`; then
+one of `Done`, `StopReport`, `FailureReport`, after which the child exits. The parts of a step's files come before the step itself,
 so that a step is complete when it arrives. The parts of a file come in order, no other file's in between; a step and a
 `FileName` name only files that this child sent; a `FileRequest` comes only when the answer to the one before was read.
 Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop`, `FileReply`, `MeasuredDesign` at any time; or
-`Read` and the `FilePart`s of the file, which the child answers with `Reading` and `Done`, or with `Failed`. A `Start` with
-decisions is answered with `Started`, `Evaluated` and `Done`, or with `Failed`. An `Ask` is answered with `Answer` and `Done`, or
-with `Failed`. A `Measure`, of a run whose start says what it may measure, is answered with a `MeasuredDesign` for each of its
-designs, as these come; the child waits no longer than the start says.
-A `Talk` opens what goes on: each `Said` after it is answered with an `Answer`, until the parent ends it or a `Failed` does.
+`ReadRequest` and the `FilePart`s of the file, which the child answers with `FileContent` and `Done`. A `Start` with decisions is
+answered with `StartReport`, `EvaluationAnswer` and `Done`. An `Ask` is answered with `Answer` and `Done`. A `FailureReport` takes
+the place of each of these answers. A `Measure`, of a run whose start says what it may measure, is answered with a `MeasuredDesign`
+for each of its designs, as these come; the child waits no longer than the start says. An `InteractiveQuestion` opens a conversation:
+each `NextQuestion` after it is answered with an `Answer`, until the parent ends it or a `FailureReport` does.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class MeasureBudget:
 
     Attributes:
         designs: how many.
-        where, same_device: as `engines.contract.measuring.Measurements` has them.
+        where, same_device: as `engines.contract.measurements.Measurements` has them.
         wait_s: seconds that the run waits for the next answer.
     """
 
@@ -89,7 +89,7 @@ class Start(Frame):
 
 
 @dataclass(frozen=True)
-class Read(Frame):
+class ReadRequest(Frame):
     """Read a file, whose `parts` follow as `FilePart`s, with one of `engines.running.runner.readers`.
 
     `cpu_limit_s` and `memory_limit_mb` bound the process; `name` is what messages call the file.
@@ -119,7 +119,7 @@ class Ask(Frame):
 
 
 @dataclass(frozen=True)
-class Talk(Frame):
+class InteractiveQuestion(Frame):
     """Answer one question after the other, one of `engines.running.runner.questions.TALKS`; `content` is JSON.
 
     `cpu_limit_s` and `memory_limit_mb` bound the process over all answers.
@@ -133,7 +133,7 @@ class Talk(Frame):
 
 
 @dataclass(frozen=True)
-class Said(Frame):
+class NextQuestion(Frame):
     """The next question of a talk, as JSON."""
 
     kind = "said"
@@ -170,7 +170,7 @@ class FileReply(Frame):
 
 @dataclass(frozen=True)
 class MeasuredDesign(Frame):
-    """What a machine answered of a design that a `Measure` asked for (`engines.contract.measuring.Measured`)."""
+    """What a machine answered of a design that a `Measure` asked for (`engines.contract.measurements.Measured`)."""
 
     kind = "measured_design"
     number: int
@@ -184,7 +184,7 @@ class MeasuredDesign(Frame):
 
 
 @dataclass(frozen=True)
-class Started(Frame):
+class StartReport(Frame):
     """The child has read its problem and begins."""
 
     kind = "started"
@@ -282,7 +282,7 @@ class StepFrame(Frame):
 
 
 @dataclass(frozen=True)
-class Reading(Frame):
+class FileContent(Frame):
     """What a reader made of a file: a `ReadDocument`, its content as JSON, which says numbers that msgpack cannot."""
 
     kind = "reading"
@@ -292,7 +292,7 @@ class Reading(Frame):
 
 
 @dataclass(frozen=True)
-class Evaluated(Frame):
+class EvaluationAnswer(Frame):
     """The designs of the decisions that were asked for, in their order."""
 
     kind = "evaluated"
@@ -300,7 +300,7 @@ class Evaluated(Frame):
 
 
 @dataclass(frozen=True)
-class Planned(Frame):
+class PlanAnswer(Frame):
     """The plan of a problem that its engine has checked, as JSON (`engines.contract.plan_json`)."""
 
     kind = "planned"
@@ -308,7 +308,7 @@ class Planned(Frame):
 
 
 @dataclass(frozen=True)
-class Estimated(Frame):
+class EstimatorAnswer(Frame):
     """What gives the figures of a problem (`engines.running.inspection.Estimator`)."""
 
     kind = "estimated"
@@ -319,7 +319,7 @@ class Estimated(Frame):
 
 
 @dataclass(frozen=True)
-class Explained(Frame):
+class ExplanationAnswer(Frame):
     """The results that explain the one decision that was asked for."""
 
     kind = "explained"
@@ -343,7 +343,7 @@ class Done(Frame):
 
 
 @dataclass(frozen=True)
-class Stopped(Frame):
+class StopReport(Frame):
     """The run ended early because it was asked to, or because it is out of the time that it was given."""
 
     kind = "stopped"
@@ -351,7 +351,7 @@ class Stopped(Frame):
 
 
 @dataclass(frozen=True)
-class Failed(Frame):
+class FailureReport(Frame):
     """The run ended with an exception.
 
     Attributes:
@@ -376,7 +376,8 @@ class Failed(Frame):
 KINDS: Mapping[str, type[Frame]] = {
     cls.kind: cls
     for cls in (
-        Start, Read, Ask, Talk, Said, DesignChunk, Stop, FileReply, MeasuredDesign, Started, Log, FilePart, FileName, FileRequest,
-        Measure, StepFrame, Reading, Evaluated, Planned, Estimated, Explained, Answer, Done, Stopped, Failed,
+        Start, ReadRequest, Ask, InteractiveQuestion, NextQuestion, DesignChunk, Stop, FileReply, MeasuredDesign, StartReport, Log,
+        FilePart, FileName, FileRequest, Measure, StepFrame, FileContent, EvaluationAnswer, PlanAnswer, EstimatorAnswer,
+        ExplanationAnswer, Answer, Done, StopReport, FailureReport,
     )
 }  # fmt: skip

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from engines.contract.errors import BusyError
-from engines.running.runner.asking import UnansweredError
-from engines.running.runner.limited import AllBusyError, ChildLimits, answer_of, refusal
+from engines.running.runner.limited_process import AllBusyError, ChildLimits, answer_of, refusal
+from engines.running.runner.limited_questions import UnansweredError
 from engines.running.runner.protocol import Answer, Ask
 
 Question = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -21,7 +21,7 @@ QUESTIONS: Mapping[str, str] = {
     "unsure": "engines.cost.measured_unsure:answer",
 }
 # The same of talks: what opens one gives what answers its questions.
-TALKS: Mapping[str, str] = {"designs": "engines.running.trying:open_designs"}
+INTERACTIVE_QUESTIONS: Mapping[str, str] = {"designs": "engines.running.design_variants:open_designs"}
 
 
 def get_talk(name: str) -> Callable[[Mapping[str, Any]], Question]:
@@ -30,7 +30,7 @@ def get_talk(name: str) -> Callable[[Mapping[str, Any]], Question]:
     Raises:
         KeyError: there is none.
     """
-    module, _, function = TALKS[name].partition(":")
+    module, _, function = INTERACTIVE_QUESTIONS[name].partition(":")
     found: Callable[[Mapping[str, Any]], Question] = getattr(import_module(module), function)
     return found
 

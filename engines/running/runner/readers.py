@@ -28,7 +28,7 @@ READERS: Mapping[str, str] = {
     "profiles": "engines.cost.profile_reader:read_profiles",
     "runnable": "engines.workloads.runnable.build:read_runnable",
     "importance": "engines.running.importance:read_importance",
-    "decided": "engines.running.deciding:read_decided",
+    "decided": "engines.running.decision_reader:read_decided",
 }
 
 

@@ -10,12 +10,12 @@ from typing import Any
 from engines.contract.designs import Decision, canonical_json
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import ProblemError
-from engines.contract.measuring import Wanted
+from engines.contract.measurements import MeasurementRequest
 from engines.contract.runnable import RunnablePiece
 from engines.registry import engine_path as path_of_engine
 from engines.registry import get_engine
-from engines.running.prepared import ready_of
-from engines.running.runner.packing import pack_problem, unpack_problem
+from engines.running.prepared_problems import ready_of
+from engines.running.runner.frame_parts import pack_problem, unpack_problem
 from engines.running.runner.protocol import Start
 from engines.workloads.network import Network
 from engines.workloads.runnable.build import file_of, runnable_network
@@ -57,10 +57,12 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     problem = unpack_problem(start)
     if engine.measurable is None:
         raise ProblemError("run", engine.title, "a run whose engine says what of its designs machines can run")
-    return as_files(engine, problem, [Wanted(*each) for each in zip(asked["decisions"], asked["figures"], strict=True)])
+    return as_files(
+        engine, problem, [MeasurementRequest(*each) for each in zip(asked["decisions"], asked["figures"], strict=True)]
+    )
 
 
-def as_files(engine: Engine, problem: Problem, wanted: Iterable[Wanted]) -> dict[str, Any]:
+def as_files(engine: Engine, problem: Problem, wanted: Iterable[MeasurementRequest]) -> dict[str, Any]:
     """Return the files of `answer` for a problem at hand."""
     files: dict[str, dict[str, Any]] = {}
     designs = [_design(engine, problem, each, files) for each in wanted]
@@ -72,7 +74,9 @@ def content_hash(about: Mapping[str, Any], onnx: bytes) -> str:
     return hashlib.sha256(f"{VERSION}:{canonical_json(about)}:".encode() + onnx).hexdigest()
 
 
-def _design(engine: Engine, problem: Problem, wanted: Wanted, files: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _design(
+    engine: Engine, problem: Problem, wanted: MeasurementRequest, files: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     try:
         found = engine.runnable(problem, ready_of(engine, problem), wanted.decision, wanted.figures)
         if not 1 <= len(found.pieces) <= MOST_PIECES:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from engines.running.process_limits import NICENESS
 from engines.running.runner.environment import child_environment
-from engines.running.runner.spawning import spawn
+from engines.running.runner.process_starter import spawn
 
 REPLACE_AFTER_S = 0.2
 

@@ -17,9 +17,9 @@ from engines.simulation.noc.columns import (
     TERMINALS,
     W_SOURCE,
 )
-from engines.simulation.noc.compiling import inner, outer, stamp, start_of
+from engines.simulation.noc.compiler import inner, outer, stamp, start_of
+from engines.simulation.noc.mini_chains import rings
 from engines.simulation.noc.packets import sources
-from engines.simulation.noc.rings import rings
 from engines.simulation.noc.routers import arrivals, credits_home, routers
 from engines.simulation.noc.work import work
 

@@ -90,7 +90,7 @@ from engines.simulation.noc.columns import (
     W_TRACE,
     WARMING,
 )
-from engines.simulation.noc.compiling import inner
+from engines.simulation.noc.compiler import inner
 
 
 @inner

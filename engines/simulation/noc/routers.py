@@ -97,7 +97,7 @@ from engines.simulation.noc.columns import (
     W_VC,
     WON,
 )
-from engines.simulation.noc.compiling import inner
+from engines.simulation.noc.compiler import inner
 from engines.simulation.noc.packets import deliver, note, push, push_credit
 
 

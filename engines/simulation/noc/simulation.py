@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.simulation.noc import columns as c
 from engines.simulation.noc.state import NO_WORK, State, Work, clear_sums, new_state
 from engines.simulation.noc.topology import Topology

@@ -81,7 +81,7 @@ from engines.simulation.noc.columns import (
     W_STAGE,
     WRITE,
 )
-from engines.simulation.noc.compiling import inner
+from engines.simulation.noc.compiler import inner
 
 
 @inner

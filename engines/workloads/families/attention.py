@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.workloads.families.drawing import Drawing
+from engines.workloads.families.network_builder import Drawing
 
 
 @dataclass(frozen=True)

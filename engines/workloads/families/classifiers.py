@@ -11,10 +11,10 @@ from functools import partial
 
 from engines.workloads.families.dense import densenet, shufflenet_v2
 from engines.workloads.families.document import LazyNetwork, drawn_network
-from engines.workloads.families.drawing import Row
 from engines.workloads.families.mobile import efficientnet, efficientnet_v2, mnasnet, mobilenet_v3
-from engines.workloads.families.plain import alexnet, squeezenet, vgg
+from engines.workloads.families.network_builder import Row
 from engines.workloads.families.residual import RegNetSpace, regnet, resnet
+from engines.workloads.families.sequential import alexnet, squeezenet, vgg
 from engines.workloads.families.vision_transformers import SwinShape, convnext, maxvit_t, swin, vit
 
 # Slug, title, title for narrow places, what draws it, side of the input.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.workloads.families.drawing import Drawing, Row
+from engines.workloads.families.network_builder import Drawing, Row
 
 _BOTTLENECK = 4
 _SHUFFLE_DEPTHS = (4, 8, 4)

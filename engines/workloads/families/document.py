@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from engines.workloads.families.drawing import Row
+from engines.workloads.families.network_builder import Row
 
 
 class LazyNetwork(Mapping[str, Any]):

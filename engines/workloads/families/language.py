@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.workloads.families.attention import Attention, feed_forward
-from engines.workloads.families.drawing import Drawing, Row
+from engines.workloads.families.network_builder import Drawing, Row
 from engines.workloads.tables import tied
 
 _RATIO = 4

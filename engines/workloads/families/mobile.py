@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from engines.workloads.families.drawing import Drawing, Row, divisible
+from engines.workloads.families.network_builder import Drawing, Row, divisible
 
 # Expansion, kernel, stride, channels, blocks (MNASNet-B1).
 _MNASNET = (

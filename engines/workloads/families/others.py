@@ -8,8 +8,8 @@ from functools import partial
 
 from engines.workloads.families.document import LazyNetwork, drawn_network
 from engines.workloads.families.language import LanguageModel, bert, gpt2
-from engines.workloads.families.plain import digits_chain
 from engines.workloads.families.recommendation import RecommendationModel, dlrm
+from engines.workloads.families.sequential import digits_chain
 from engines.workloads.families.time_series import SignalBlock, signal_network
 
 _TRANSFORMERS = "transformers 4.36.2, configuration of {}; drawn from the definition"

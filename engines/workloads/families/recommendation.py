@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.workloads.families.drawing import Drawing, Row
+from engines.workloads.families.network_builder import Drawing, Row
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from engines.workloads.families.drawing import Drawing, Row, divisible
+from engines.workloads.families.network_builder import Drawing, Row, divisible
 
 _RESNET_WIDTHS = (64, 128, 256, 512)
 _EXPANSION = 4

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from engines.workloads.families.attention import Attention, feed_forward
-from engines.workloads.families.drawing import Drawing, Row
+from engines.workloads.families.network_builder import Drawing, Row
 
 _RATIO = 4
 _MAXVIT_WIDTHS = (64, 128, 256, 512)

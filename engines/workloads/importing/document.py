@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.contract.counts import counted
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.workloads.errors import WorkloadError
 from engines.workloads.importing.graph import EMPTY_INPUT, ContradictionError, ImportedGraph, Node, UnknownSizeError
 from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
@@ -20,8 +20,8 @@ from engines.workloads.importing.rows import Row, folded_row, listed_reads
 from engines.workloads.importing.weights import Held, with_weights
 from engines.workloads.loader import load_network
 from engines.workloads.network import COMPUTE_KINDS, INPUT, Network
-from engines.workloads.pricing import NOT_KNOWN
 from engines.workloads.schema import NETWORK_SCHEMA
+from engines.workloads.unknown_operators import NOT_KNOWN
 from engines.workloads.weight_bits import weight_bits_words
 from hardware.slugs import slug_of
 

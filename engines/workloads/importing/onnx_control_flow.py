@@ -16,15 +16,15 @@ from onnx import helper
 
 from engines.workloads.importing.graph import Node
 from engines.workloads.importing.limits import MAX_NODES
+from engines.workloads.importing.onnx_facts import OnnxFact, from_value, tensor_type
 from engines.workloads.importing.onnx_file import attributes_of, count_nodes, printable
-from engines.workloads.importing.onnx_found import Found, from_value, tensor_type
 from engines.workloads.importing.onnx_identities import OnnxIdentities
 from engines.workloads.importing.onnx_inference import Inference
 from engines.workloads.importing.onnx_sizes import is_floating, is_standard
 from engines.workloads.importing.onnx_values import MAX_ELEMENTS
 from engines.workloads.importing.refusals import in_words, sizes_that_contradict
 
-Scope = ChainMap[str, Found]
+Scope = ChainMap[str, OnnxFact]
 _Noted = tuple[int, int, int, set[str]]
 _MAX_TURNS = 4096  # of a loop
 _UNKNOWN_TURNS = "the number of its turns depends on the data"
@@ -47,7 +47,9 @@ class ControlFlow:
         """Walk through a graph; what it computes is then in `scope`."""
         raise NotImplementedError
 
-    def _add(self, node: onnx.NodeProto, inputs: Sequence[Found | None], outputs: Sequence[Found], prefix: str) -> None:
+    def _add(
+        self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], outputs: Sequence[OnnxFact], prefix: str
+    ) -> None:
         raise NotImplementedError
 
     def _entered(self, node: onnx.NodeProto, scope: Scope, prefix: str) -> str | None:
@@ -80,7 +82,7 @@ class ControlFlow:
             return "its branches have other outputs"
         inner: Scope = scope.new_child()
         self.follow(branch, inner, prefix)
-        ends = [inner.get(each.name, Found(prefix + each.name)) for each in branch.output]
+        ends = [inner.get(each.name, OnnxFact(prefix + each.name)) for each in branch.output]
         scope.update((name, end) for name, end in zip(node.output, ends, strict=True) if name)
         return None
 
@@ -89,13 +91,13 @@ class ControlFlow:
         limit = scope.get(node.input[0]) if node.input and node.input[0] else None
         going = True if len(node.input) < 2 or not node.input[1] else _truth(scope.get(node.input[1]))
         turns = _MAX_TURNS + 1 if limit is None else limit.whole
-        states = [scope.get(name, Found(prefix + name)) for name in node.input[2:]]
+        states = [scope.get(name, OnnxFact(prefix + name)) for name in node.input[2:]]
         if len(body.input) != 2 + len(states) or not len(node.output) == len(body.output) - 1 >= len(states):
             return "its body has other inputs or outputs"
         wanted = self._given.get(printable(f"{prefix}turns"))  # then its conditions are of no account
         turns, going = (turns, going) if wanted is None else (wanted, True)
 
-        def bind(turn: int, place: str) -> list[Found]:
+        def bind(turn: int, place: str) -> list[OnnxFact]:
             number, condition = (place + each.name for each in body.input[:2])
             return [from_value(number, np.array(turn, np.int64)), from_value(condition, np.array(True))]
 
@@ -114,7 +116,7 @@ class ControlFlow:
             return "before opset 9 it has another form"
         settings = dict(attributes_of(node))
         count = settings.get("num_scan_inputs", 0)
-        inputs = [scope.get(name, Found(prefix + name)) for name in node.input]
+        inputs = [scope.get(name, OnnxFact(prefix + name)) for name in node.input]
         if not isinstance(count, int) or not 1 <= count <= len(inputs) == len(body.input):
             return "its body has other inputs"
         states, scanned = inputs[:-count], inputs[-count:]
@@ -128,7 +130,7 @@ class ControlFlow:
             shapes = in_words(each.shape for each in scanned)
             raise sizes_that_contradict(f"Scan {printable(node.name)} of {shapes}", self._given)
 
-        def bind(turn: int, place: str) -> list[Found]:
+        def bind(turn: int, place: str) -> list[OnnxFact]:
             names = [each.name for each in body.input[len(states) :]]
             return [self._slice(*each, place, turn) for each in zip(scanned, axes, names, strict=True)]
 
@@ -141,8 +143,8 @@ class ControlFlow:
         scope: Scope,
         prefix: str,
         turns: int,
-        states: Sequence[Found],
-        bind: Callable[[int, str], list[Found]],
+        states: Sequence[OnnxFact],
+        bind: Callable[[int, str], list[OnnxFact]],
         conditional: bool = True,
     ) -> str | None:
         """Walk through a body turn by turn; None, or the reason why that cannot be done.
@@ -159,7 +161,7 @@ class ControlFlow:
         """
         loop, before, work = node.op_type == "Loop", self._noted(), count_nodes(body)
         first = int(loop)
-        stacked: list[list[Found]] = [[] for _ in body.output[first + len(states) :]]
+        stacked: list[list[OnnxFact]] = [[] for _ in body.output[first + len(states) :]]
         axes = _axes(dict(attributes_of(node)), "scan_output_axes", len(stacked))
         if axes is None:
             return "it has not one axis for each sequence that it gives"
@@ -191,18 +193,24 @@ class ControlFlow:
         return None
 
     def _turn(
-        self, body: onnx.GraphProto, scope: Scope, place: str, bound: list[Found], states: Sequence[Found], loop: bool
-    ) -> list[Found]:
+        self,
+        body: onnx.GraphProto,
+        scope: Scope,
+        place: str,
+        bound: list[OnnxFact],
+        states: Sequence[OnnxFact],
+        loop: bool,
+    ) -> list[OnnxFact]:
         """Return the results of one turn."""
         inner: Scope = scope.new_child()
         inputs = [*bound, *states] if loop else [*states, *bound]
         inner.update(zip((each.name for each in body.input), inputs, strict=True))
         self.follow(body, inner, place)
-        return [inner.get(each.name, Found(place + each.name)) for each in body.output]
+        return [inner.get(each.name, OnnxFact(place + each.name)) for each in body.output]
 
     def _begun(
-        self, node: onnx.NodeProto, states: Sequence[Found], ends: Sequence[Found], before: _Noted, prefix: str
-    ) -> list[Found]:
+        self, node: onnx.NodeProto, states: Sequence[OnnxFact], ends: Sequence[OnnxFact], before: _Noted, prefix: str
+    ) -> list[OnnxFact]:
         """First states that are the same for every sample, as ones that are not: the first turn then computes what all others do.
 
         Empty where no state is such a one; else what the turn brought is forgotten.
@@ -213,7 +221,7 @@ class ControlFlow:
             return []
         self._restore(before)
         results = [
-            Found(f"{prefix}{each.name}", each.type) if begin else each
+            OnnxFact(f"{prefix}{each.name}", each.type) if begin else each
             for each, begin in zip(states, begins, strict=True)
         ]
         for first, state, begin in zip(states, results, begins, strict=True):
@@ -240,7 +248,7 @@ class ControlFlow:
         while len(self.frozen) > frozen:
             self.frozen.popitem()
 
-    def _slice(self, whole: Found, axis: int, name: str, place: str, turn: int) -> Found:
+    def _slice(self, whole: OnnxFact, axis: int, name: str, place: str, turn: int) -> OnnxFact:
         """A part of a sequence that a turn takes; its own operator, as it is a copy."""
         sizes = list(whole.dimensions or ())
         del sizes[axis]
@@ -251,7 +259,7 @@ class ControlFlow:
         self._add(helper.make_node("Slice", [], [], name), [replace(whole, type=kind, value=None)], [part], place)
         return part
 
-    def _stacked(self, node: onnx.NodeProto, parts: Sequence[Found], name: str, axis: int) -> Found:
+    def _stacked(self, node: onnx.NodeProto, parts: Sequence[OnnxFact], name: str, axis: int) -> OnnxFact:
         """Return the results of all turns of a loop, one behind the other; its own operator, as it is a copy."""
         shapes = {each.dimensions for each in parts}
         kind, value = None, None
@@ -264,7 +272,7 @@ class ControlFlow:
             value = np.stack(values, axis)
         constant = bool(parts) and all(each.constant for each in parts)
         weight = name if constant and any(each.weight for each in parts) else ""
-        joined = Found(name, kind, constant, value, weight=weight)
+        joined = OnnxFact(name, kind, constant, value, weight=weight)
         self._add(helper.make_node("Concat", [], [], node.name), parts, [joined], "")
         return joined
 
@@ -276,11 +284,11 @@ def _axes(settings: Mapping[str, Any], name: str, count: int) -> list[int] | Non
     return axes if whole else None
 
 
-def _length(tensor: Found, axis: int) -> int | None:
+def _length(tensor: OnnxFact, axis: int) -> int | None:
     sizes = tensor.dimensions or ()
     return sizes[axis] if -len(sizes) <= axis < len(sizes) else None
 
 
-def _truth(condition: Found | None) -> bool | None:
+def _truth(condition: OnnxFact | None) -> bool | None:
     value = None if condition is None else condition.whole
     return None if value is None else bool(value)

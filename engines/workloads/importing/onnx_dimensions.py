@@ -10,8 +10,8 @@ from typing import Any
 
 import onnx
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.workloads.importing.limits import MAX_OPEN_SIZE
 from engines.workloads.importing.onnx_file import printable
 from engines.workloads.importing.refusals import size_options, sizes_that_contradict

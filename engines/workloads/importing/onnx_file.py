@@ -13,8 +13,8 @@ import onnx
 from google.protobuf.message import DecodeError, Message
 from onnx import helper, inliner
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.workloads.importing.limits import MAX_DEPTH, MAX_FILE_BYTES, MAX_NODES
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import onnx
 
 from engines.workloads.importing.identities import Identities
-from engines.workloads.importing.onnx_found import Found, elements
+from engines.workloads.importing.onnx_facts import OnnxFact, elements
 from engines.workloads.importing.onnx_sizes import is_floating
 
 # All elements of their first input, in another order or type: the same weight.
@@ -51,7 +51,7 @@ _ASIDE: dict[str, tuple[int, ...]] = {
 _BIAS = {"QLinearConv": 8, "QGemm": 6}
 
 
-def weight_of(node: onnx.NodeProto, number: int, tensor: Found) -> str:
+def weight_of(node: onnx.NodeProto, number: int, tensor: OnnxFact) -> str:
     """The identity of the weight that an operator has as the input of that number; "" for none."""
     if number in _ASIDE.get(node.op_type, ()):
         return ""
@@ -60,7 +60,7 @@ def weight_of(node: onnx.NodeProto, number: int, tensor: Found) -> str:
     return tensor.weight if tensor.weight and is_floating(tensor.type) else ""
 
 
-def multiplies_one_number(node: onnx.NodeProto, inputs: Sequence[Found | None]) -> bool:
+def multiplies_one_number(node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> bool:
     """Whether it is a product of a weight and zeros or ones: the first step of an unrolled recurrence, computed as any other."""
     if node.op_type not in ("MatMul", "Gemm") or len(inputs) < 2:
         return False
@@ -96,8 +96,8 @@ class OnnxIdentities:
         return self._origins.get(prefix, prefix) + name if is_floating(kind) else ""
 
     def of_constants(
-        self, node: onnx.NodeProto, inputs: Sequence[Found | None], outputs: Sequence[Found], prefix: str
-    ) -> list[Found]:
+        self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], outputs: Sequence[OnnxFact], prefix: str
+    ) -> list[OnnxFact]:
         """Return the results of an operator that depends on no sample, with identities."""
         if node.op_type in _NO_WEIGHT:
             return list(outputs)
@@ -116,7 +116,9 @@ class OnnxIdentities:
         return [each if each.weight else self._with_identity(each, node, inputs, number)
                 for number, each in enumerate(outputs)]  # fmt: skip
 
-    def _with_identity(self, output: Found, node: onnx.NodeProto, inputs: Sequence[Found | None], number: int) -> Found:
+    def _with_identity(
+        self, output: OnnxFact, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], number: int
+    ) -> OnnxFact:
         first = inputs[0]
         if node.op_type in _SAME and first is not None:
             before, after = elements(first.dimensions), elements(output.dimensions)
@@ -128,12 +130,12 @@ class OnnxIdentities:
         return replace(output, weight=self._computed.computed(operator, keys, output.name))
 
 
-def _is_uniform(tensor: Found) -> bool:
+def _is_uniform(tensor: OnnxFact) -> bool:
     """Whether it is known to hold one number alone, however often."""
     return tensor.value is not None and tensor.value.size > 0 and bool((tensor.value == tensor.value.flat[0]).all())
 
 
-def _key(tensor: Found | None) -> Hashable:
+def _key(tensor: OnnxFact | None) -> Hashable:
     """Return the key by which equal constants are one."""
     if tensor is None or tensor.weight:
         return None if tensor is None else tensor.weight

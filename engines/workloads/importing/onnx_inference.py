@@ -10,8 +10,8 @@ import onnx
 from onnx import defs, helper, shape_inference
 
 from engines.workloads.importing.graph import ContradictionError
+from engines.workloads.importing.onnx_facts import OnnxFact, tensor_type
 from engines.workloads.importing.onnx_file import graphs_in
-from engines.workloads.importing.onnx_found import Found, tensor_type
 from engines.workloads.importing.onnx_sizes import is_standard
 from engines.workloads.importing.onnx_stand_ins import Shapes, stand_in
 
@@ -42,7 +42,7 @@ class Inference:
         self._schemas: dict[tuple[str, str], Any] = {}
         self.opset = self._versions.get("", 1)
 
-    def types(self, node: onnx.NodeProto, inputs: Sequence[Found | None]) -> Types:
+    def types(self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> Types:
         """Name -> type of each output, as far as it follows.
 
         Args:
@@ -97,7 +97,7 @@ class Inference:
         return {each.name: each.type for each in (*found.value_info, *found.output) if each.HasField("type")}
 
 
-def _joined(node: onnx.NodeProto, sequence: Found | None) -> Types:
+def _joined(node: onnx.NodeProto, sequence: OnnxFact | None) -> Types:
     """`ConcatFromSequence`, by the members that are joined."""
     members = () if sequence is None or sequence.members is None else sequence.members
     settings = {each.name: each.i for each in node.attribute}

@@ -11,13 +11,13 @@ from dataclasses import replace
 import numpy as np
 import onnx
 
-from engines.workloads.importing.onnx_found import Found, from_value
+from engines.workloads.importing.onnx_facts import OnnxFact, from_value
 
 MAX_MEMBERS = 4096
-Inputs = Sequence[Found | None]
+Inputs = Sequence[OnnxFact | None]
 
 
-def sequence_output(node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
+def sequence_output(node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
     """Return what an operator on sequences gives: a sequence, a member of one, or its length.
 
     Args:
@@ -29,16 +29,16 @@ def sequence_output(node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | 
     return None if make is None else make(node, inputs, name)
 
 
-def _empty(_node: onnx.NodeProto, _inputs: Inputs, name: str) -> Found:
+def _empty(_node: onnx.NodeProto, _inputs: Inputs, name: str) -> OnnxFact:
     return _sequence(name, ())
 
 
-def _made(_node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
+def _made(_node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
     members = [each for each in inputs if each is not None]
     return _sequence(name, members) if len(members) == len(inputs) else None
 
 
-def _split(node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
+def _split(node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
     """`SplitToSequence`: members of given sizes, or one for each place, which then has no dimension of its own unless asked."""
     whole, given = inputs[0], inputs[1] if len(inputs) > 1 else None
     sizes = None if whole is None else whole.dimensions
@@ -64,7 +64,7 @@ def _split(node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
     return _sequence(name, members)
 
 
-def _parts(size: int | None, given: Found | None) -> list[int] | None:
+def _parts(size: int | None, given: OnnxFact | None) -> list[int] | None:
     """Sizes of the members; None where they are not known."""
     if given is None:
         return None if size is None or size > MAX_MEMBERS else [1] * size
@@ -78,21 +78,21 @@ def _parts(size: int | None, given: Found | None) -> list[int] | None:
     return [min(step, size - start) for start in range(0, size, step)]
 
 
-def _without_axis(member: Found, axis: int) -> Found:
+def _without_axis(member: OnnxFact, axis: int) -> OnnxFact:
     sizes = list(member.dimensions or ())
     del sizes[axis]
     kind = onnx.helper.make_tensor_type_proto(member.element_type, sizes)
     return replace(member, type=kind)
 
 
-def _at(_node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
+def _at(_node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
     members, place = _members(inputs[0]), _place(inputs, 1)
     if members is None or place is None or not -len(members) <= place < len(members):
         return None
     return replace(members[place], name=name)
 
 
-def _inserted(_node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
+def _inserted(_node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
     members, new = _members(inputs[0]), inputs[1]
     place = len(members or ()) if len(inputs) < 3 else _place(inputs, 2)
     if members is None or new is None or place is None or len(members) >= MAX_MEMBERS:
@@ -100,7 +100,7 @@ def _inserted(_node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
     return _sequence(name, (*members[:place], new, *members[place:]))
 
 
-def _erased(_node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
+def _erased(_node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
     members = _members(inputs[0])
     place = -1 if len(inputs) < 2 else _place(inputs, 1)
     if members is None or place is None or not -len(members) <= place < len(members):
@@ -109,12 +109,12 @@ def _erased(_node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
     return _sequence(name, (*members[:place], *members[place + 1 :]))
 
 
-def _length(_node: onnx.NodeProto, inputs: Inputs, name: str) -> Found | None:
+def _length(_node: onnx.NodeProto, inputs: Inputs, name: str) -> OnnxFact | None:
     members = _members(inputs[0])
     return None if members is None else from_value(name, np.array(len(members), np.int64))
 
 
-def _members(sequence: Found | None) -> tuple[Found, ...] | None:
+def _members(sequence: OnnxFact | None) -> tuple[OnnxFact, ...] | None:
     return None if sequence is None else sequence.members
 
 
@@ -127,11 +127,11 @@ def _whole(node: onnx.NodeProto, name: str, default: int) -> int:
     return next((int(each.i) for each in node.attribute if each.name == name), default)
 
 
-def _sequence(name: str, members: Sequence[Found]) -> Found:
-    return Found(name, None, all(each.constant for each in members), None, tuple(members))
+def _sequence(name: str, members: Sequence[OnnxFact]) -> OnnxFact:
+    return OnnxFact(name, None, all(each.constant for each in members), None, tuple(members))
 
 
-_OPERATORS: dict[str, Callable[[onnx.NodeProto, Inputs, str], Found | None]] = {
+_OPERATORS: dict[str, Callable[[onnx.NodeProto, Inputs, str], OnnxFact | None]] = {
     "SequenceEmpty": _empty,
     "SequenceConstruct": _made,
     "SplitToSequence": _split,

@@ -18,8 +18,8 @@ from engines.contract.errors import ProblemError
 from engines.workloads.importing.graph import EMPTY_INPUT, ImportedGraph
 from engines.workloads.importing.onnx_control_flow import Scope
 from engines.workloads.importing.onnx_dimensions import fill_open_dimensions, unknown_name
+from engines.workloads.importing.onnx_facts import OnnxFact
 from engines.workloads.importing.onnx_file import printable, tensors_in
-from engines.workloads.importing.onnx_found import Found
 from engines.workloads.importing.onnx_sizes import checked_shape, is_floating, is_standard
 from engines.workloads.importing.onnx_stand_ins import stands_in, with_stand_ins
 from engines.workloads.importing.onnx_walk import Walk, as_tensor
@@ -48,9 +48,9 @@ def read_graph(model: onnx.ModelProto, dimensions: Mapping[str, Any]) -> Importe
     walk = Walk(model, told, dimensions, weights)
     kept = {each.name for each in model.graph.initializer}
     inputs = {
-        each.name: Found(each.name, each.type, True, weight=each.name if is_floating(each.type) else "")
+        each.name: OnnxFact(each.name, each.type, True, weight=each.name if is_floating(each.type) else "")
         if each.name in weights
-        else Found(each.name, each.type)
+        else OnnxFact(each.name, each.type)
         for each in model.graph.input
     }
     scope: Scope = ChainMap({name: walk.given(found) for name, found in inputs.items() if name not in kept})

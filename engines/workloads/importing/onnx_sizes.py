@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import onnx
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.workloads.importing.limits import MAX_DIMENSIONS, MAX_SIZE
 from engines.workloads.importing.onnx_file import printable
 

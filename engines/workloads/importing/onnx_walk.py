@@ -19,8 +19,8 @@ from engines.workloads.importing.graph import ContradictionError, Node, Tensor
 from engines.workloads.importing.limits import MAX_DIMENSIONS, MAX_NAME
 from engines.workloads.importing.onnx_attention import CONTRIB_ATTENTION, DOMAIN, output_shapes
 from engines.workloads.importing.onnx_control_flow import ControlFlow, Scope
+from engines.workloads.importing.onnx_facts import OnnxFact, elements, from_value, merged, others, tensor_type
 from engines.workloads.importing.onnx_file import attributes_of, count_nodes, graphs_in, nodes_in, printable
-from engines.workloads.importing.onnx_found import Found, elements, from_value, merged, others, tensor_type
 from engines.workloads.importing.onnx_identities import OnnxIdentities, multiplies_one_number, weight_of
 from engines.workloads.importing.onnx_inference import Inference
 from engines.workloads.importing.onnx_sequences import sequence_output
@@ -68,7 +68,7 @@ class Walk(ControlFlow):
         self.open_sizes: dict[str, str] = {}
         self.used: set[str] = set()
         self.frozen: dict[str, tuple[int, int]] = {}
-        self._joins: dict[str, list[Found]] = {}
+        self._joins: dict[str, list[OnnxFact]] = {}
         self._told, self._given = told, given
         self._inference = Inference(model, weights)
         self._numbers: dict[str, int] = {}
@@ -78,7 +78,7 @@ class Walk(ControlFlow):
         self._read = {name for each in nodes_in(model.graph) for name in each.input}
         self._read.update(each.name for each in model.graph.output)
 
-    def given(self, found: Found) -> Found:
+    def given(self, found: OnnxFact) -> OnnxFact:
         """A tensor with the value that somebody gives it by its name, if anybody does."""
         if found.value is not None or not found.is_whole_number:
             return found
@@ -101,7 +101,9 @@ class Walk(ControlFlow):
                 continue
             kind = tensor_type(tensor.data_type, checked_shape(tensor.name, tuple(tensor.dims)))
             weight = self._identities.stored(prefix, tensor.name, kind)
-            scope[tensor.name] = Found(prefix + tensor.name, kind, True, value_of(tensor), literal=True, weight=weight)
+            scope[tensor.name] = OnnxFact(
+                prefix + tensor.name, kind, True, value_of(tensor), literal=True, weight=weight
+            )
         for node in graph.node:
             self._steps += 1
             reason = self._entered(node, scope, prefix)
@@ -111,7 +113,7 @@ class Walk(ControlFlow):
     # -- one operator ---------------------------------------------------------------------------------------------------
 
     def _pass(self, node: onnx.NodeProto, scope: Scope, prefix: str, reason: str) -> None:
-        inputs = [scope.get(name, Found(prefix + name)) if name else None for name in node.input]
+        inputs = [scope.get(name, OnnxFact(prefix + name)) if name else None for name in node.input]
         inner = [*graphs_in(node)]
         # What a loop or branch computes may depend on tensors that it does not list as inputs.
         constant = not inner and (node.op_type in _OF_SIZES or all(each is None or each.constant for each in inputs))
@@ -135,8 +137,8 @@ class Walk(ControlFlow):
     def _add(
         self,
         node: onnx.NodeProto,
-        inputs: Sequence[Found | None],
-        outputs: Sequence[Found],
+        inputs: Sequence[OnnxFact | None],
+        outputs: Sequence[OnnxFact],
         prefix: str,
         inside: int = 0,
         reason: str = "",
@@ -158,7 +160,7 @@ class Walk(ControlFlow):
         )
         self.nodes.append(made)
 
-    def _outputs(self, node: onnx.NodeProto, inputs: Sequence[Found | None], prefix: str) -> list[Found]:
+    def _outputs(self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], prefix: str) -> list[OnnxFact]:
         """Return what is known of each output that has a name."""
         names = [name for name in node.output if name]
         if is_standard(node.domain) and len(names) == 1 and self._work <= _MAX_WORK:
@@ -170,13 +172,13 @@ class Walk(ControlFlow):
         outputs = []
         for name in names:
             told = None if prefix else self._told.get(name)
-            outputs.append(Found(prefix + name, merged(inferred.get(name), told)))
+            outputs.append(OnnxFact(prefix + name, merged(inferred.get(name), told)))
         values = self._values(node, inputs, outputs)
         if values is not None:
             return [from_value(each.name, value) for each, value in zip(outputs, values, strict=True)]
         return [self._completed(each, node, inputs, prefix) for each in outputs]
 
-    def _types(self, node: onnx.NodeProto, inputs: Sequence[Found | None]) -> Mapping[str, onnx.TypeProto]:
+    def _types(self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> Mapping[str, onnx.TypeProto]:
         """Name -> type of each output, as far as it follows.
 
         Raises:
@@ -199,7 +201,7 @@ class Walk(ControlFlow):
             raise sizes_that_contradict(place, self._given) from error
 
     def _values(
-        self, node: onnx.NodeProto, inputs: Sequence[Found | None], outputs: Sequence[Found]
+        self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], outputs: Sequence[OnnxFact]
     ) -> tuple[Value, ...] | None:
         """The numbers that a standard operator gives; None where they are not known."""
         if not is_standard(node.domain) or len(outputs) != len(node.output):
@@ -217,7 +219,9 @@ class Walk(ControlFlow):
         self._work += sum(each.size for each in (*values, *(found or ())) if each is not None)
         return found
 
-    def _completed(self, output: Found, node: onnx.NodeProto, inputs: Sequence[Found | None], prefix: str) -> Found:
+    def _completed(
+        self, output: OnnxFact, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], prefix: str
+    ) -> OnnxFact:
         """The output with the sizes that somebody gives; those that are then open are noted where they first appear."""
         if output.shape is not None:
             return self.given(output)
@@ -236,7 +240,7 @@ class Walk(ControlFlow):
                 self.open_sizes[name] = _operator(node)
         return self.given(output)
 
-    def _shaped(self, output: Found, node: onnx.NodeProto, inputs: Sequence[Found | None]) -> Found:
+    def _shaped(self, output: OnnxFact, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None]) -> OnnxFact:
         """An output of which nothing is known, with the sizes that somebody gives, one for each direction."""
         place = printable(output.name)
         names = list(takewhile(self._given.__contains__, (f"{place}.{axis}" for axis in range(MAX_DIMENSIONS))))
@@ -248,7 +252,7 @@ class Walk(ControlFlow):
         self.open_sizes.update((f"{place}.{axis}", _operator(node)) for axis in range(len(known[0]) if known else 0))
         return output
 
-    def _kept(self, node: onnx.NodeProto, inputs: Sequence[Found | None], after: Found) -> Found:
+    def _kept(self, node: onnx.NodeProto, inputs: Sequence[OnnxFact | None], after: OnnxFact) -> OnnxFact:
         """Return what a reshape gives, which has as many elements as before.
 
         Exporters that trace freeze sizes that the module takes for plain numbers. Where the sizes of a reshape no longer fit, and a
@@ -282,7 +286,7 @@ class Walk(ControlFlow):
         raise ProblemError("dims", dict(self._given), accepted)
 
 
-def as_tensor(found: Found, weight: str = "") -> Tensor:
+def as_tensor(found: OnnxFact, weight: str = "") -> Tensor:
     """A tensor as the network describes it, and the identity of the weight that it is."""
     value, numbers = found.value, None
     if value is not None and 0 < value.size <= _MOST_NUMBERS and value.dtype.kind in "iu":
@@ -290,7 +294,7 @@ def as_tensor(found: Found, weight: str = "") -> Tensor:
     return Tensor(printable(found.name), found.shape, found.constant, weight and printable(weight), numbers)
 
 
-def _value_of_size(node: onnx.NodeProto, tensor: Found) -> tuple[Value] | None:
+def _value_of_size(node: onnx.NodeProto, tensor: OnnxFact) -> tuple[Value] | None:
     shape = tensor.shape
     if shape is None:
         return None
@@ -306,6 +310,6 @@ def _operator(node: onnx.NodeProto) -> str:
     return kind if is_standard(node.domain) else f"{printable(node.domain)}.{kind}"
 
 
-def _open(found: Found | None) -> bool:
+def _open(found: OnnxFact | None) -> bool:
     """Whether a tensor has sizes that are not known."""
     return found is not None and not found.members and elements(found.dimensions) is None

@@ -10,31 +10,31 @@ from typing import Any
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.network import Network, Operation
-from engines.workloads.runnable import computing, folded, graphs
+from engines.workloads.runnable import graphs, mac_nodes, other_nodes
 from engines.workloads.runnable.graph import WEIGHTS_FILE, GraphWriter, Tensor, Weights
 from engines.workloads.runnable.operands import Operands
 
 MAX_WEIGHTS_BYTES = 2_000_000_000
 _Write = Callable[[GraphWriter, Operands, Operation], Tensor]
 _WRITERS: Mapping[str, _Write] = {
-    "conv": computing.convolution,
-    "depthwise": computing.convolution,
-    "transposed_conv": computing.transposed_convolution,
-    "gemm": computing.product_with_weights,
-    "matmul": computing.product,
-    "batchnorm": folded.batch_normalisation,
-    "norm": folded.normalisation,
-    "activation": folded.activation,
-    "softmax": folded.softmax,
-    "pool": folded.pooling,
-    "reduce": folded.reduction,
-    "resize": folded.resizing,
-    "eltwise": folded.element_wise,
-    "concat": folded.concatenation,
-    "embedding": folded.table_rows,
+    "conv": mac_nodes.convolution,
+    "depthwise": mac_nodes.convolution,
+    "transposed_conv": mac_nodes.transposed_convolution,
+    "gemm": mac_nodes.product_with_weights,
+    "matmul": mac_nodes.product,
+    "batchnorm": other_nodes.batch_normalisation,
+    "norm": other_nodes.normalisation,
+    "activation": other_nodes.activation,
+    "softmax": other_nodes.softmax,
+    "pool": other_nodes.pooling,
+    "reduce": other_nodes.reduction,
+    "resize": other_nodes.resizing,
+    "eltwise": other_nodes.element_wise,
+    "concat": other_nodes.concatenation,
+    "embedding": other_nodes.table_rows,
     "topk": graphs.nearest,
     "gather": graphs.gathered,
-    "reshape": folded.passed_on,
+    "reshape": other_nodes.passed_on,
 }
 
 
@@ -89,7 +89,7 @@ def runnable_network(network: Network) -> RunnableNetwork:
 
 
 def read_runnable(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocument:
-    """The ONNX file of a network's document, for `engines.running.runner.reading`.
+    """The ONNX file of a network's document, for `engines.running.runner.file_reader`.
 
     Args:
         data: not used: the document comes with the options.

@@ -16,7 +16,7 @@ from frontend.components.states import notice, skeleton_rows
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, many, percent
 from frontend.ids.calibration import CalibrationIds
-from frontend.pages.catalogue.document.frame import Shown, shown_of
+from frontend.pages.catalogue.document.frame import DocumentView, shown_of
 from frontend.request import current_user
 from webapp.measuring.jobs import ask
 from webapp.measuring.next_networks import Candidate, MeasuredPlace, next_networks, place_of
@@ -30,7 +30,7 @@ _WORDS = (
 _NAME = "next"
 
 
-def next_card(principal: Principal, shown: Shown) -> Component | None:
+def next_card(principal: Principal, shown: DocumentView) -> Component | None:
     """The card, filled once the page is there; None where the calibration is of no device with an agent that one may ask."""
     version = next((each for each in shown.versions if each.number == shown.entry.version), None)
     if version is None or not shown.current or place_of(principal, version) is None:

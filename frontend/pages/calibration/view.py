@@ -20,7 +20,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.calibration_residuals import residual_figure, residual_sentence
 from frontend.figures.numbers import MISSING, integer, many, percent
 from frontend.ids.calibration import CalibrationIds
-from frontend.pages.catalogue.document.frame import Shown, head
+from frontend.pages.catalogue.document.frame import DocumentView, head
 from frontend.pages.catalogue.document.versions import versions_card
 from frontend.theme import Scheme
 from hardware.calibration.loader import load_calibration
@@ -33,7 +33,7 @@ GROUP = "Calibration"
 MARKS = "● fitted, ○ the same with its network left out, ◇ predicted; band: within 10 %"
 
 
-def page(principal: Principal, shown: Shown, more: Component | None = None) -> Component:
+def page(principal: Principal, shown: DocumentView, more: Component | None = None) -> Component:
     """Everything below the bar; `more` is a card of those calibrations that have it, below the residuals."""
     calibration = load_calibration(shown.entry.content)
     document = {"kind": "calibration", "name": shown.entry.name, "version": shown.entry.version}

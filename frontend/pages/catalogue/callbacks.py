@@ -10,13 +10,13 @@ from dash.exceptions import PreventUpdate
 from frontend.components.clicks import clicked_id
 from frontend.ids.catalogue import DocumentIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.catalogue.document.frame import Shown, rail_entries, shown_of, tab_class
+from frontend.pages.catalogue.document.frame import DocumentView, rail_entries, shown_of, tab_class
 from frontend.pages.catalogue.document.versions import difference_view
+from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.catalogue.hardware import view as hardware_view
-from frontend.pages.catalogue.loaded import loaded
 from frontend.pages.catalogue.workload import view as workload_view
-from frontend.pages.catalogue.workload.comparing import network_of
-from frontend.pages.catalogue.workload.layers.asked import ASKED, asked_of
+from frontend.pages.catalogue.workload.comparison_parts import network_of
+from frontend.pages.catalogue.workload.layers.query import ASKED, asked_of
 from frontend.request import current_user
 
 TAB_BUTTONS = {"type": DocumentIds.TAB_TYPE, "name": ALL}
@@ -68,7 +68,7 @@ clientside_callback(
 )
 
 
-def _panel(shown: Shown, tab: str, asked: dict[str, Any]) -> Any:
+def _panel(shown: DocumentView, tab: str, asked: dict[str, Any]) -> Any:
     principal = current_user()
     if shown.entry.kind == "hardware":
         return hardware_view.panel(principal, shown, tab)

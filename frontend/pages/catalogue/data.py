@@ -12,7 +12,7 @@ from engines.workloads.network import Network, Scenario
 from engines.workloads.tasks import task_of
 from frontend.figures.numbers import si
 from frontend.figures.soc_diagram import unit_finish
-from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.drafts import dataflow_counts
 from frontend.theme import hardware_style
 from hardware.package.family import PACKAGE

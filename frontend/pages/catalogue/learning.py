@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.documents.takers import takers_of
+from engines.documents.document_consumers import takers_of
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_words import engine_title
 from frontend.pages.catalogue.data import address_of

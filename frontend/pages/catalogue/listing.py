@@ -40,9 +40,9 @@ from frontend.pages.catalogue.document.frame import official_marks
 from frontend.pages.catalogue.learning import KINDS as LEARNING
 from frontend.pages.catalogue.learning import learning_table
 from frontend.theme import hardware_style
+from webapp.annotations.marks import AskedMarks, only_marked, starred, tag_counts
 from webapp.catalogue.models import Document
 from webapp.catalogue.service import DocumentEntry, list_documents
-from webapp.talk.marks import AskedMarks, only_marked, starred, tag_counts
 from webapp.teams.visibility import Principal, visible
 
 KINDS = {"hardware": "Hardware", "workload": "Workloads", "calibration": "Calibrations", **LEARNING}

@@ -23,7 +23,7 @@ from frontend.pages.compare.data import (
     usual_scale,
 )
 from frontend.pages.compare.head import conflict
-from frontend.pages.compare.measured import table_rows
+from frontend.pages.compare.measurements import table_rows
 from frontend.pages.compare.page import fronts_size
 from frontend.pages.compare.remarks import remark_lines
 from frontend.pages.compare.strips import small_grid, strip_rows, strips_legend, window_parts

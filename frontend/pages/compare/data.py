@@ -17,9 +17,9 @@ from frontend.figures.front_parts import Cloud
 from frontend.figures.fronts import FrontSide
 from frontend.pages.run.front.choices import may_be_log
 from frontend.pages.run.front.picture import shown_numbers
-from frontend.pages.run.reading import designs_of, explained, grid_of, schedule_of
+from frontend.pages.run.run_reader import designs_of, explained, grid_of, schedule_of
 from frontend.theme import RUNS, RunStyle
-from webapp.comparisons.differing import Differing, differing, unlike
+from webapp.comparisons.differences import Difference, differing, unlike
 from webapp.comparisons.measures import shared_objectives, shared_quantities
 from webapp.comparisons.service import Entry
 from webapp.runs.models import Run
@@ -86,7 +86,7 @@ def common(sides: Sequence[Side]) -> tuple[Quantity, ...]:
     return shared_quantities([quantities_of(side.run) for side in sides])
 
 
-def unlike_rows(sides: Sequence[Side]) -> list[Differing]:
+def unlike_rows(sides: Sequence[Side]) -> list[Difference]:
     """What of workload, model and estimator is not the same in all runs: between such runs no value is better."""
     return unlike(differing([side.run for side in sides]))
 

@@ -16,9 +16,9 @@ from frontend.components.html_file import FILE_WIDTH_PX, FileFigures, html_file
 from frontend.components.static_html import static_html
 from frontend.figures.schedule import lane_count, schedule_figure
 from frontend.figures.summary import schedule_sentence
-from frontend.pages.compare.asked import asked_entries
 from frontend.pages.compare.data import Side, Strip, logarithmic, sides_of, strip_of, usual_axes, usual_scale
-from frontend.pages.compare.measured import table_rows
+from frontend.pages.compare.measurements import table_rows
+from frontend.pages.compare.query import asked_entries
 from frontend.pages.compare.strips import TimeAxis, common_axis, small_grid, strips_legend
 from frontend.pages.compare.tables import fronts_table, schedule_table
 from frontend.pages.compare.traces import group_figures, trace_groups

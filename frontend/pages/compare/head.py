@@ -23,11 +23,11 @@ from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side
 from frontend.pages.compare.export import PATH
 from frontend.pages.compare.view import differences_line, differences_table, run_chips, unlike_notice
+from webapp.annotations.marks import marks_of
 from webapp.catalogue.differences import differences
 from webapp.comparisons.models import Comparison
 from webapp.comparisons.service import FEWEST, MOST, entries_of, state_of
 from webapp.runs.service import visible_runs
-from webapp.talk.marks import marks_of
 from webapp.teams.visibility import Principal
 
 MOST_CHOICES = 300

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.quantities import Quantity
-from engines.contract.recent import Recent
 from engines.search.indicators import APPROXIMATED_FROM, distinct_count
 from frontend.designs.run_words import quantities_of
 from frontend.figures.numbers import (
@@ -101,7 +101,7 @@ class Fronts:
     measures: Measures
 
 
-_kept: Recent[tuple[tuple[int, ...], ...], Fronts] = Recent(32)
+_kept: BoundedCache[tuple[tuple[int, ...], ...], Fronts] = BoundedCache(32)
 
 
 def fronts_of(sides: Sequence[Side]) -> Fronts:

@@ -17,21 +17,21 @@ from frontend.addresses import visible_at
 from frontend.components.as_table import as_table
 from frontend.components.button import link_button
 from frontend.components.card import card_title
+from frontend.components.deleted_item import UNKNOWN, gone_lines, gone_page
 from frontend.components.figure_menu import figure_menu
-from frontend.components.gone import UNKNOWN, gone_lines, gone_page
 from frontend.components.mark_filters import read_marks
 from frontend.components.notes import notes_card
 from frontend.components.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state, notice, skeleton
 from frontend.components.static_part import static_part
 from frontend.ids.compare import CompareIds
-from frontend.pages.compare.asked import asked_entries, study_entries
 from frontend.pages.compare.data import Side, axis_choices, logarithmic, sides_of, unlike_rows, usual_axes, usual_scale
 from frontend.pages.compare.head import header
-from frontend.pages.compare.kept import list_page
-from frontend.pages.compare.measured import table_rows
+from frontend.pages.compare.measurements import table_rows
 from frontend.pages.compare.measures import metric_rows
+from frontend.pages.compare.query import asked_entries, study_entries
 from frontend.pages.compare.remarks import remark_lines
+from frontend.pages.compare.saved_comparisons import list_page
 from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.view import (
     fronts_counts,

@@ -9,7 +9,7 @@ from dash.development.base_component import Component
 
 from frontend.pages.compare.data import Side
 from frontend.pages.compare.view import letter
-from webapp.talk.notes import remarks_on
+from webapp.annotations.notes import remarks_on
 
 
 def remark_lines(sides: Sequence[Side]) -> Component | None:

@@ -22,7 +22,7 @@ from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side, axis_choices, front_side, unlike_rows
 from frontend.pages.compare.measures import MetricRow, common_reference, fronts_of
 from frontend.theme import RunStyle, Scheme
-from webapp.comparisons.differing import differing
+from webapp.comparisons.differences import differing
 from webapp.runs.import_mark import checked_words
 
 # The bar of a ratio is full at a factor of four.

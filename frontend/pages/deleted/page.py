@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 from engines.contract.errors import ProblemError
 from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
-from frontend.ids.deleted import DeletedIds
+from frontend.ids.deleted_items import DeletedIds
 from frontend.pages.deleted.view import content, deleted_words, question, restored_words
 from frontend.request import current_user
 from webapp.deletions.service import delete, restore

@@ -14,12 +14,12 @@ from frontend.components.card import card
 from frontend.components.moment import moment
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
-from frontend.ids.deleted import DeletedIds
-from webapp.deletions.service import KEPT, Deleted, asked_about, deleted_things
+from frontend.ids.deleted_items import DeletedIds
+from webapp.deletions.service import KEPT, DeletedItem, asked_about, deleted_things
 from webapp.items.registry import items
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
 
-_COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "Deleted", "Can be brought back until", ""))
+_COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "DeletedItem", "Can be brought back until", ""))
 
 
 def question(principal: Principal, kind: str, number: str) -> Component | None:
@@ -48,16 +48,16 @@ def content(principal: Principal, told: Component | None = None) -> list[Compone
         words = f"What is deleted in projects that you edit can be brought back from here for {KEPT.days} days."
         listed = html.Section(empty_state("trash", "Nothing is deleted", words), className="card home-empty")
     else:
-        listed = card("Deleted", plain_table(_COLUMNS, [_row(each, now) for each in found]), flush=True)
+        listed = card("DeletedItem", plain_table(_COLUMNS, [_row(each, now) for each in found]), flush=True)
     return [*([told] if told else []), listed]
 
 
-def deleted_words(found: Deleted) -> Component:
+def deleted_words(found: DeletedItem) -> Component:
     """Say that an item is deleted, with the way back."""
     return notice(f"The {found.kind} “{found.title}” is deleted.", " ", _undo(found, "Undo"), icon="trash")
 
 
-def restored_words(found: Deleted) -> Component:
+def restored_words(found: DeletedItem) -> Component:
     """Say that an item is restored, and where it is."""
     words = f"The {found.kind} “{found.title}” is back"
     page = items()[found.kind].page.format(found.number)
@@ -68,16 +68,16 @@ def restored_words(found: Deleted) -> Component:
     )
 
 
-def _row(found: Deleted, now: datetime) -> list[Component | str]:
+def _row(found: DeletedItem, now: datetime) -> list[Component | str]:
     at = moment(found.at, now)
     until = f"{found.until.day} {found.until:%B %Y}"
     what = html.Span([found.title, html.Span(f" {found.number}", className="mono t3")])
     return [found.kind, what, found.project, at, until, _undo(found, "Bring back")]
 
 
-def _undo(found: Deleted, words: str) -> Component:
+def _undo(found: DeletedItem, words: str) -> Component:
     return button(words, id=_action("restore" if words != "Undo" else "undo", found), size="small", icon="refresh")
 
 
-def _action(name: str, found: Deleted) -> dict[str, str | int]:
+def _action(name: str, found: DeletedItem) -> dict[str, str | int]:
     return {"type": DeletedIds.ACTION_TYPE, "name": name, "kind": found.kind, "number": found.number}

@@ -12,7 +12,7 @@ from engines.contract.errors import BusyError, ProblemError
 from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.ids.devices import DevicesIds
-from frontend.pages.devices.acting import done_on
+from frontend.pages.devices.actions import done_on
 from frontend.pages.devices.view import content, done
 from frontend.request import current_user
 from webapp.measuring import devices

@@ -23,7 +23,7 @@ from frontend.pages.hardware_form.data import (
 )
 from frontend.pages.hardware_form.values import built_values, value_lines, value_specs
 from frontend.pages.hardware_form.view import chiplet_title, mesh_grid
-from hardware.package.editing import resized, with_figure
+from hardware.package.package_edits import resized, with_figure
 
 CHIPLETS = {"type": Ids.CHIPLET_TYPE, "index": ALL}
 CELLS = {"type": Ids.CELL_TYPE, "name": ALL}

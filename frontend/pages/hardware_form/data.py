@@ -12,10 +12,9 @@ from engines.contract.errors import ProblemError
 from frontend.components.form import FieldSpec, field_specs, help_text, parse_value
 from frontend.theme import hardware_style
 from hardware.errors import HardwareError
-from hardware.figure_editing import in_words
 from hardware.figure_table import title_of, unit_of
-from hardware.package.editing import CELL_FIGURES, Cell, Cells, cells_of, classes_of, edited
 from hardware.package.loader import check_package
+from hardware.package.package_edits import CELL_FIGURES, Cell, Cells, cells_of, classes_of, edited
 from hardware.package.schema import (
     MAX_MESH,
     SCHEMA,
@@ -25,6 +24,7 @@ from hardware.package.schema import (
     OffChipMemorySection,
     PackageDocument,
 )
+from hardware.value_edits import in_words
 
 Scope = Literal["one", "alike", "row", "column", "all"]
 SCOPES: tuple[tuple[Scope, str], ...] = (

@@ -23,7 +23,7 @@ from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.document.frame import find, not_found
 from frontend.pages.drafts import PREFERRED
 from frontend.pages.hardware_form.data import draft_json
-from frontend.pages.hardware_form.opening import Opening, opening
+from frontend.pages.hardware_form.initial_content import InitialContent, opening
 from frontend.pages.hardware_form.rail import drawn_facts, drawn_picture, where_words
 from frontend.pages.hardware_form.view import form_body, text_card
 from frontend.request import current_user
@@ -49,7 +49,7 @@ dash.register_page(
 )
 
 
-def page(principal: Principal, opened: Opening) -> Component:
+def page(principal: Principal, opened: InitialContent) -> Component:
     """Everything below the bar."""
     mode = "both" if opened.official else "form"
     title = [html.H1(opened.title), *([chip("Official", tone="good", icon="circle-check")] if opened.official else [])]
@@ -78,7 +78,7 @@ def page(principal: Principal, opened: Opening) -> Component:
     )
 
 
-def _crumb(opened: Opening) -> Component:
+def _crumb(opened: InitialContent) -> Component:
     parts: list[Component] = [dcc.Link("Catalogue", href="/catalogue?kind=hardware")]
     if opened.administered:
         parts = [html.A("Administration", href=opened.administered)]
@@ -96,7 +96,7 @@ def _mode(chosen: str) -> Component:
     return control
 
 
-def _reason(opened: Opening) -> Component:
+def _reason(opened: InitialContent) -> Component:
     words = "Needed, as it is official" if opened.official else "If you like"
     field: Component = dmc.TextInput(
         id=Ids.REASON,
@@ -109,7 +109,7 @@ def _reason(opened: Opening) -> Component:
     return html.Div([html.Label("Reason", htmlFor=Ids.REASON), field, below], className="field")
 
 
-def _rail(principal: Principal, opened: Opening) -> Component:
+def _rail(principal: Principal, opened: InitialContent) -> Component:
     scheme = remembered_scheme()
     projects = [{"value": project.slug, "label": project.title} for project in editable_projects(principal)]
     if opened.official:

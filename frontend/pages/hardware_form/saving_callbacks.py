@@ -17,16 +17,16 @@ from frontend.components.states import notice
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.data import address_of
 from frontend.pages.catalogue.document.frame import explore_href, find
-from frontend.pages.catalogue.document.outdated import outdated_box
+from frontend.pages.catalogue.document.outdated_runs import outdated_box
 from frontend.pages.hardware_form.data import draft_json, mistakes_of
 from frontend.pages.hardware_form.differences import conflict_box, difference_box
 from frontend.pages.hardware_form.draft_callbacks import source_words
-from frontend.pages.hardware_form.opening import pin
+from frontend.pages.hardware_form.initial_content import pin
 from frontend.pages.hardware_form.view import form_body, mistakes_list
 from frontend.request import current_user
-from webapp.catalogue.editing import ChangedMeanwhileError, only_after, stored_version
+from webapp.catalogue.document_edits import ChangedMeanwhileError, only_after, stored_version
 from webapp.catalogue.models import DocumentVersion
-from webapp.catalogue.official import official_shelf
+from webapp.catalogue.official_documents import official_shelf
 from webapp.catalogue.service import store, validate
 from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, editable_projects

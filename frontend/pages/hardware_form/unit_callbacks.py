@@ -15,7 +15,7 @@ from frontend.pages.hardware_form.data import draft_json
 from frontend.pages.hardware_form.draft_callbacks import source_words
 from frontend.pages.hardware_form.view import form_body
 from hardware.errors import HardwareError
-from hardware.soc.editing import with_unit, without_unit
+from hardware.soc.unit_edits import with_unit, without_unit
 
 _CORRECT_FIRST = "Correct the fields above first: units are changed in a document without mistakes."
 

@@ -11,8 +11,8 @@ from engines.contract.errors import ProblemError
 from engines.documents import families
 from frontend.components.form import FieldSpec, help_text
 from frontend.pages.hardware_form.data import SEPARATOR, SOURCE, Mistake, mistakes_of, name_specs
-from hardware.figure_editing import in_words, typed_like, with_values
 from hardware.figure_table import Figure, figure_table
+from hardware.value_edits import in_words, typed_like, with_values
 
 # Longer groups are folded until asked for.
 MOST_OPEN = 30

@@ -37,8 +37,8 @@ from frontend.pages.hardware_form.data import (
 )
 from frontend.pages.hardware_form.values import MOST_OPEN, ValueGroup, at, units_of, value_groups
 from frontend.theme import Scheme, hardware_style
-from hardware.package.editing import classes_of
 from hardware.package.model import ChipletPackage
+from hardware.package.package_edits import classes_of
 from hardware.package.schema import SIDES
 
 PICTURE_WIDTH_PX, PICTURE_HEIGHT_PX = 374, 262

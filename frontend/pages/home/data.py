@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
-from engines.contract.recent import Recent
+from engines.contract.bounded_cache import BoundedCache
 from frontend.components.mark_filters import read_marks
 from frontend.components.spark import thinned
 from frontend.designs.run_words import (
@@ -25,13 +25,13 @@ from frontend.designs.run_words import (
     run_state,
 )
 from frontend.figures.numbers import MISSING, ago, si
-from frontend.pages.home.folded import deleted_studies, folded_rows, single_runs
+from frontend.pages.home.study_rows import deleted_studies, folded_rows, single_runs
 from frontend.pages.words import initials
+from webapp.annotations.marks import AskedMarks, marks_of, only_marked, tag_counts
 from webapp.runs.import_mark import checked_words
 from webapp.runs.models import Run, RunInput, StepRecord
 from webapp.runs.service import visible_runs
 from webapp.studies.values import FIELDS, RunRow, values_of
-from webapp.talk.marks import AskedMarks, marks_of, only_marked, tag_counts
 from webapp.teams.visibility import visible_projects
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _FILTERED = {
 }
 EVERY = AskedMarks()
 MOST_UNFOLDED = 12
-_sparks: Recent[tuple[int, int, int, tuple[float, ...]], list[float]] = Recent(4 * MOST_ROWS)
+_sparks: BoundedCache[tuple[int, int, int, tuple[float, ...]], list[float]] = BoundedCache(4 * MOST_ROWS)
 
 
 @dataclass(frozen=True)

@@ -59,12 +59,12 @@ def first_steps(principal: Principal) -> Component:
 
 
 def _question(number: int, asked: Question) -> Component:
-    address = "/new?" + urlencode({"engine": asked.engine, "ready": asked.ready_made.name})
+    address = "/new?" + urlencode({"engine": asked.engine, "ready": asked.preset.name})
     return html.Section(
         [
             html.Div(_picture(asked), className="home-question-picture"),
             html.Div(asked.words, className="b"),
-            html.Div(f"{get_engine(asked.engine).title}: {asked.ready_made.title}", className="xs t3"),
+            html.Div(f"{get_engine(asked.engine).title}: {asked.preset.title}", className="xs t3"),
             html.Div(
                 [
                     button(
@@ -83,14 +83,14 @@ def _question(number: int, asked: Question) -> Component:
 
 def _picture(asked: Question) -> list[Component]:
     """The units of the device that it is about, and what else takes part."""
-    slug = asked.ready_made.inputs.get("hardware", "")
+    slug = asked.preset.inputs.get("hardware", "")
     device = builtin_documents("hardware").get(slug)
     found = load(device.content, "hardware") if device is not None else None
     parts: list[Component] = []
     if isinstance(found, Soc):
         kinds = tuple(unit_finish(unit.kind) for unit in found.units.values())
         parts.append(hardware_thumbnail((kinds,), 120))
-    if "radio" in asked.ready_made.inputs:
+    if "radio" in asked.preset.inputs:
         parts += [icon("route", "m", "t3"), icon("database", "l", "t2")]
     return [*parts, html.Span(className="sp"), icon("chart-scatter", "l", "t3")]
 
@@ -111,7 +111,7 @@ def answer(clicks: list[int | None]) -> Any:
         raise PreventUpdate
     asked = questions[int(chosen["number"])]
     try:
-        run = start(principal, asked.document(), project=chosen_project(principal), title=asked.ready_made.title)
+        run = start(principal, asked.document(), project=chosen_project(principal), title=asked.preset.title)
     except (EngineError, NotAllowed) as error:
         return no_update, notice(str(error), tone="warn")
     return f"/runs/{run.pk}", ""

@@ -17,7 +17,7 @@ from frontend.components.name import cut_name
 from frontend.components.states import skeleton
 from frontend.ids.home import HomeIds
 from frontend.request import current_user
-from webapp.reproductions.service import Shown, shown
+from webapp.reproductions.service import ReproductionSummary, shown
 
 _LINE_PX = 34
 
@@ -61,7 +61,7 @@ class Agreement:
         return self.agree / self.values if self.values else 0.0
 
 
-def agreement_of(found: Shown) -> Agreement:
+def agreement_of(found: ReproductionSummary) -> Agreement:
     """Return the counts of a method."""
     rows = compared(found.rows)
     values, trends = (verdict_counts(rows, found.computed, fact) for fact in ("value", "trend"))

@@ -20,10 +20,10 @@ from frontend.components.time_limit import read_limit
 from frontend.ids.new import NewIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.drafts import Draft, changed_words, command, specs_of, with_form
-from frontend.pages.new.fitting import fitted_draft, mended, mends
-from frontend.pages.new.opening import entries_of, offered
-from frontend.pages.new.ready import judged_state, mend_buttons
+from frontend.pages.new.initial_draft import entries_of, offered
+from frontend.pages.new.input_fixes import fitted_draft, mended, mends
 from frontend.pages.new.sections import pick_class, sections, slot_detail
+from frontend.pages.new.start_conditions import judged_state, mend_buttons
 from frontend.pages.new.summary import field_help, input_titles, judge, judgement_of, summary, title_of
 from frontend.request import chosen_project, current_user
 from webapp.runs.errors import ChangedProblemError

@@ -14,8 +14,8 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine
 from engines.registry import get_engine, installed_engines
 from frontend.components.button import button
+from frontend.components.deleted_item import gone_page
 from frontend.components.draft import draft as marked_draft
-from frontend.components.gone import gone_page
 from frontend.components.limits import left_beside_start
 from frontend.components.shell import remembered_scheme
 from frontend.components.time_limit import time_limit_field
@@ -23,10 +23,10 @@ from frontend.figures.numbers import in_sentence
 from frontend.ids.new import NewIds
 from frontend.pages.drafts import Draft, command
 from frontend.pages.new.chooser import MOST_RECENT, choice
-from frontend.pages.new.fitting import mends
-from frontend.pages.new.opening import entries_of, offered, opening_draft
-from frontend.pages.new.ready import mend_buttons, opening_state
+from frontend.pages.new.initial_draft import entries_of, offered, opening_draft
+from frontend.pages.new.input_fixes import mends
 from frontend.pages.new.sections import Entries, sections
+from frontend.pages.new.start_conditions import mend_buttons, opening_state
 from frontend.pages.new.summary import Judgement, judge, summary, title_of
 from frontend.request import current_user
 from webapp.runs.service import engines_of_late

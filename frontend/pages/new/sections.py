@@ -34,7 +34,7 @@ from frontend.pages.drafts import (
     specs_of,
     workload_facts,
 )
-from frontend.pages.new.measuring import measuring_section
+from frontend.pages.new.measurement_section import measuring_section
 from frontend.request import current_user
 from frontend.theme import Scheme
 from hardware.errors import HardwareError
@@ -98,11 +98,11 @@ def _measuring(number: int, engine: Engine, draft: Draft) -> list[Component]:
 
 def ready_made_links(engine: Engine) -> list[Component]:
     """The engine's ready-made problems, each a link that fills the form in."""
-    if not engine.ready_made:
+    if not engine.presets:
         return []
     links = [
         dcc.Link(each.title, href=f"/new?engine={engine.name}&ready={each.name}", className="link")
-        for each in engine.ready_made
+        for each in engine.presets
     ]
     return [html.Div([html.Span("Ready-made", className="t3"), *links], className="row g12 wrap sm ready-made")]
 

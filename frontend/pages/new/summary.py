@@ -29,7 +29,7 @@ from frontend.figures.numbers import NO_BREAK, many, si
 from frontend.pages.drafts import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
-from webapp.runs.measuring import FIELD
+from webapp.runs.measurement_hooks import FIELD
 from webapp.runs.models import Run
 from webapp.runs.service import plan_problem, prepare, token_of
 from webapp.runs.workers import live_workers, waits_for

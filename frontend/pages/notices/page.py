@@ -16,10 +16,10 @@ from frontend.components.clicks import clicked_id
 from frontend.components.moment import moment
 from frontend.components.shell_live import bell_count
 from frontend.components.states import empty_state
+from frontend.ids.notes_and_tags import NoticeIds
 from frontend.ids.shell import ShellIds
-from frontend.ids.talk import NoticeIds
 from frontend.request import current_user
-from webapp.talk.notices import NoticeLine, mark_read, notices_of
+from webapp.annotations.notices import NoticeLine, mark_read, notices_of
 from webapp.teams.permissions import Principal
 
 

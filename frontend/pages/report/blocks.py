@@ -16,7 +16,7 @@ from frontend.components.table import Column, plain_table
 from frontend.designs.run_words import engine_title, other_version
 from frontend.figures.numbers import integer, many, si
 from frontend.pages.compare.data import Side, logarithmic, sides_of, usual_axes, usual_scale
-from frontend.pages.compare.measured import table_rows
+from frontend.pages.compare.measurements import table_rows
 from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.view import (
     differences_table,
@@ -28,8 +28,8 @@ from frontend.pages.compare.view import (
 )
 from frontend.pages.report.canvas import Canvas
 from frontend.pages.report.caveats import caveats_of
-from frontend.pages.report.repeating import repeat_path
-from frontend.pages.run.reading import decisions_of, explained
+from frontend.pages.report.repeat_link import repeat_path
+from frontend.pages.run.run_reader import decisions_of, explained
 from frontend.results.registry import VIEWS
 from webapp.comparisons.service import Entry
 from webapp.reports.blocks import Block

@@ -13,9 +13,9 @@ from frontend.components.clicks import clicked_id
 from frontend.components.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.ids.report import ReportIds as Ids
-from frontend.pages.report.adding import NEW, blocks_of
+from frontend.pages.report.add_page import NEW, blocks_of
 from frontend.pages.report.canvas import PageCanvas
-from frontend.pages.report.editing import FIRST_TEXT
+from frontend.pages.report.editor import FIRST_TEXT
 from frontend.pages.report.view import body_of, conflict
 from frontend.request import chosen_project, current_user
 from webapp.comparisons.service import entries_of

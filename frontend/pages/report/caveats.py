@@ -8,7 +8,7 @@ from frontend.designs.degenerate import remarks_on_result
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import other_version, outdone_words
 from frontend.figures.numbers import in_sentence, percent
-from frontend.pages.run.reading import curve_of
+from frontend.pages.run.run_reader import curve_of
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs.models import Run
 

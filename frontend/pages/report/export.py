@@ -15,7 +15,7 @@ from frontend.pages.report.view import since_notice, text_html, version_words
 from frontend.request import current_user
 from webapp.reports.blocks import Text, parts_of, runs_in
 from webapp.reports.models import Report, ReportVersion
-from webapp.reports.resting import changed_since
+from webapp.reports.report_dependencies import changed_since
 from webapp.reports.service import get_report, runs_of, version_of
 from webapp.teams.visibility import NotVisible, Principal
 

@@ -14,7 +14,7 @@ from frontend.addresses import visible_at
 from frontend.components.button import link_button
 from frontend.components.changes_link import changes_link
 from frontend.components.delete_link import delete_link
-from frontend.components.gone import gone_lines, gone_page
+from frontend.components.deleted_item import gone_lines, gone_page
 from frontend.components.icon import icon
 from frontend.components.move_link import move_link
 from frontend.components.share import share_control
@@ -28,7 +28,7 @@ from frontend.request import current_user, name_page, page_title
 from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import parts_of
 from webapp.reports.models import Report, ReportVersion
-from webapp.reports.resting import changed_since
+from webapp.reports.report_dependencies import changed_since
 from webapp.reports.service import get_report, version_of, versions_of, visible_reports
 from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit

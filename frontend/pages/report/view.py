@@ -11,7 +11,7 @@ from django.utils import timezone
 from frontend.components.button import button, link_button
 from frontend.components.card import card_title
 from frontend.components.conflict import conflict_box, text_difference
-from frontend.components.gone import gone_words
+from frontend.components.deleted_item import gone_words
 from frontend.components.icon import icon
 from frontend.components.moment import moment
 from frontend.components.name import cut_name
@@ -21,12 +21,12 @@ from frontend.figures.numbers import integer
 from frontend.ids.report import ReportIds
 from frontend.pages.report.blocks import block_parts
 from frontend.pages.report.canvas import Canvas
+from webapp.annotations.texts import as_html
 from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import Part, Text, runs_in
 from webapp.reports.models import Report, ReportVersion
-from webapp.reports.resting import Since
+from webapp.reports.report_dependencies import Since
 from webapp.reports.service import runs_of
-from webapp.talk.texts import as_html
 from webapp.teams.visibility import Principal
 
 # The title of the page is the first level.

@@ -13,7 +13,7 @@ from frontend.ids.reproductions import ReproductionIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.reproduction.job import job_progress, state_of
 from frontend.pages.reproduction.page import content
-from frontend.pages.reproduction.words import Asked
+from frontend.pages.reproduction.words import ReproductionQuery
 from frontend.request import chosen_project, current_user
 from webapp.reproductions import runs
 from webapp.runs import service
@@ -77,7 +77,7 @@ def _do(name: str, principal: Principal, method: str) -> None:
 
 
 def _content(principal: Principal, asked: dict[str, str], scheme: Any, run: Run | None) -> Any:
-    wanted = Asked(asked["table"], asked["verdict"])
+    wanted = ReproductionQuery(asked["table"], asked["verdict"])
     return content(principal, asked["method"], asked["named"], wanted, scheme, run)
 
 

@@ -10,7 +10,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.registry import get_engine
-from engines.reproduction.comparisons import Compared, compared
+from engines.reproduction.comparisons import ValueComparison, compared
 from engines.reproduction.verdicts import fact_of, headline_counts
 from frontend.components.card import card_title
 from frontend.components.chip import chip
@@ -23,14 +23,14 @@ from frontend.pages.reproduction.words import (
     verdict_chip,
     verdict_under_default,
 )
-from webapp.reproductions.service import Shown
+from webapp.reproductions.service import ReproductionSummary
 
 _WIDEST = 4.0  # times; ratios beyond stand at the edge
 _AT = {"release": "computed at release", "site": "computed here"}
 _ENDS = (f"{1 / _WIDEST:g} ×", "ours as published", f"{_WIDEST:g} ×")
 
 
-def reproduction_card(found: Shown, level: Literal[2, 3] = 2) -> Component:
+def reproduction_card(found: ReproductionSummary, level: Literal[2, 3] = 2) -> Component:
     """A link to the page of the method; `level` is that of its heading."""
     engine = get_engine(found.engine)
     rows = compared(found.rows)
@@ -69,7 +69,7 @@ def reproduction_card(found: Shown, level: Literal[2, 3] = 2) -> Component:
     )
 
 
-def ratio_strip(rows: Sequence[Compared]) -> Component:
+def ratio_strip(rows: Sequence[ValueComparison]) -> Component:
     """A tick for every published value that is counted: ours over published, on a logarithmic axis."""
     ratios = [row.ratio for row in (each.first for each in rows) if fact_of(row) == "value" and row.ratio > 0]
     ratios = [ratio for ratio in ratios if isfinite(ratio)]
@@ -102,7 +102,7 @@ def _place(ratio: float) -> float:
     return 100 * min(1.0, max(0.0, share))
 
 
-def _counts(found: Shown, rows: Sequence[Compared]) -> list[Component]:
+def _counts(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> list[Component]:
     """How many values and trends have each verdict; cross-checks and what is not counted are on the page of the method."""
     counts = headline_counts(rows, found.computed)
     shown: list[Component] = [

@@ -11,7 +11,7 @@ from frontend.designs.run_words import engine_title
 from frontend.pages.reproduction.card import reproduction_card
 from frontend.pages.reproduction.view import rules
 from frontend.request import current_user
-from webapp.reproductions.service import Shown, shown
+from webapp.reproductions.service import ReproductionSummary, shown
 
 _WORDS = (
     "What the publications report beside what the engines compute. Both come with the software: ours was computed at its release, "
@@ -40,7 +40,7 @@ dash.register_page(
 )
 
 
-def _also(found: Shown) -> Component:
+def _also(found: ReproductionSummary) -> Component:
     """Which engines compute the values of another method."""
     others = [engine_title(name) for name in engines_of(found.engine) if name != found.engine]
     title = engine_title(found.engine)

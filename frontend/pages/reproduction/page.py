@@ -20,7 +20,7 @@ from frontend.designs.run_words import engine_title
 from frontend.ids.reproductions import ReproductionIds
 from frontend.pages.reproduction.job import actions, job_strip, state_of, tools
 from frontend.pages.reproduction.view import body
-from frontend.pages.reproduction.words import Asked, facts
+from frontend.pages.reproduction.words import ReproductionQuery, facts
 from frontend.request import current_user
 from frontend.theme import Scheme
 from webapp.reproductions.runs import newest_run
@@ -42,7 +42,7 @@ def layout(method: str = "", **query: str) -> Component:
         return html.Div(
             empty_state("search", "No published results of that method here", words, level=1), className="page"
         )
-    asked = Asked(query.get("table", ""), query.get("verdict", ""))
+    asked = ReproductionQuery(query.get("table", ""), query.get("verdict", ""))
     run = newest_run(user, name)
     return html.Div(
         [
@@ -70,7 +70,7 @@ dash.register_page(
 
 
 def content(
-    principal: Principal, name: str, named: str, asked: Asked, scheme: Scheme, run: Run | None
+    principal: Principal, name: str, named: str, asked: ReproductionQuery, scheme: Scheme, run: Run | None
 ) -> list[Component]:
     """Everything below the bar.
 

@@ -8,7 +8,7 @@ from math import isfinite
 from dash import html
 from dash.development.base_component import Component
 
-from engines.reproduction.comparisons import Compared, Comparison, Key
+from engines.reproduction.comparisons import Comparison, Key, ValueComparison
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, significant
 from frontend.pages.reproduction.words import (
@@ -25,7 +25,7 @@ from frontend.pages.reproduction.words import (
 
 
 def comparison_table(
-    members: Sequence[Compared], computed: Collection[Key], several: bool, whys: Mapping[str, int], default: str
+    members: Sequence[ValueComparison], computed: Collection[Key], several: bool, whys: Mapping[str, int], default: str
 ) -> Component:
     """A row per comparison, under its first reading; the spread of all readings beside it.
 
@@ -40,7 +40,7 @@ def comparison_table(
     unit = unit_words(next(iter(units))) if len(units) == 1 else ""
     told = any(each.agreeing[1] for each in members)
     columns = [
-        Column("Compared"),
+        Column("ValueComparison"),
         Column("Published", number=True, unit=unit),
         Column("Ours", number=True, unit=unit),
         Column("Ratio", number=True),
@@ -79,10 +79,10 @@ def comparison_table(
     return plain_table(columns, rows, tight=True)
 
 
-def reading_table(members: Sequence[Compared], readings: Sequence[str]) -> Component:
+def reading_table(members: Sequence[ValueComparison], readings: Sequence[str]) -> Component:
     """One column per reading."""
     columns = [
-        Column("Compared"),
+        Column("ValueComparison"),
         Column("Published", number=True),
         *[Column(r or "ours", number=True) for r in readings],
     ]
@@ -99,7 +99,7 @@ def reading_table(members: Sequence[Compared], readings: Sequence[str]) -> Compo
     return plain_table(columns, rows, tight=True)
 
 
-def _spread(each: Compared) -> str:
+def _spread(each: ValueComparison) -> str:
     return " to ".join(significant(value) for value in each.range or ()) or MISSING
 
 
@@ -111,7 +111,7 @@ def _ours(row: Comparison, words: str) -> Component:
     return html.Span([words, " ", html.Span(mark, className=f"b {tone}", title=side, **{"aria-label": side})])
 
 
-def _sides(each: Compared) -> Component | str:
+def _sides(each: ValueComparison) -> Component | str:
     """A mark per reading, in their order, and how many agree."""
     agreeing, told = each.agreeing
     if not told:

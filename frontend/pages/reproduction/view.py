@@ -9,7 +9,7 @@ from typing import Literal
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.reproduction.comparisons import Compared, Comparison, Flip, compared, flips
+from engines.reproduction.comparisons import Comparison, Flip, ValueComparison, compared, flips
 from engines.reproduction.reproductions import readings_of
 from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_counts
 from frontend.components.card import card
@@ -28,10 +28,10 @@ from frontend.figures.published_against_ours import (
 from frontend.figures.published_curves import curves_figure, is_curves
 from frontend.ids.reproductions import ReproductionIds
 from frontend.pages.reproduction.table import comparison_table, reading_table
-from frontend.pages.reproduction.uncompared import uncompared_card
+from frontend.pages.reproduction.values_without_comparison import uncompared_card
 from frontend.pages.reproduction.words import (
     TONES,
-    Asked,
+    ReproductionQuery,
     kinds_words,
     short_rule,
     table_of,
@@ -39,10 +39,10 @@ from frontend.pages.reproduction.words import (
     verdict_under_default,
 )
 from frontend.theme import Scheme
-from webapp.reproductions.service import Shown
+from webapp.reproductions.service import ReproductionSummary
 
 
-def body(found: Shown, asked: Asked, scheme: Scheme) -> Component:
+def body(found: ReproductionSummary, asked: ReproductionQuery, scheme: Scheme) -> Component:
     """Verdicts, the list of tables, the chosen ones, readings."""
     everything = compared(found.rows)
     chosen = [each for each in everything if _wanted(each, found, asked)]
@@ -78,13 +78,13 @@ def rules() -> Component:
     return card("How verdicts are decided", html.Div(entries, className="repro-rules"))
 
 
-def _wanted(each: Compared, found: Shown, asked: Asked) -> bool:
+def _wanted(each: ValueComparison, found: ReproductionSummary, asked: ReproductionQuery) -> bool:
     if asked.table and table_of(each.first) != asked.table:
         return False
     return not asked.verdict or verdict_under_default(each, found.computed) == asked.verdict
 
 
-def _verdicts(found: Shown, everything: Sequence[Compared], asked: Asked) -> Component:
+def _verdicts(found: ReproductionSummary, everything: Sequence[ValueComparison], asked: ReproductionQuery) -> Component:
     """How many comparisons have each verdict, with its rule; each is a filter."""
     within = [each for each in everything if not asked.table or table_of(each.first) == asked.table]
     counts = verdict_counts(within, found.computed)
@@ -97,7 +97,9 @@ def _verdicts(found: Shown, everything: Sequence[Compared], asked: Asked) -> Com
     return html.Nav(entries, className="card repro-verdicts", **{"aria-label": "Filter by verdict"})
 
 
-def _verdict_filter(found: Shown, asked: Asked, verdict: Verdict | Literal[""], count: int) -> Component:
+def _verdict_filter(
+    found: ReproductionSummary, asked: ReproductionQuery, verdict: Verdict | Literal[""], count: int
+) -> Component:
     rule = short_rule(verdict) if verdict else "Comparisons under the first reading"
     tone = TONES.get(verdict, "plain")
     chosen = verdict == asked.verdict
@@ -113,7 +115,7 @@ def _verdict_filter(found: Shown, asked: Asked, verdict: Verdict | Literal[""], 
     )
 
 
-def _tables(found: Shown, everything: Sequence[Compared], asked: Asked) -> Component:
+def _tables(found: ReproductionSummary, everything: Sequence[ValueComparison], asked: ReproductionQuery) -> Component:
     """The published tables, by publication; each is a filter."""
     anchors: dict[str, dict[str, int]] = {}
     for each in everything:
@@ -126,7 +128,7 @@ def _tables(found: Shown, everything: Sequence[Compared], asked: Asked) -> Compo
     return html.Nav(entries, className="card repro-tables", **{"aria-label": "Published tables"})
 
 
-def _table_link(found: Shown, asked: Asked, table: str, words: str, count: int) -> Component:
+def _table_link(found: ReproductionSummary, asked: ReproductionQuery, table: str, words: str, count: int) -> Component:
     chosen = table == asked.table
     return dcc.Link(
         [html.Span(words), html.Span(str(count), className="num t3"), *_shown_now(chosen)],
@@ -140,7 +142,9 @@ def _shown_now(chosen: bool) -> list[Component]:
     return [html.Span("(shown)", className="visually-hidden")] if chosen else []
 
 
-def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, number: int) -> Component:
+def _group_card(
+    found: ReproductionSummary, members: Sequence[ValueComparison], scheme: Scheme, number: int
+) -> Component:
     """One published table: its rows, why they differ, all readings, and the picture."""
     first = members[0].first
     everywhere = [row for each in members for row in each.by_reading.values() if row.key in found.computed]
@@ -167,7 +171,7 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
         className="repro-group" if picture else "repro-group single",
     )
     return card(
-        first.group or "Compared",
+        first.group or "ValueComparison",
         inner,
         subtitle=subtitle,
         actions=[menu] if picture else [],
@@ -175,7 +179,7 @@ def _group_card(found: Shown, members: Sequence[Compared], scheme: Scheme, numbe
     )
 
 
-def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Component:
+def _picture(members: Sequence[ValueComparison], scheme: Scheme, number: int) -> Component:
     if is_curves(members):
         return _curves(members, scheme, number)
     missing = left_out(members)
@@ -197,7 +201,7 @@ def _picture(members: Sequence[Compared], scheme: Scheme, number: int) -> Compon
     return html.Div([legend, drawn], className="repro-picture")
 
 
-def _curves(members: Sequence[Compared], scheme: Scheme, number: int) -> Component:
+def _curves(members: Sequence[ValueComparison], scheme: Scheme, number: int) -> Component:
     values = members[0].first.along
     legend = html.Div(
         [
@@ -212,7 +216,7 @@ def _curves(members: Sequence[Compared], scheme: Scheme, number: int) -> Compone
     return html.Div([legend, drawn], className="repro-picture")
 
 
-def _key_of_rest(members: Sequence[Compared]) -> list[Component]:
+def _key_of_rest(members: Sequence[ValueComparison]) -> list[Component]:
     """What stands on a line beside the published value and ours: its parts, or all readings."""
     words = part_words(members)
     if not words:
@@ -220,13 +224,13 @@ def _key_of_rest(members: Sequence[Compared]) -> list[Component]:
     return [html.Span(f"{mark} ours at {word}") for mark, word in zip(cycle(PART_MARKS), words, strict=False)]
 
 
-def _whys(members: Sequence[Compared]) -> Mapping[str, int]:
+def _whys(members: Sequence[ValueComparison]) -> Mapping[str, int]:
     """Number of every remark on why values differ, within a table."""
     told = dict.fromkeys(row.why for each in members for row in each.by_reading.values() if row.why)
     return {why: number for number, why in enumerate(told, start=1)}
 
 
-def _readings_card(found: Shown) -> list[Component]:
+def _readings_card(found: ReproductionSummary) -> list[Component]:
     """What each reading is, and how often the same side wins under it."""
     words = readings_of(found.engine)
     rows = found.rows
@@ -247,7 +251,7 @@ def _agreeing(rows: Sequence[Comparison]) -> str:
     return f"{sum(told)} of {len(told)}" if told else "–"
 
 
-def _flips_card(found: Shown) -> list[Component]:
+def _flips_card(found: ReproductionSummary) -> list[Component]:
     """The assumptions that decide: with many readings most comparisons turn under some of them."""
     turned = flips(found.rows)
     if not turned:

@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 
 from dash.development.base_component import Component
 
-from engines.reproduction.comparisons import Compared, Comparison, Key, Kind
+from engines.reproduction.comparisons import Comparison, Key, Kind, ValueComparison
 from engines.reproduction.reproductions import headline_of
 from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_of
 from frontend.components.chip import Tone, chip
 from frontend.figures.numbers import MISSING, duration, many, significant
-from webapp.reproductions.service import Shown
+from webapp.reproductions.service import ReproductionSummary
 
 COUNTED = ("layers", "changes", "mappings", "points")  # whole numbers, named by their rows
 TONES: Mapping[str, Tone] = {
@@ -45,7 +45,7 @@ KINDS: Mapping[Kind, str] = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReproductionQuery:
     """What the address asks for.
 
     Attributes:
@@ -75,7 +75,7 @@ def table_of(row: Comparison) -> str:
     return f"{row.anchor}/{row.group}"
 
 
-def verdict_under_default(each: Compared, computed: Collection[Key]) -> Verdict:
+def verdict_under_default(each: ValueComparison, computed: Collection[Key]) -> Verdict:
     """The verdict under the first reading."""
     return verdict_of(each.first, each.first.key in computed)
 
@@ -128,7 +128,7 @@ def unit_words(unit: str) -> str:
     return "×" if unit == "x" else unit
 
 
-def facts(found: Shown) -> list[Component]:
+def facts(found: ReproductionSummary) -> list[Component]:
     """Where, when and with which versions ours was computed, the values of this site first."""
     if not found.origins:
         return [chip("ours: not computed yet", tone="line")]
@@ -144,7 +144,7 @@ def facts(found: Shown) -> list[Component]:
     return shown
 
 
-def headline(found: Shown, rows: Sequence[Compared]) -> Compared:
+def headline(found: ReproductionSummary, rows: Sequence[ValueComparison]) -> ValueComparison:
     """The comparison that stands for the method."""
     name = headline_of(found.engine)
     return next(each for each in rows if each.first.name == name)

@@ -9,13 +9,13 @@ from dash.exceptions import PreventUpdate
 
 from frontend.components.clicks import clicked_id
 from frontend.figures.numbers import integer, many
-from frontend.ids.measured import MeasuredIds
+from frontend.ids.measurements import MeasuredIds
+from frontend.ids.notes_and_tags import TalkIds
 from frontend.ids.run import RunIds
-from frontend.ids.talk import TalkIds
 from frontend.pages.run.front.choices import read_region
-from frontend.pages.run.measured.columns import with_measured
+from frontend.pages.run.measurements.columns import with_measured
 from frontend.pages.run.page import tab_class
-from frontend.pages.run.reading import decisions_of, designs_of, listed_designs, open_run, remarks_of
+from frontend.pages.run.run_reader import decisions_of, designs_of, listed_designs, open_run, remarks_of
 from frontend.pages.run.selection import follow_best, on_key
 from frontend.pages.run.tabs.registry import TABS
 from frontend.pages.run.tabs.table import column_definitions, table_page

@@ -39,7 +39,7 @@ from frontend.pages.run.design.card import (
 )
 from frontend.pages.run.design.pictures import Picture, design_pictures
 from frontend.pages.run.header import buffer_warning
-from frontend.pages.run.reading import (
+from frontend.pages.run.run_reader import (
     designs_of,
     explained,
     explained_types,
@@ -98,7 +98,7 @@ def show_design(
 
 
 @dataclass(frozen=True)
-class DesignShown:
+class DesignPictures:
     """The pictures of a design by the ids of their graphs, and the words around them.
 
     All words go as one text, which the browser puts in their places; `of` says what they belong to.
@@ -110,7 +110,7 @@ class DesignShown:
 
 def shown_design(
     run: Run, selection: Mapping[str, Any], scheme: Scheme, viewport: Any, by: By, live: bool
-) -> DesignShown:
+) -> DesignPictures:
     """Grid and schedule of the selected design, in the selected window; `live` is whether designs still arrive."""
     designs, number, size = designs_of(run), selection.get("design"), sizes(viewport)
     if number is None or number >= len(designs):
@@ -143,7 +143,7 @@ def shown_design(
         RunIds.PERFETTO: {"href": f"/api/v1/runs/{run.pk}/schedule.json?design={number}"},
     }
     figures = {RunIds.GRID: card.figure, RunIds.BELOW_PLOT: card.below, RunIds.SCHEDULE: lower}
-    return DesignShown(_drawn(figures), _words(parts, attributes, selection))
+    return DesignPictures(_drawn(figures), _words(parts, attributes, selection))
 
 
 def _drawn(figures: Mapping[RunIds, Any]) -> dict[RunIds, Any]:
@@ -241,7 +241,7 @@ def empty_lower_card(run: Run) -> tuple[str, str]:
     return ("Traces", f"{_SCHEDULE_CLASS} no-lanes") if Trace in types else _NO_LOWER_CARD
 
 
-def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: tuple[str, str]) -> DesignShown:
+def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: tuple[str, str]) -> DesignPictures:
     """The design's card with words in place of its pictures; `lower` is the title and the classes of the lower card."""
     grid, schedule = blank_figure(size.grid_plot[1]), blank_figure(size.schedule_plot[1])
     parts = {
@@ -259,7 +259,7 @@ def _no_design(words: Any, size: Sizes, selection: Mapping[str, Any], lower: tup
         RunIds.SCHEDULE_CARD: {"class": lower[1]},
         RunIds.PERFETTO: {"href": ""},
     }
-    return DesignShown({RunIds.GRID: grid, RunIds.SCHEDULE: schedule}, _words(parts, attributes, selection))
+    return DesignPictures({RunIds.GRID: grid, RunIds.SCHEDULE: schedule}, _words(parts, attributes, selection))
 
 
 def _lanes(classes: list[str]) -> By:

@@ -30,13 +30,13 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
 from frontend.figures.numbers import duration, in_sentence, integer, many, si, significant
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import bounds_of, curve_of, estimator_words
+from frontend.pages.run.run_reader import bounds_of, curve_of, estimator_words
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
 from frontend.request import current_user
+from webapp.annotations.marks import Marks
 from webapp.runs import readers
 from webapp.runs.import_mark import checked_words
-from webapp.runs.pace import seconds_left
-from webapp.talk.marks import Marks
+from webapp.runs.progress_estimate import seconds_left
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run

@@ -16,8 +16,8 @@ from engines.registry import JOBS
 from frontend.addresses import visible_at
 from frontend.components.button import icon_button, link_button, segmented
 from frontend.components.card import card_title
+from frontend.components.deleted_item import gone_page
 from frontend.components.figure_menu import data_link, figure_menu
-from frontend.components.gone import gone_page
 from frontend.components.icon import icon
 from frontend.components.notes import notes_card
 from frontend.components.shell import remembered_scheme, remembered_viewport
@@ -29,21 +29,21 @@ from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.ids.why import WhyIds
 from frontend.pages.asked_number import asked_number
-from frontend.pages.run.ahead import found_run
 from frontend.pages.run.design.card import DESIGN_CLASS
 from frontend.pages.run.design.own import own_design_controls
 from frontend.pages.run.design_callbacks import empty_lower_card
-from frontend.pages.run.front.asked import Asked
 from frontend.pages.run.front.choices import read_choices, read_limits, read_region, region_data
 from frontend.pages.run.front.controls import front_controls
+from frontend.pages.run.front.front_view import FrontView, drawn_note, front_shown
+from frontend.pages.run.front.query import FrontQuery
 from frontend.pages.run.front.rail import open_rail_button, rail
 from frontend.pages.run.front.short_list import read_ranking
-from frontend.pages.run.front.shown import FrontShown, drawn_note, front_shown
 from frontend.pages.run.header import header
-from frontend.pages.run.measured.columns import with_measured
-from frontend.pages.run.measured.tab import measured_stores, to_measuring
-from frontend.pages.run.reading import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
+from frontend.pages.run.measurements.columns import with_measured
+from frontend.pages.run.measurements.tab import measured_stores, to_measuring
 from frontend.pages.run.result_remarks import result_remarks
+from frontend.pages.run.run_prefetch import found_run
+from frontend.pages.run.run_reader import decisions_of, designs_of, open_run, remarks_of, stage_of, status_of
 from frontend.pages.run.sizes import blank_figure, sizes
 from frontend.pages.run.states.cards import errata_strip, state_card
 from frontend.pages.run.states.own_results import overview_class, own_results, place_of
@@ -51,9 +51,9 @@ from frontend.pages.run.tabs.designs import designs_tab
 from frontend.pages.run.tabs.difference import pin_controls, pinned_from
 from frontend.pages.run.tabs.registry import TABS, lacking_tabs
 from frontend.request import current_user, name_page, page_title
+from webapp.annotations.marks import marks_of
 from webapp.measuring.designs import measurable_of
 from webapp.runs.models import Run
-from webapp.talk.marks import marks_of
 from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -105,7 +105,7 @@ dash.register_page(
 )
 
 
-def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> Asked:
+def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> FrontQuery:
     """What the address asks for; where it asks for nothing that there is, the usual."""
     number = asked_number(query.get("design"))
     known = number is not None and number < len(designs)
@@ -115,7 +115,7 @@ def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> Asked:
         "follow": not known,
     }
     data = {"count": len(designs), "attempt": run.attempt, "live": run.active, "seen": None}
-    return Asked(
+    return FrontQuery(
         read_choices({**query, "hidden": query.get("hide", "")}, designs),
         read_limits(query.get("limits", ""), designs),
         read_region(query.get("lasso"), designs),
@@ -133,7 +133,7 @@ def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> Asked:
     )
 
 
-def _stores(run: Run, asked: Asked, shown: FrontShown, tab: str) -> list[Component]:
+def _stores(run: Run, asked: FrontQuery, shown: FrontView, tab: str) -> list[Component]:
     return [
         dcc.Location(id=RunIds.LOCATION, refresh="callback-nav"),
         dcc.Store(id=RunIds.RUN, data=run.pk),
@@ -196,7 +196,7 @@ def tab_class(name: str, tab: str) -> str:
 
 
 def _panel(
-    name: str, tab: str, run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown, editable: bool
+    name: str, tab: str, run: Run, designs: RunDesigns, asked: FrontQuery, shown: FrontView, editable: bool
 ) -> Component:
     content = {
         "overview": lambda: _overview(run, designs, asked, shown),
@@ -222,7 +222,7 @@ def _panel(
 # -- overview ---------------------------------------------------------------------------------------------------------
 
 
-def _overview(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
+def _overview(run: Run, designs: RunDesigns, asked: FrontQuery, shown: FrontView) -> Component:
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
     own = own_results(run, place_of(run, designs), asked.scheme, asked.viewport)
     remarks = html.Ul(result_remarks(run, designs), id=RunIds.RESULT_REMARKS, className="result-remarks sm")
@@ -235,7 +235,7 @@ def _overview(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) ->
     )
 
 
-def _front_card(run: Run, designs: RunDesigns, asked: Asked, shown: FrontShown) -> Component:
+def _front_card(run: Run, designs: RunDesigns, asked: FrontQuery, shown: FrontView) -> Component:
     head = html.Div(
         [
             open_rail_button(),

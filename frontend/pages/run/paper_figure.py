@@ -17,9 +17,9 @@ from engines.contract.errors import EngineError
 from engines.contract.results import Result
 from frontend.figures.schedule import By
 from frontend.pages.asked_number import asked_number
-from frontend.pages.run.reading import explained, open_run
+from frontend.pages.run.run_reader import explained, open_run
 from frontend.results.registry import paper_picture
-from frontend.results.view import PaperAsked
+from frontend.results.view import FigureQuery
 from webapp.runs import readers
 from webapp.runs.models import Run
 
@@ -39,7 +39,7 @@ def answer_figure(run_id: int, of: str, name: str) -> flask.Response:
     except (EngineError, LookupError) as error:
         return flask.Response(str(error), 404, mimetype="text/plain")
     found = next((result for result in results if result.name == name), None)
-    shown = PaperAsked(asked_number(query.get("window")) or 0, by, end_s)
+    shown = FigureQuery(asked_number(query.get("window")) or 0, by, end_s)
     picture = paper_picture(found, width, shown) if found else None
     if picture is None:
         return flask.Response(f"There is no figure {name!r} of this run.", 404, mimetype="text/plain")

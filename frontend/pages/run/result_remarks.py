@@ -11,7 +11,7 @@ from frontend.components.icon import icon
 from frontend.designs.degenerate import remarks_on_result
 from frontend.designs.run_designs import RunDesigns
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import curve_of, designs_of, open_run
+from frontend.pages.run.run_reader import curve_of, designs_of, open_run
 from webapp.runs.models import Run
 
 

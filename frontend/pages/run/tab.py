@@ -13,7 +13,7 @@ from engines.contract.errors import EngineError
 from engines.contract.results import Result
 from frontend.components.states import empty_state
 from frontend.pages.run.design.card import refused
-from frontend.pages.run.reading import explained
+from frontend.pages.run.run_reader import explained
 from frontend.theme import Scheme
 from webapp.runs.models import Run
 
@@ -21,7 +21,7 @@ _GUTTERS_PX, CARD_BORDERS_PX = 32, 2
 
 
 @dataclass(frozen=True)
-class TabAsked:
+class TabQuery:
     """What an open tab is made of.
 
     Attributes:
@@ -64,7 +64,7 @@ class RunTab:
 
     name: str
     title: str
-    make: Callable[[TabAsked], Component] | None = None
+    make: Callable[[TabQuery], Component] | None = None
     shows: type[Result] | None = None
     of_designs: bool = True
     lacks: Callable[[Engine], bool] | None = None
@@ -74,7 +74,7 @@ def result_tab(
     name: str,
     title: str,
     shows: type[Result],
-    make: Callable[[tuple[Result, ...], TabAsked], Component],
+    make: Callable[[tuple[Result, ...], TabQuery], Component],
     nothing: tuple[str, str],
 ) -> RunTab:
     """A tab of the selected design's results of one type.
@@ -87,7 +87,7 @@ def result_tab(
         nothing: icon and words where none is.
     """
 
-    def made(asked: TabAsked) -> Component:
+    def made(asked: TabQuery) -> Component:
         found = results_of_design(asked)
         if not isinstance(found, tuple):
             return found
@@ -96,7 +96,7 @@ def result_tab(
     return RunTab(name, title, made, shows)
 
 
-def results_of_design(asked: TabAsked) -> tuple[Result, ...] | Component:
+def results_of_design(asked: TabQuery) -> tuple[Result, ...] | Component:
     """What explains the selected design, or words where there is nothing to show."""
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")

@@ -26,7 +26,7 @@ from frontend.pages.scenario.data import (
 )
 from frontend.pages.scenario.view import conflict, mistakes, models_table, summary, work_cells
 from frontend.request import current_user
-from webapp.catalogue.editing import ChangedMeanwhileError
+from webapp.catalogue.document_edits import ChangedMeanwhileError
 from webapp.catalogue.scenarios import save
 from webapp.teams.visibility import NotAllowed
 

@@ -15,7 +15,7 @@ from engines.workloads.schema import MAX_MODELS, ScenarioModelSection
 from engines.workloads.tasks import task_of
 from frontend.components.form import FieldSpec, field_errors, field_specs, format_value, parse_value
 from frontend.designs.run_words import person_name
-from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.catalogue.document_cache import loaded
 from webapp.catalogue.scenarios import DraftModel, ScenarioDraft, content_of, slug_in, without_model
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents, resolve, validate
 from webapp.teams.models import Project

@@ -32,7 +32,7 @@ from frontend.pages.scenario.data import (
 )
 from webapp.catalogue import service
 from webapp.catalogue.differences import differences
-from webapp.catalogue.editing import stored_version
+from webapp.catalogue.document_edits import stored_version
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.scenarios import DraftModel, ScenarioDraft, content_of
 from webapp.teams.visibility import Principal

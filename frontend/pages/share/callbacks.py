@@ -9,7 +9,7 @@ from dash.exceptions import PreventUpdate
 
 from frontend.components.clicks import clicked_id
 from frontend.ids.share import ShareIds
-from frontend.pages.share.view import Told, share_view
+from frontend.pages.share.view import ActionOutcome, share_view
 from frontend.request import current_user
 from webapp.sharing.service import make_link, revoke, share_again
 from webapp.teams.errors import TeamError
@@ -46,15 +46,17 @@ def act(clicks: list[int | None], values: list[Any], fields: list[dict[str, str]
     return share_view(person, kind, number, _done(person, kind, number, pressed, given))
 
 
-def _done(person: Principal, kind: str, number: Any, button: dict[str, Any], given: dict[str, str]) -> Told:
+def _done(person: Principal, kind: str, number: Any, button: dict[str, Any], given: dict[str, str]) -> ActionOutcome:
     days = given.get("days", "")
     try:
         if button["name"] == "make":
-            return Told(made=make_link(person, kind, number, int(days) if is_key(days) else 0, given.get("note", "")))
+            return ActionOutcome(
+                made=make_link(person, kind, number, int(days) if is_key(days) else 0, given.get("note", ""))
+            )
         if button["name"] == "again":
-            return Told(made=share_again(person, kind, number, button["number"]))
+            return ActionOutcome(made=share_again(person, kind, number, button["number"]))
         if button["name"] == "revoke":
             revoke(person, kind, number, button["number"])
     except (TeamError, NotAllowed) as error:
-        return Told(str(error))
-    return Told()
+        return ActionOutcome(str(error))
+    return ActionOutcome()

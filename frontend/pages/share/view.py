@@ -35,14 +35,14 @@ _OPENS = {
 
 
 @dataclass(frozen=True)
-class Told:
+class ActionOutcome:
     """What became of the last action: what went wrong, or the link that was made."""
 
     trouble: str = ""
     made: MadeLink | None = None
 
 
-def share_view(person: Principal, kind: str, number: Any, told: Told | None = None) -> list[Component | None]:
+def share_view(person: Principal, kind: str, number: Any, told: ActionOutcome | None = None) -> list[Component | None]:
     """People and links.
 
     Args:

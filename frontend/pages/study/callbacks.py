@@ -17,7 +17,7 @@ from frontend.pages.study.head import progress_view
 from frontend.pages.study.page import NONE, actions, asked_seeds, state_chip
 from frontend.pages.study.seeds import asked_statistics, compare_link, place_choices, seeds_view
 from frontend.pages.study.seeds import digest_of as seeds_digest
-from frontend.pages.study.view import Asked, asked_table, cell_view, digest_of, legend, table_view
+from frontend.pages.study.view import StudyQuery, asked_table, cell_view, digest_of, legend, table_view
 from frontend.request import current_user
 from webapp.studies.service import continue_all, get_study, progress, stop_all
 from webapp.teams.visibility import NotAllowed, may_edit
@@ -58,7 +58,7 @@ def follow(
     changed = ctx.triggered_id
     # Another arrangement has other cells at the same place.
     picked = None if changed in (StudyIds.ROWS, StudyIds.COLUMNS) else cell
-    wanted = Asked(rows or None, "" if columns == NONE else columns, quantity, picked)
+    wanted = StudyQuery(rows or None, "" if columns == NONE else columns, quantity, picked)
     table, asked = asked_table(study, wanted, keep="columns" if changed == StudyIds.COLUMNS else "rows")
     found = progress(study)
     digest = digest_of(table, found, asked)

@@ -18,7 +18,7 @@ from frontend.figures.numbers import integer
 from frontend.ids.study import StudyListIds
 from frontend.pages.study.listing_data import EVERY, StudyListView, list_view
 from frontend.request import current_user
-from webapp.talk.marks import AskedMarks
+from webapp.annotations.marks import AskedMarks
 
 
 def layout(**query: str) -> Component:

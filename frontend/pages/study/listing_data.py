@@ -14,9 +14,9 @@ from frontend.designs.run_words import engine_title, person_name
 from frontend.figures.numbers import ago, integer
 from frontend.pages.study.words import study_state
 from frontend.pages.words import initials
+from webapp.annotations.marks import AskedMarks, marks_of, only_marked, tag_counts
 from webapp.studies.models import Study
 from webapp.studies.service import Progress, progress_of, visible_studies
-from webapp.talk.marks import AskedMarks, marks_of, only_marked, tag_counts
 from webapp.teams.visibility import Principal
 
 MOST_ROWS = 200

@@ -19,7 +19,7 @@ from frontend.components.card import card_title
 from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
-from frontend.components.gone import gone_page
+from frontend.components.deleted_item import gone_page
 from frontend.components.icon import icon
 from frontend.components.marks import marks_line
 from frontend.components.move_link import move_link
@@ -41,7 +41,7 @@ from frontend.pages.study.seeds import (
 )
 from frontend.pages.study.seeds import digest_of as seeds_digest
 from frontend.pages.study.view import (
-    Asked,
+    StudyQuery,
     asked_table,
     cell_view,
     digest_of,
@@ -50,12 +50,12 @@ from frontend.pages.study.view import (
 )
 from frontend.pages.study.words import axis_title, study_state
 from frontend.request import current_user, name_page, page_title
+from webapp.annotations.marks import Marks, marks_of
 from webapp.studies.models import Study
 from webapp.studies.service import Progress, get_study, grid_of, progress
 from webapp.studies.statistics import StudyStatistics, group_axes, measures
 from webapp.studies.tables import column_choices, row_choices
 from webapp.studies.values import tabulated
-from webapp.talk.marks import Marks, marks_of
 from webapp.teams.permissions import somebody
 from webapp.teams.visibility import NotVisible, may_edit
 
@@ -79,7 +79,7 @@ def layout(study_id: str = "", **query: str) -> Component:
     if engine is None:
         return _nothing("This study cannot be shown", f"Its engine, {study.engine}, is not installed any more.")
     columns = query.get("columns")
-    asked = Asked(query.get("rows"), "" if columns == NONE else columns, query.get("quantity"), query.get("cell"))
+    asked = StudyQuery(query.get("rows"), "" if columns == NONE else columns, query.get("quantity"), query.get("cell"))
     seeds = asked_seeds(query.get("by"), query.get("at"), query.get("measure"), query.get("x"), query.get("y"))
     return page(study, engine, asked, may_edit(user, study), seeds)
 
@@ -100,7 +100,7 @@ dash.register_page(
 )
 
 
-def page(study: Study, engine: Engine, asked: Asked, editable: bool, seeds: AskedSeeds) -> Component:
+def page(study: Study, engine: Engine, asked: StudyQuery, editable: bool, seeds: AskedSeeds) -> Component:
     """Everything below the bar."""
     table, asked = asked_table(study, asked)
     statistics, seeds = asked_statistics(study, seeds)
@@ -209,7 +209,7 @@ def actions(study: Study, found: Progress, editable: bool) -> list[Component]:
     return [*shown, link_button("New from this", f"/studies/new?from={study.pk}", icon="copy")]
 
 
-def _controls(study: Study, engine: Engine, asked: Asked) -> Component:
+def _controls(study: Study, engine: Engine, asked: StudyQuery) -> Component:
     grid = grid_of(study)
     rows: list[tuple[str, str]] = [(name, axis_title(name, engine)) for name in row_choices(grid)] or [("", "Nothing")]
     columns = [(name or NONE, axis_title(name, engine)) for name in column_choices(grid)]

@@ -36,7 +36,7 @@ _DARK_HALF, _LIGHT_HALF = 0.47, 0.54  # where the halves of the ramp end and beg
 
 
 @dataclass(frozen=True)
-class Asked:
+class StudyQuery:
     """What the reader asks for; None takes the default. `cell` is "row.column" in the table as drawn."""
 
     rows: str | None = None
@@ -45,7 +45,7 @@ class Asked:
     cell: str | None = None
 
 
-def asked_table(study: Study, asked: Asked, keep: str = "rows") -> tuple[StudyTable, Asked]:
+def asked_table(study: Study, asked: StudyQuery, keep: str = "rows") -> tuple[StudyTable, StudyQuery]:
     """The table, and what it really shows: an axis that stands twice or is not there gives way to the default.
 
     Args:
@@ -55,17 +55,17 @@ def asked_table(study: Study, asked: Asked, keep: str = "rows") -> tuple[StudyTa
     """
     if asked.rows and asked.rows == asked.columns:
         asked = replace(asked, columns=None) if keep == "rows" else replace(asked, rows=None)
-    for attempt in (asked, replace(asked, columns=None), Asked(quantity=asked.quantity), Asked()):
+    for attempt in (asked, replace(asked, columns=None), StudyQuery(quantity=asked.quantity), StudyQuery()):
         try:
             table = study_table(study, attempt.rows, attempt.columns, attempt.quantity)
         except ProblemError:
             continue
         rows = table.row_axes[0].name if table.row_axes else ""
-        return table, Asked(rows, table.column_axis, table.quantity.name, asked.cell)
+        return table, StudyQuery(rows, table.column_axis, table.quantity.name, asked.cell)
     raise ProblemError("engine", study.engine, "an engine that is installed")
 
 
-def digest_of(table: StudyTable, progress: Progress, asked: Asked) -> str:
+def digest_of(table: StudyTable, progress: Progress, asked: StudyQuery) -> str:
     """Changes when anything that is drawn does."""
     runs = [
         (each.run.pk, each.run.status, each.run.wish, each.run.outcome, each.value, round(each.run.fraction, 2))

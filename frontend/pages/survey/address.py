@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from engines.documents.takers import takers_of
+from engines.documents.document_consumers import takers_of
 from engines.registry import get_engine
-from engines.survey.found import Surveyed
+from engines.survey.survey_result import SurveyRow
 from engines.workloads.document_families import NETWORK
 from frontend.pages.upload.result import unpriced_operators
 
@@ -21,7 +21,7 @@ def survey_address(network: str, show: str = "", file: str = "") -> str:
     return "/survey?" + urlencode({"workload": network, **{key: each for key, each in more.items() if each}}, safe="/@")
 
 
-def deeper_address(device: Surveyed, network: str) -> tuple[str, str] | None:
+def deeper_address(device: SurveyRow, network: str) -> tuple[str, str] | None:
     """Title of the first engine that takes both the device and a network, and its form filled in with them; None for none."""
     for engine, slot in takers_of("hardware", device.schema):
         found = get_engine(engine)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.survey.found import PACKAGES, SOCS, Priced, Survey, Surveyed, reached
+from engines.survey.survey_result import PACKAGES, SOCS, DeviceEstimate, Survey, SurveyRow, reached
 from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
@@ -88,7 +88,7 @@ def _head(found: Survey, network: str, kind: str, version: int) -> Component:
     )
 
 
-def _picture(able: Sequence[Surveyed], scheme: Scheme, viewport_px: int) -> Component:
+def _picture(able: Sequence[SurveyRow], scheme: Scheme, viewport_px: int) -> Component:
     if not able:
         return card("Latency and energy", empty_state("cpu", "None of these can run it", "Below is why.", level=3))
     width = max(360.0, (min(viewport_px, 1920) - 44) * 0.54)
@@ -104,7 +104,7 @@ def _picture(able: Sequence[Surveyed], scheme: Scheme, viewport_px: int) -> Comp
     return card("Front across devices", *parts, notice(_CAVEAT), actions=[figure_menu()], class_name="survey-picture")
 
 
-def _devices(able: Sequence[Surveyed], network: str) -> Component:
+def _devices(able: Sequence[SurveyRow], network: str) -> Component:
     priced = [each.priced for each in able if each.priced]
     if not priced:
         return card("Devices", flush=True)
@@ -114,7 +114,7 @@ def _devices(able: Sequence[Surveyed], network: str) -> Component:
     digits = (decimals_for([least[0] * time.factor], 3), decimals_for([least[1] * energy.factor], 3))
     tables = []
     for title in (_BOARD, _MODELLED):
-        alike: dict[tuple[str, ...], list[Surveyed]] = {}
+        alike: dict[tuple[str, ...], list[SurveyRow]] = {}
         for each in able:
             if each.priced is not None and (each.priced.basis == "dataflow") == (title == _MODELLED):
                 best = each.priced.best
@@ -137,7 +137,7 @@ def _devices(able: Sequence[Surveyed], network: str) -> Component:
     )
 
 
-def _row(figures: Sequence[str], alike: Sequence[Surveyed], network: str) -> tuple[Component | str, ...]:
+def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tuple[Component | str, ...]:
     """The first of the devices whose figures are the same, the others folded below it."""
     first = alike[0]
     assert first.priced is not None  # of those that run the network
@@ -149,7 +149,7 @@ def _row(figures: Sequence[str], alike: Sequence[Surveyed], network: str) -> tup
     )
 
 
-def _others(others: Sequence[Surveyed]) -> Component | None:
+def _others(others: Sequence[SurveyRow]) -> Component | None:
     """Devices with the figures of another one, one line until it is opened."""
     if not others:
         return None
@@ -166,7 +166,7 @@ def _others(others: Sequence[Surveyed]) -> Component | None:
     )
 
 
-def _device(each: Surveyed, others: Sequence[Surveyed] = ()) -> Component:
+def _device(each: SurveyRow, others: Sequence[SurveyRow] = ()) -> Component:
     assert each.priced is not None  # of those that run the network
     best, single = each.priced.best, each.priced.single
     words = best.words
@@ -185,7 +185,7 @@ def _public(words: str) -> Component:
     return html.Details([html.Summary("measured in public", className="xs t2"), words], className="survey-alike sm")
 
 
-def _with_band(figures: Sequence[str], priced: Priced) -> list[Component]:
+def _with_band(figures: Sequence[str], priced: DeviceEstimate) -> list[Component]:
     """Both figures, each with the factor that it may be off by."""
     factors = (priced.latency_factor, priced.energy_factor)
     return [
@@ -201,7 +201,7 @@ def _with_band(figures: Sequence[str], priced: Priced) -> list[Component]:
     ]
 
 
-def _band_words(priced: Priced, factor: float | None) -> str:
+def _band_words(priced: DeviceEstimate, factor: float | None) -> str:
     if factor is not None:
         return priced.band or "One standard deviation, on rows that the calibration was not fitted to"
     if priced.public and priced.band:
@@ -209,17 +209,17 @@ def _band_words(priced: Priced, factor: float | None) -> str:
     return "How far it is off was not measured"
 
 
-def _basis(priced: Priced) -> Component:
+def _basis(priced: DeviceEstimate) -> Component:
     words, tone, title = _CHIPS[priced.basis]
     return chip(words, tone=tone, title=f"{title}. {priced.words}")
 
 
-def _deeper(each: Surveyed, network: str) -> Component | str:
+def _deeper(each: SurveyRow, network: str) -> Component | str:
     deeper = deeper_address(each, network)
     return "" if deeper is None else link_button("Explore", deeper[1], icon="arrow-right", size="small")
 
 
-def _unable(unable: Sequence[Surveyed], network: str) -> Component:
+def _unable(unable: Sequence[SurveyRow], network: str) -> Component:
     rows = [
         (
             dcc.Link(each.title, href=f"/catalogue/hardware/{each.name}", className="m5"),

@@ -14,7 +14,7 @@ from frontend.components.draft import stored_mark
 from frontend.components.states import notice
 from frontend.ids.team import TeamIds
 from frontend.pages.team.page import get_project
-from frontend.pages.team.view import Told, project_view
+from frontend.pages.team.view import ActionOutcome, project_view
 from frontend.request import choose_project, current_user
 from webapp.teams import projects
 from webapp.teams.errors import TeamError
@@ -92,7 +92,7 @@ def _typed(values: list[Any], fields: list[dict[str, str]]) -> dict[str, str]:
     return {field["name"]: str(value or "") for field, value in zip(fields, values, strict=True)}
 
 
-def _done(person: Principal, project: Project, name: str, number: Any, given: dict[str, str]) -> Told:
+def _done(person: Principal, project: Project, name: str, number: Any, given: dict[str, str]) -> ActionOutcome:
     if name == "invite":
         return _invited(person, project, given)
     acts: dict[str, tuple[Callable[[], object], str]] = {
@@ -108,20 +108,20 @@ def _done(person: Principal, project: Project, name: str, number: Any, given: di
     return replace(told, renamed=name == "rename" and told.tone == "plain")
 
 
-def _invited(person: Principal, project: Project, given: dict[str, str]) -> Told:
+def _invited(person: Principal, project: Project, given: dict[str, str]) -> ActionOutcome:
     days = given.get("days", "")
     try:
         made = invite(
             person, project, given.get("whom", ""), given.get("role", ""), int(days) if projects.is_key(days) else 0
         )
     except (TeamError, NotAllowed, NotVisible) as error:
-        return Told(str(error), "bad")
-    return Told(invited=made)
+        return ActionOutcome(str(error), "bad")
+    return ActionOutcome(invited=made)
 
 
-def _told(act: Callable[[], object], words: str) -> Told:
+def _told(act: Callable[[], object], words: str) -> ActionOutcome:
     try:
         act()
     except (TeamError, NotAllowed, NotVisible) as error:
-        return Told(str(error), "bad")
-    return Told(words)
+        return ActionOutcome(str(error), "bad")
+    return ActionOutcome(words)

@@ -13,8 +13,8 @@ from frontend.addresses import visible_at
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
+from frontend.components.deleted_item import nothing_page
 from frontend.components.draft import draft
-from frontend.components.gone import nothing_page
 from frontend.components.icon import icon
 from frontend.components.name import cut_name
 from frontend.ids.team import TeamIds

@@ -22,7 +22,7 @@ from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import many
 from frontend.ids.team import TeamIds
-from webapp.teams.invitations import DAYS, Invited, open_invitations
+from webapp.teams.invitations import DAYS, NewInvitation, open_invitations
 from webapp.teams.models import Invitation, Membership, Project
 from webapp.teams.permissions import Action, Principal, Role, may, user_number
 from webapp.teams.projects import members_of
@@ -36,17 +36,17 @@ MAY = {
 
 
 @dataclass(frozen=True)
-class Told:
+class ActionOutcome:
     """What became of the last action: words and their tone, the invitation that it made, what stands in the fields."""
 
     words: str = ""
     tone: Tone = "plain"
-    invited: Invited | None = None
+    invited: NewInvitation | None = None
     typed: Mapping[str, str] = field(default_factory=dict)
     renamed: bool = False
 
 
-def project_view(person: Principal, project: Project, told: Told | None = None) -> list[Component]:
+def project_view(person: Principal, project: Project, told: ActionOutcome | None = None) -> list[Component]:
     """Name, members, invitations and limits.
 
     Args:
@@ -54,7 +54,7 @@ def project_view(person: Principal, project: Project, told: Told | None = None) 
         project: the project.
         told: about the last action.
     """
-    told = told or Told()
+    told = told or ActionOutcome()
     manages = may(person, Action.MANAGE, project)
     members = list(members_of(project))
     parts = [
@@ -137,7 +137,7 @@ def _asking(words: str, name: str, number: int, question: str) -> Component:
 # -- invitations ------------------------------------------------------------------------------------------------------
 
 
-def _invite_card(told: Told) -> Component:
+def _invite_card(told: ActionOutcome) -> Component:
     typed = {} if told.invited else told.typed
     whom = dmc.TextInput(
         id=field_id("whom"), value=typed.get("whom", ""), placeholder="name@example.org, or an account's name",
@@ -185,7 +185,7 @@ def _invitation_row(invitation: Invitation) -> list[Component | str]:
     return [who, role, invitation.made_by.get_username(), until, html.Div(withdraw, className="row team-actions")]
 
 
-def _name_card(project: Project, told: Told) -> Component:
+def _name_card(project: Project, told: ActionOutcome) -> Component:
     title = dmc.TextInput(
         id=field_id("title"),
         value=told.typed.get("title", project.title),

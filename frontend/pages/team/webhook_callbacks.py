@@ -14,7 +14,7 @@ from frontend.components.clicks import clicked_id
 from frontend.ids.team import TeamIds
 from frontend.ids.webhooks import WebhookIds
 from frontend.pages.team.page import get_project
-from frontend.pages.team.webhooks import Shown, webhooks_part
+from frontend.pages.team.webhooks import WebhookView, webhooks_part
 from frontend.request import current_user
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, NotAllowed, NotVisible, Principal, require
@@ -41,20 +41,20 @@ def act_on_webhook(clicks: list[int | None], slug: str, values: list[Any], field
     return webhooks_part(project, shown if shown.secret else replace(shown, given=typed))
 
 
-def _done(person: Principal, project: Project, asked: dict[str, Any], given: dict[str, Any]) -> Shown:
+def _done(person: Principal, project: Project, asked: dict[str, Any], given: dict[str, Any]) -> WebhookView:
     name, number, of = asked["name"], asked["number"], asked["of"]
     if name == "make":
         return _made(person, project, str(given.get("url") or ""), tuple(given.get("events") or ()))
-    acts: dict[str, tuple[Callable[[], object], Shown]] = {
-        "deliveries": (lambda: None, Shown(opened=number)),
-        "test": (lambda: service.send_test(person, number), Shown("A message is on its way.", opened=number)),
+    acts: dict[str, tuple[Callable[[], object], WebhookView]] = {
+        "deliveries": (lambda: None, WebhookView(opened=number)),
+        "test": (lambda: service.send_test(person, number), WebhookView("A message is on its way.", opened=number)),
         "off": (
             lambda: service.change_webhook(person, number, active=False),
-            Shown("Switched off: nothing is sent to it."),
+            WebhookView("Switched off: nothing is sent to it."),
         ),
-        "on": (lambda: service.change_webhook(person, number, active=True), Shown("Switched on.", opened=number)),
-        "end": (lambda: service.end_webhook(person, number), Shown("Ended.")),
-        "again": (lambda: service.send_again(person, of, number), Shown("It is sent once more.", opened=of)),
+        "on": (lambda: service.change_webhook(person, number, active=True), WebhookView("Switched on.", opened=number)),
+        "end": (lambda: service.end_webhook(person, number), WebhookView("Ended.")),
+        "again": (lambda: service.send_again(person, of, number), WebhookView("It is sent once more.", opened=of)),
     }
     if name not in acts:
         raise PreventUpdate
@@ -62,13 +62,13 @@ def _done(person: Principal, project: Project, asked: dict[str, Any], given: dic
     try:
         act()
     except (ProblemError, NotAllowed, NotVisible) as error:
-        return Shown(str(error), "bad")
+        return WebhookView(str(error), "bad")
     return shown
 
 
-def _made(person: Principal, project: Project, url: str, events: tuple[str, ...]) -> Shown:
+def _made(person: Principal, project: Project, url: str, events: tuple[str, ...]) -> WebhookView:
     try:
         made, secret = service.make_webhook(person, project, url, events)
     except ProblemError as error:
-        return Shown(str(error), "bad")
-    return Shown(secret=secret, opened=made.pk)
+        return WebhookView(str(error), "bad")
+    return WebhookView(secret=secret, opened=made.pk)

@@ -22,8 +22,8 @@ from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
 from frontend.ids.webhooks import WebhookIds
 from webapp.teams.models import Project
-from webapp.webhooks.delivering import MOST_ATTEMPTS
 from webapp.webhooks.models import Delivery, Event, Webhook
+from webapp.webhooks.senders import MOST_ATTEMPTS
 
 NEWEST = 20
 _LONGEST_ANSWER = 80
@@ -31,7 +31,7 @@ _TONES: Mapping[str, ChipTone] = {"waiting": "plain", "delivered": "good", "fail
 
 
 @dataclass(frozen=True)
-class Shown:
+class WebhookView:
     """What the part shows beside the webhooks.
 
     Attributes:
@@ -53,14 +53,14 @@ def action_id(name: str, number: int = 0, of: int = 0) -> dict[str, Any]:
     return {"type": WebhookIds.ACTION_TYPE, "name": name, "number": number, "of": of}
 
 
-def webhooks_part(project: Project, shown: Shown | None = None) -> list[Component]:
+def webhooks_part(project: Project, shown: WebhookView | None = None) -> list[Component]:
     """The cards, for somebody who was asked already whether they may look after webhooks.
 
     Args:
         project: whose webhooks they are.
         shown: what else there is to see.
     """
-    shown = shown or Shown()
+    shown = shown or WebhookView()
     hooks = list(project.webhooks.all())
     told = html.Div(notice(shown.words, tone=shown.tone) if shown.words else None, className="told", role="status")
     opened = next((hook for hook in hooks if hook.pk == shown.opened), None)
@@ -110,7 +110,7 @@ def _row(hook: Webhook) -> list[Component | str]:
     return [address, events, state, html.Div(acts, className="row team-actions")]
 
 
-def _new(shown: Shown) -> Component:
+def _new(shown: WebhookView) -> Component:
     url = dmc.TextInput(
         id={"type": WebhookIds.FIELD_TYPE, "name": "url"}, placeholder="https://example.org/paretoscope", size="xs",
         value=shown.given[0], className="grow", **{"aria-label": "Address of a new webhook"},
@@ -127,7 +127,7 @@ def _new(shown: Shown) -> Component:
     )
 
 
-def _made(shown: Shown) -> list[Component]:
+def _made(shown: WebhookView) -> list[Component]:
     return (
         [secret_link("Secret of the webhook", shown.secret, "Messages are signed with it.", what="secret")]
         if shown.secret

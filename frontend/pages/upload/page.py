@@ -9,7 +9,7 @@ import dash_mantine_components as dmc
 from dash import ALL, ClientsideFunction, Input, Output, State, callback, clientside_callback, html
 from dash.development.base_component import Component
 
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.documents.families import published
 from engines.running.runner.readers import ENDINGS
 from engines.workloads.importing.limits import MAX_FILE_BYTES, MAX_NODES

@@ -14,7 +14,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.documents.takers import taker_of
+from engines.documents.document_consumers import taker_of
 from frontend.components.button import Kind, button, link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip

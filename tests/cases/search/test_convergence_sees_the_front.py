@@ -21,7 +21,7 @@ from frontend.designs.run_designs import RunDesigns
 from webapp.runs.convergence import ConvergenceTracker
 
 
-class Followed:
+class FrontHistory:
     """A run of SCAR with its curve as the page shows it."""
 
     def __init__(self, **params: object) -> None:
@@ -55,11 +55,11 @@ class Followed:
 
 
 @cache
-def followed(**params: object) -> Followed:
-    return Followed(**params)
+def followed(**params: object) -> FrontHistory:
+    return FrontHistory(**params)
 
 
-def share_after(run: Followed, evaluations: int) -> float:
+def share_after(run: FrontHistory, evaluations: int) -> float:
     objectives = objectives_of(run.quantities)
     values, senses = run.designs.matrix(each.name for each in objectives), [each.sense for each in objectives]
     found = run.designs.counted(run.quantities) & (run.designs.found_at_evaluation <= evaluations)

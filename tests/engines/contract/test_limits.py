@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Bound
-from engines.contract.limits import Limit, allowed_by, least_room, limit_checks, message_of, nearest, ruled_out, unmet
-from engines.contract.thousandths import in_thousandths
+from engines.contract.limits import (
+    Limit,
+    allowed_by,
+    limit_checks,
+    message_of,
+    minimum_slack,
+    nearest,
+    ruled_out,
+    unmet,
+)
+from engines.contract.milli_units import in_thousandths
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.running.inspection import plan as plan_of
 from tests.engines.methods.magnas.problems import search_problem as magnas_problem
@@ -31,19 +40,19 @@ DESIGNS = Designs(COLUMNS, [{}, {}, {}])
 
 
 def test_the_least_room_is_a_share_of_the_limit() -> None:
-    np.testing.assert_array_equal(least_room({}, COLUMNS), [1, 1, 1])
-    np.testing.assert_array_equal(least_room({LATENCY: 2.0}, COLUMNS), [0.5, 0.0, -1.0])
-    np.testing.assert_array_equal(least_room({MEMORY: 4.0}, COLUMNS), [-1.0, 0.0, 0.5])
-    np.testing.assert_array_equal(least_room({SPEED: 2.0}, COLUMNS), [1.0, 0.0, -0.5])
-    np.testing.assert_array_equal(least_room({POWER: 0.5}, COLUMNS), [-1.0, 0.0, 0.5])
-    np.testing.assert_array_equal(least_room({LATENCY: 2.0, MEMORY: 4.0}, COLUMNS), [-1.0, 0.0, -1.0])
-    assert least_room({LATENCY: 2.0}, {"latency_s": 1.0}) == 0.5
-    assert least_room({LATENCY: 0.0}, {"latency_s": 3.0}) == -3.0  # a limit of nothing: room in its own unit
+    np.testing.assert_array_equal(minimum_slack({}, COLUMNS), [1, 1, 1])
+    np.testing.assert_array_equal(minimum_slack({LATENCY: 2.0}, COLUMNS), [0.5, 0.0, -1.0])
+    np.testing.assert_array_equal(minimum_slack({MEMORY: 4.0}, COLUMNS), [-1.0, 0.0, 0.5])
+    np.testing.assert_array_equal(minimum_slack({SPEED: 2.0}, COLUMNS), [1.0, 0.0, -0.5])
+    np.testing.assert_array_equal(minimum_slack({POWER: 0.5}, COLUMNS), [-1.0, 0.0, 0.5])
+    np.testing.assert_array_equal(minimum_slack({LATENCY: 2.0, MEMORY: 4.0}, COLUMNS), [-1.0, 0.0, -1.0])
+    assert minimum_slack({LATENCY: 2.0}, {"latency_s": 1.0}) == 0.5
+    assert minimum_slack({LATENCY: 0.0}, {"latency_s": 3.0}) == -3.0  # a limit of nothing: room in its own unit
 
 
 def test_a_quotient_is_limited_exactly_where_its_product_is() -> None:
     latency_s, energy_j = 0.1, 0.3  # whose quotient is 2.9999999999999996 W
-    assert least_room({POWER: energy_j / latency_s}, {"latency_s": latency_s, "energy_j": energy_j}) == 0
+    assert minimum_slack({POWER: energy_j / latency_s}, {"latency_s": latency_s, "energy_j": energy_j}) == 0
     assert POWER.values({"latency_s": latency_s, "energy_j": energy_j}) == energy_j / latency_s
 
 

@@ -31,15 +31,15 @@ def test_forms_find_heading_and_words() -> None:
     assert all(fields[name]["title"] and fields[name]["description"] for name in fields)
 
 
-class Clocked(EngineParams):
+class ClockParams(EngineParams):
     clocks: str = clocks_field("searched", "Searched with the cut", "configuration")
     clock_steps: int = clock_steps_field(3)
 
 
 def test_clocks_stand_at_their_highest_or_are_searched_step_by_step() -> None:
-    fields = Clocked.model_json_schema()["properties"]
+    fields = ClockParams.model_json_schema()["properties"]
     assert (
         set(fields["clocks"]["choices"]) == {"fixed", "searched"}
         and "per configuration" in fields["clocks"]["description"]
     )
-    assert (fields["clock_steps"]["minimum"], Clocked().clock_steps, Clocked().clocks) == (2, 3, "searched")
+    assert (fields["clock_steps"]["minimum"], ClockParams().clock_steps, ClockParams().clocks) == (2, 3, "searched")

@@ -11,7 +11,7 @@ import pytest
 from engines import explore
 from engines.contract.engine import Document
 from engines.contract.errors import ProblemError
-from engines.contract.limits import ROOM
+from engines.contract.limits import LIMIT_SLACK
 from engines.cost.memory_capacity import activation_elements, memory_demand, memory_size
 from engines.documents.builtin import get_builtin
 from engines.methods.mapformer.estimator.pool import pool_board
@@ -20,7 +20,7 @@ from engines.methods.sbrs.search.space import laboratory
 from engines.methods.split_computing.bottleneck.engine import TrainBottleneckEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.survey.survey import survey
 from engines.workloads.loader import builtin_network, load_network
 from engines.workloads.network import ScenarioModel
@@ -222,8 +222,8 @@ def test_a_network_of_a_search_that_exceeds_the_memory_is_infeasible() -> None:
         lab = laboratory(search_problem(hardware=tx2(capacity_gib)))
         figures[capacity_gib] = lab.figures(lab.smallest())
     memory = figures[8]["memory_bytes"]
-    assert memory > 1e-6 * GIB and figures[8][ROOM.name] >= 0
-    assert figures[1e-6][ROOM.name] == pytest.approx(1 - memory / round(1e-6 * GIB))
+    assert memory > 1e-6 * GIB and figures[8][LIMIT_SLACK.name] >= 0
+    assert figures[1e-6][LIMIT_SLACK.name] == pytest.approx(1 - memory / round(1e-6 * GIB))
     problem = search_problem(hardware=tx2(1e-6))
     (step,) = drive(SbrsSearchEngine(), problem, LocalContext(problem))
     assert step.infeasible is not None and step.infeasible.unit == "MB"

@@ -9,7 +9,7 @@ from onnx import TensorProto, helper
 
 from engines.cost.calibration_files import LayerMeasurement
 from engines.cost.calibration_matching import match_rows
-from engines.cost.runtime_names import Executed, RuntimeNames, node_names
+from engines.cost.runtime_names import ProfileLine, RuntimeNames, node_names
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
@@ -81,7 +81,7 @@ ALL = tuple(range(len(NODES)))
     ],
 )
 def test_layers_of_tensorrt_are_the_operations_that_they_name(text: str, places: tuple[int, ...]) -> None:
-    assert RuntimeNames(NETWORK).joined(text) == Executed(places)
+    assert RuntimeNames(NETWORK).joined(text) == ProfileLine(places)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_layers_of_tensorrt_are_the_operations_that_they_name(text: str, places:
     ],
 )
 def test_copies_of_tensorrt_are_of_no_operation(text: str) -> None:
-    assert RuntimeNames(NETWORK).joined(text) == Executed(copy=True)
+    assert RuntimeNames(NETWORK).joined(text) == ProfileLine(copy=True)
 
 
 @pytest.mark.parametrize(

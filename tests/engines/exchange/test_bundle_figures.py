@@ -10,7 +10,7 @@ from engines.contract.designs import Designs
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from engines.contract.stored_decisions import StoredDecisions
-from engines.exchange.bundle_figures import SAMPLED_DESIGNS, Picked, check_figures, check_metrics, pick
+from engines.exchange.bundle_figures import SAMPLED_DESIGNS, CheckSample, check_figures, check_metrics, pick
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from tests.engines.tiny import tiny_problem
@@ -27,7 +27,7 @@ def columns(count: int) -> dict[str, np.ndarray]:
     return {"latency_s": 1 + random.random(count), "accuracy": random.random(count), "room": np.ones(count)}
 
 
-def picked_of(scalars: dict[str, np.ndarray], origin: list[str], seed: int) -> Picked:
+def picked_of(scalars: dict[str, np.ndarray], origin: list[str], seed: int) -> CheckSample:
     count = len(origin)
     designs = Designs(scalars, StoredDecisions(count), np.zeros(count), origin)
     return pick(QUANTITIES, designs, np.arange(count) // 100, seed)
@@ -78,7 +78,7 @@ def toy() -> tuple[Any, Designs]:
 
 def test_it_says_how_many_were_computed_again(toy: tuple[Any, Designs]) -> None:
     problem, designs = toy
-    picked = Picked(np.arange(6), np.arange(6, 20))
+    picked = CheckSample(np.arange(6), np.arange(6, 20))
     facts = {"count": len(designs), "seed": 3}
     whole = check_figures(problem, picked, designs.take, within_s=60, **facts)
     assert (whole.front_checked, whole.sample_checked, whole.reason) == (6, 14, "")
@@ -90,7 +90,7 @@ def test_a_decision_that_comes_often_is_computed_once_and_every_figure_compared(
     problem, designs = toy
     same = designs.take([4] * 300)
     facts = {"count": 300, "seed": 3, "within_s": 60.0}
-    assert check_figures(problem, Picked(np.arange(300), np.arange(0)), same.take, **facts).front_checked == 300
+    assert check_figures(problem, CheckSample(np.arange(300), np.arange(0)), same.take, **facts).front_checked == 300
     same.columns["latency_s"][250] /= 2
     with pytest.raises(ProblemError, match="latency_s"):
-        check_figures(problem, Picked(np.arange(300), np.arange(0)), same.take, **facts)
+        check_figures(problem, CheckSample(np.arange(300), np.arange(0)), same.take, **facts)

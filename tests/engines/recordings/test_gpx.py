@@ -7,7 +7,7 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.recordings.gpx import read_gpx
 from engines.recordings.loader import load_recording
-from engines.running.runner.reading import read_in_child
+from engines.running.runner.file_reader import read_in_child
 from tests.support.mutations import mutations
 
 HEAD = '<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">'

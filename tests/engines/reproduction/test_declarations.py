@@ -8,11 +8,11 @@ from math import nan
 import pytest
 
 from engines.reproduction.declarations import checked_rows
-from engines.reproduction.rows import Printed, row
+from engines.reproduction.rows import PublishedRow, row
 
 
-def a_printed(value: float, unit: str = "", high: float | None = None, name: str = "t1.a") -> Printed:
-    return Printed("a-2024", value, unit, "Table 1", (name,), high)
+def a_printed(value: float, unit: str = "", high: float | None = None, name: str = "t1.a") -> PublishedRow:
+    return PublishedRow("a-2024", value, unit, "Table 1", (name,), high)
 
 
 def test_the_test_follows_from_what_is_printed() -> None:
@@ -42,7 +42,7 @@ def test_the_test_follows_from_what_is_printed() -> None:
         (a_printed(125.0, "%"), {"kind": "cross-check"}, "percentage near 100"),
     ],
 )
-def test_contradictions_are_refused_with_the_row(printed: Printed, declared: dict[str, object], rule: str) -> None:
+def test_contradictions_are_refused_with_the_row(printed: PublishedRow, declared: dict[str, object], rule: str) -> None:
     with pytest.raises(ValueError, match=rule) as refused:
         row("Accuracy", printed, 2.0, "Table 1", **declared)  # type: ignore[arg-type]
     assert "'Accuracy' of a-2024" in str(refused.value)

@@ -20,7 +20,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate, explain
 from engines.running.inspection import plan as plan_of
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 
 
 def problem_of(method: str, quick: bool = True) -> Problem:

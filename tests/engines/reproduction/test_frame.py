@@ -9,12 +9,12 @@ from math import isnan, nan
 import pytest
 
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look, Outcomes, Part
-from engines.reproduction.rows import Printed, row
+from engines.reproduction.frame import Case, OutcomeReader, Outcomes, Part
+from engines.reproduction.rows import PublishedRow, row
 from engines.running.executor import InPlaceExecutor
 
 RUNS: list[int] = []
-TWO = Printed("a-2024", 2.0, "x", "Table 1", ("t1.a",))
+TWO = PublishedRow("a-2024", 2.0, "x", "Table 1", ("t1.a",))
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Doubled(Case[float]):
         return nan
 
 
-def rows(look: Look) -> Iterator[Comparison]:
+def rows(look: OutcomeReader) -> Iterator[Comparison]:
     for number in (1, 2, 1):
         yield row(f"Twice {number}", TWO, look(Doubled(number)), "Table 1", same_side=True, why="Because.")
 

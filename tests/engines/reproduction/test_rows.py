@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.reproduction.rows import Printed, Publication, row
+from engines.reproduction.rows import Publication, PublishedRow, row
 
 PUBLISHED = """
 a-2024:
@@ -27,9 +27,9 @@ def publication(tmp_path: Path) -> Publication:
 
 
 def test_a_number_a_range_an_element_and_a_text(publication: Publication) -> None:
-    assert publication.printed("t1.one") == Printed("a-2024", 2.0, "s", "Table 1", ("t1.one",))
-    assert publication.printed("t1.range") == Printed("a-2024", 20.0, "%", "Table 1", ("t1.range",), 30.0)
-    assert publication.printed("t1.list[2]") == Printed("a-2024", 3.0, "", "Table 2", ("t1.list[2]",))
+    assert publication.printed("t1.one") == PublishedRow("a-2024", 2.0, "s", "Table 1", ("t1.one",))
+    assert publication.printed("t1.range") == PublishedRow("a-2024", 20.0, "%", "Table 1", ("t1.range",), 30.0)
+    assert publication.printed("t1.list[2]") == PublishedRow("a-2024", 3.0, "", "Table 2", ("t1.list[2]",))
     assert publication.value("t1.text") == "G-G" and publication.value("t1.list") == [1, 2, 3]
     with pytest.raises(KeyError):
         publication.value("t1.two")

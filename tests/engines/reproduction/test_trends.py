@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engines.reproduction.reproductions import listed, published_of, reproducible_engines
-from engines.reproduction.rows import Printed, Publication
+from engines.reproduction.rows import Publication, PublishedRow
 from engines.reproduction.trends import TrainedValue, Trend, gain, mean, ratio, trend_rows
 from engines.reproduction.verdicts import verdict_of
 
@@ -35,7 +35,7 @@ def test_a_trend_says_which_side_wins_and_what_ours_learnt() -> None:
 
 
 def test_a_printed_number_is_compared() -> None:
-    printed = Printed("doe-2024", 2.4, "", "Table 1", ("t1.a",))
+    printed = PublishedRow("doe-2024", 2.4, "", "Table 1", ("t1.a",))
     said = [
         TrainedValue("A", printed, "a is 2.4.", mean("a"), 0.1),
         TrainedValue("B", printed, "b is 2.4.", mean("b"), 0.1),

@@ -96,7 +96,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(cluster_link, name, seconds)
 
 
-class Said:
+class LogLines:
     """What an executor said."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class Said:
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("listens", [True, False])
 def test_a_scheduler_that_is_mute_or_gone_is_named_and_done_without(listens: bool) -> None:
-    said = Said()
+    said = LogLines()
     with socket.create_server(("127.0.0.1", 0)) as mute:
         port = mute.getsockname()[1] if listens else 9
         with ClusterExecutor(f"tcp://127.0.0.1:{port}", say=said) as executor:
@@ -127,7 +127,7 @@ def test_a_scheduler_that_is_mute_or_gone_is_named_and_done_without(listens: boo
 def test_a_run_that_waits_goes_on_when_the_cluster_answers(
     cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = Said()
+    said = LogLines()
     with CutNetwork("127.0.0.1", int(cluster.url.rpartition(":")[2])) as network:
         network.cut()
         with ClusterExecutor(f"tcp://127.0.0.1:{network.port}", "WAIT", said) as executor:
@@ -181,7 +181,7 @@ def test_what_workers_that_hang_do_not_give_back_is_done_here(
     for name in ("CALL_WITHIN_S", "LATE_S"):
         monkeypatch.setattr(cluster_link, name, 60.0)
     monkeypatch.setattr(cluster_module, "STALLED_S", 0.2)
-    said = Said()
+    said = LogLines()
     with ClusterExecutor(cluster.url, say=said) as executor:
         assert executor.map(hang_elsewhere, (os.getpid(), tmp_path / "end"), range(4)) == list(range(4))
         (tmp_path / "end").touch()
@@ -195,7 +195,7 @@ def test_a_run_that_waits_for_busy_workers_says_so_again(
     for name in ("CALL_WITHIN_S", "LATE_S"):
         monkeypatch.setattr(cluster_link, name, 60.0)
     monkeypatch.setattr(cluster_module, "STALLED_S", 0.2)
-    said = Said()
+    said = LogLines()
 
     def free_at_the_third(text: str, level: str) -> None:
         said(text, level)
@@ -217,7 +217,7 @@ def test_a_cluster_that_is_lost_again_and_again_is_done_without(
     for name in ("CALL_WITHIN_S", "LATE_S"):
         monkeypatch.setattr(cluster_link, name, 60.0)
     monkeypatch.setattr(ClusterExecutor, "_collect", lose)
-    said = Said()
+    said = LogLines()
     with ClusterExecutor(cluster.url, say=said) as executor:
         assert executor.map(pid_of, 0.01, range(20)) == [os.getpid()] * 20
     assert said.levels == ["waiting"] and "it was lost 8 times: the connection to the cluster was lost" in said.words[0]
@@ -237,7 +237,7 @@ def test_a_lost_worker_loses_nothing() -> None:
 @pytest.mark.long
 def test_no_worker_left_is_said_and_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_link, "SILENT_S", 3.0)
-    said = Said()
+    said = LogLines()
     with DaskCluster(workers=1) as cluster, ClusterExecutor(cluster.url, say=said) as executor:
         assert executor.map(end_process, os.getpid(), range(50)) == list(range(50))
     assert said.levels == ["waiting"]
@@ -245,7 +245,7 @@ def test_no_worker_left_is_said_and_done_without(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.long
 def test_pieces_of_a_frozen_worker_go_to_the_others() -> None:
-    said = Said()
+    said = LogLines()
     with DaskCluster(workers=2) as cluster, ClusterExecutor(cluster.url, say=said) as executor:
         assert len(executor.map(slow_square, 0.02, range(40))) == 40, "both workers are known"
         cluster.workers[0].send_signal(signal.SIGSTOP)

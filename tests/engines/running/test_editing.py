@@ -10,8 +10,8 @@ import pytest
 from engines.contract.errors import DecisionError
 from engines.documents.problems import make_problem
 from engines.registry import get_engine, register, unregister
+from engines.running.design_variants import open_designs, opening_of
 from engines.running.editing import edited
-from engines.running.trying import open_designs, opening_of
 from tests.engines.random_shares import RandomEngine
 from tests.support.toy_engine import toys_offered
 

@@ -10,7 +10,7 @@ import pytest
 
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Problem, Resume, Step
-from engines.contract.measuring import Measured
+from engines.contract.measurements import Measurement
 from engines.contract.results import Note, Result, Table
 from engines.methods.hadas.engine import HadasEngine
 from engines.running.context import LocalContext
@@ -29,14 +29,14 @@ def space() -> Problem:
     return space_problem({"baselines": False, "compare": False})
 
 
-def by_exits(number: int, decision: Decision) -> Measured:
+def by_exits(number: int, decision: Decision) -> Measurement:
     """A machine on which every exit costs far more than anything predicts."""
     latency_s = 0.01 * 4.0 ** len(decision["exits"]) * (1 + sum(decision["backbone"]["depth"]) / 100)
-    return Measured(latency_s, 0.99 * latency_s, 1.01 * latency_s)
+    return Measurement(latency_s, 0.99 * latency_s, 1.01 * latency_s)
 
 
-def deep_is_fast(number: int, decision: Decision) -> Measured:
-    return Measured(10.0 ** (-sum(decision["backbone"]["depth"]) / 3))
+def deep_is_fast(number: int, decision: Decision) -> Measurement:
+    return Measurement(10.0 ** (-sum(decision["backbone"]["depth"]) / 3))
 
 
 def driven(
@@ -80,7 +80,7 @@ def test_the_budget_is_spent_over_the_run_and_told_apart_from_predictions(space:
     assert table["Design"].tolist() == numbers
     assert table["Predicted"].tolist() == designs.columns["latency_s"][numbers].tolist()
     expected = [by_exits(number, designs.decisions[number]).latency_s for number in numbers]
-    assert table["Measured"].tolist() == expected
+    assert table["Measurement"].tolist() == expected
     again = evaluate(space, [designs.decisions[number] for number in numbers])
     np.testing.assert_allclose(again.columns["latency_s"], table["Predicted"], rtol=1e-12)
     assert "4 of 4 designs measured on test box, 1 thread" in words_of(steps) and "(fitted)" in words_of(steps)
@@ -95,7 +95,7 @@ def test_the_search_ranks_by_what_was_measured() -> None:
     same = [one == other for one, other in zip(plain.decisions, corrected.decisions, strict=False)]
     assert same[0] and not all(same), "alike until the first answers, and not after them"
     table = table_of(steps)
-    titles = ("Measured", "Predicted", "Corrected by the others (fitted)")
+    titles = ("Measurement", "Predicted", "Corrected by the others (fitted)")
     measured, predicted, fitted = (table[title].tolist() for title in titles)
     before, after = rank_agreement(predicted, measured), rank_agreement(fitted, measured)
     assert before is not None and after is not None and after > 0 > before
@@ -147,7 +147,7 @@ def test_a_machine_that_never_answers_is_given_up_and_the_run_says_so(space: Pro
 
 
 def test_what_cannot_be_measured_is_told_and_counts_as_asked(space: Problem) -> None:
-    steps = list(driven(space, lambda number, decision: Measured(None, trouble="no such operator"), budget=2)[0])
+    steps = list(driven(space, lambda number, decision: Measurement(None, trouble="no such operator"), budget=2)[0])
     assert table_of(steps)["Why not"] == ("no such operator",) * 2
     assert "2 could not be measured" in words_of(steps)
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_measured_is_told_and_counts_as_asked(space: Problem) -> 
 def test_a_stop_ends_it_while_it_waits(space: Problem) -> None:
     asked: list[int] = []
 
-    def answering(number: int, decision: Decision) -> Measured:
+    def answering(number: int, decision: Decision) -> Measurement:
         asked.append(number)
         return by_exits(number, decision)
 
@@ -167,7 +167,7 @@ def test_a_stop_ends_it_while_it_waits(space: Problem) -> None:
 def test_a_stop_after_the_search_leaves_a_run_that_is_done() -> None:
     """One network, whose search is over in a moment: what is left of the budget is asked for after it."""
     problem = single_problem({"baselines": False, "compare": False})
-    machine = MemoryMeasurements(3, lambda number, decision: Measured(0.02))
+    machine = MemoryMeasurements(3, lambda number, decision: Measurement(0.02))
     over: list[bool] = []
     run = drive(ENGINE, problem, LocalContext(problem, measurements=machine, stop=lambda: bool(over)))
     for step in run:

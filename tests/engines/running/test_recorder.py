@@ -20,7 +20,7 @@ class LimitedToy(ToyEngine):
         Quantity("spread", "Spread", "", "maximise", "metric"),
         Quantity("room", "Room", "", "none", "constraint"),
     )
-    tells = ("latency_s", "spread")
+    progress_metrics = ("latency_s", "spread")
 
 
 def rows(latencies_s: Sequence[float], rooms: Sequence[float] | None = None) -> Designs:

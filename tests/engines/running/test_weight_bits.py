@@ -13,7 +13,7 @@ from engines.contract.results import Note
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from engines.running.weight_bits import weight_bits_remarks
 from engines.survey.survey import survey
 from engines.workloads.loader import load_network

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engines.search.choice_operators import Alleles, ChoiceOperators
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 # Two, three and one choices: six rows.
 ALLELES = Alleles(np.tile(np.arange(3), (3, 1)), np.array([2, 3, 1]))
@@ -13,8 +13,8 @@ def operators(seen: set[tuple[int, ...]] | None = None, population: int = 2) -> 
     return ChoiceOperators(ALLELES, population, seen or set())
 
 
-def rated(rows: list[list[int]], costs: list[list[float]]) -> Rated:
-    return Rated(np.array(rows), np.array(costs), np.zeros(len(rows)))
+def rated(rows: list[list[int]], costs: list[list[float]]) -> Rating:
+    return Rating(np.array(rows), np.array(costs), np.zeros(len(rows)))
 
 
 def test_the_first_rows_differ_and_are_choices() -> None:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from engines.contract.decided import DecisionColumn
+from engines.contract.decision_columns import TableColumn
 from engines.search.decision_features import features_of
 
-UNITS = DecisionColumn("units", "Units", "sequence")
+UNITS = TableColumn("units", "Units", "sequence")
 
 
 def test_a_sequence_of_one_length_is_told_place_by_place() -> None:
@@ -16,7 +16,7 @@ def test_a_sequence_of_one_length_is_told_place_by_place() -> None:
 
 
 def test_entries_with_names_are_told_by_them() -> None:
-    paths = DecisionColumn("paths", "Chiplets", "sequence")
+    paths = TableColumn("paths", "Chiplets", "sequence")
     features = features_of(paths, [("W1 A: C0 → C3", "W1 B: C2"), ("W1 A: C1",)])
     assert [(each.title, each.values) for each in features] == [
         ("Chiplets: W1 A", ("C0 → C3", "C1")),
@@ -35,5 +35,5 @@ def test_one_of_several_lengths_by_what_it_holds() -> None:
 
 
 def test_numbers_stay_and_what_is_not_decided_is_apart() -> None:
-    (feature,) = features_of(DecisionColumn("clock", "Clock", "number", "MHz"), [500.0, None, "off"])
+    (feature,) = features_of(TableColumn("clock", "Clock", "number", "MHz"), [500.0, None, "off"])
     assert feature.numbers().tolist() == [500.0, -1.0, 0.0]

@@ -2,7 +2,7 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.search.generations import Generations
-from engines.search.nsga2 import Rated, best_first, ranks
+from engines.search.nsga2 import Rating, best_first, ranks
 
 
 class Numbers:
@@ -11,20 +11,20 @@ class Numbers:
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         return random.permutation(10)[:count, None]
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         free = np.setdiff1d(np.arange(20), parents.genes[:, 0])
         return random.permutation(free)[:count, None]
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
-        both = children if parents is None else Rated.joined(parents, children)
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
+        both = children if parents is None else Rating.joined(parents, children)
         return both.take(best_first(both.costs, ranks(both)))
 
 
-def rated(genes: IntArray) -> Rated:
-    return Rated(genes, genes.astype(float), np.zeros(len(genes)))
+def rated(genes: IntArray) -> Rating:
+    return Rating(genes, genes.astype(float), np.zeros(len(genes)))
 
 
-def search(budget: int) -> Generations[Rated]:
+def search(budget: int) -> Generations[Rating]:
     return Generations(Numbers(), 4, budget, lambda number: np.random.default_rng([3, number]))
 
 
@@ -32,7 +32,7 @@ def never() -> bool:
     return False
 
 
-def told(one: Generations[Rated]) -> list[list[int]]:
+def told(one: Generations[Rating]) -> list[list[int]]:
     found = []
     for genes in one.asked(never):
         one.tell(rated(genes))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.contract.decided import DecisionColumn
+from engines.contract.decision_columns import TableColumn
 from engines.search.importance import importance_of
 
 COUNT = 200
 COLUMNS = (
-    DecisionColumn("clock", "Clock", "number"),
-    DecisionColumn("units", "Units", "sequence"),
-    DecisionColumn("colour", "Colour", "category"),
-    DecisionColumn("same", "Same", "category", varies=False),
+    TableColumn("clock", "Clock", "number"),
+    TableColumn("units", "Units", "sequence"),
+    TableColumn("colour", "Colour", "category"),
+    TableColumn("same", "Same", "category", varies=False),
 )
 
 

@@ -1,12 +1,12 @@
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.search.nsga2 import Nsga2, Rated, best_first, crowding, ranks
+from engines.search.nsga2 import Nsga2, Rating, best_first, crowding, ranks
 
 
 def test_who_keeps_limits_ranks_before_who_breaks_them() -> None:
     costs = np.array([[1.0, 4.0], [2.0, 2.0], [3.0, 3.0], [0.0, 0.0], [0.0, 0.0]])
-    rated = Rated(np.arange(5)[:, None], costs, np.array([0.0, 0.0, 0.0, 0.2, 0.1]))
+    rated = Rating(np.arange(5)[:, None], costs, np.array([0.0, 0.0, 0.0, 0.2, 0.1]))
     assert ranks(rated).tolist() == [0, 0, 1, 3, 2]
 
 
@@ -32,19 +32,19 @@ class Counting:
     def first(self, random: np.random.Generator, count: int) -> IntArray:
         return random.integers(50, 100, size=(count, 1))
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         return parents.genes[:count] - random.integers(2, size=(count, 1))
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
-        both = children if parents is None else Rated.joined(parents, children)
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
+        both = children if parents is None else Rating.joined(parents, children)
         return both.take(best_first(both.costs, ranks(both))[:4])
 
 
-def rated(genes: IntArray) -> Rated:
-    return Rated(genes, genes.astype(float), np.zeros(len(genes)))
+def rated(genes: IntArray) -> Rating:
+    return Rating(genes, genes.astype(float), np.zeros(len(genes)))
 
 
-def search() -> Nsga2[Rated]:
+def search() -> Nsga2[Rating]:
     return Nsga2(Counting(), lambda generation: np.random.default_rng([7, generation]))
 
 

@@ -8,7 +8,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM
+from engines.contract.limits import LIMIT_SLACK
 from engines.contract.quantities import Quantity
 from engines.running.context import LocalContext
 from engines.running.recorder import RunRecorder
@@ -19,7 +19,7 @@ from tests.support.toy_engine import ToyEngine
 QUANTITIES = (
     Quantity("time_s", "Time", "s", "minimise", "objective", "Of a design."),
     Quantity("gain", "Gain", "", "maximise", "objective", "Of a design."),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
 SPACE = ListedSpace({"first": (0, 1, 2), "second": (0, 1, 2)})
 
@@ -33,7 +33,7 @@ class Diagonal(ListedSpace):
 
 def columns_of(designs: Sequence[tuple[int, ...]]) -> dict[str, np.ndarray]:
     rows = np.array(designs, dtype=np.float64).reshape(-1, 2)
-    return {"time_s": 1 + rows[:, 0], "gain": rows[:, 1] - rows[:, 0], ROOM.name: 1.5 - rows[:, 1]}
+    return {"time_s": 1 + rows[:, 0], "gain": rows[:, 1] - rows[:, 0], LIMIT_SLACK.name: 1.5 - rows[:, 1]}
 
 
 def searched(strategy: Strategy[tuple[int, ...]]) -> tuple[Search[tuple[int, ...]], RunRecorder, list[str]]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError, ProblemError
-from engines.methods.magnas.search.outer import Genome
+from engines.methods.magnas.search.outer_search import Genome
 from engines.supernets.space import space_from_json, space_to_json
 from engines.supernets.spaces import pyramid_vig_space, small_space, vig_s_space
 

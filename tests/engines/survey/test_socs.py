@@ -13,8 +13,8 @@ from engines.mapping.problem.instance import build_instance
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import pricing_of
 from engines.mapping.solver.unit_mapping import FrontSearch, score
-from engines.survey.found import Priced
-from engines.survey.socs import UnableError, price_soc
+from engines.survey.socs import UnsupportedNetworkError, price_soc
+from engines.survey.survey_result import DeviceEstimate
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import Network, ScenarioModel
@@ -30,7 +30,7 @@ def device(name: str) -> Soc:
     return load_soc(builtin_socs()[name])
 
 
-def enumerated_edp_js(soc: Soc, network: Network, priced: Priced) -> float | None:
+def enumerated_edp_js(soc: Soc, network: Network, priced: DeviceEstimate) -> float | None:
     """The least energy-delay product over every mapping of blocks to units; None where there are too many mappings."""
     options = MappingOptions(**priced.params)
     instance = build_instance(soc, ScenarioModel(network, 1), pricing_of(soc, network, None, options), options)
@@ -49,7 +49,7 @@ def violations(names: Sequence[str]) -> tuple[list[str], int]:
         network, soc = builtin_network(name), device(slug)
         try:
             priced = price_soc(soc, network)
-        except UnableError:
+        except UnsupportedNetworkError:
             continue
         if priced.single is not None and priced.best.edp_js > priced.single.edp_js:
             found.append(f"{name} on {slug}: {priced.best.edp_js} Js above {priced.single.edp_js} Js of one unit")
@@ -109,17 +109,19 @@ def test_a_calibration_of_ones_own_counts_before_the_built_in_ones() -> None:
 
 
 def test_a_device_that_cannot_says_which_figure_or_operation_is_missing() -> None:
-    with pytest.raises(UnableError, match=r"lacks bandwidth of the shared memory; Core: .*power at full load"):
+    with pytest.raises(
+        UnsupportedNetworkError, match=r"lacks bandwidth of the shared memory; Core: .*power at full load"
+    ):
         price_soc(device("efm32-giant-gecko"), builtin_network("digits-chain"))
     # ResNet-50 has 25.6 million weights: 24.4 MiB at 8 bits. No microcontroller holds them, whatever is known of it.
     words = r"^Does not fit: ResNet-50, 224x224 needs .* 24\.4 MiB for weights, .* at 8 bits\. The device has 128 KiB on chip"
-    with pytest.raises(UnableError, match=words):
+    with pytest.raises(UnsupportedNetworkError, match=words):
         price_soc(device("efm32-giant-gecko"), RESNET)
-    with pytest.raises(UnableError, match=r"and values of 1 more unit$"):
+    with pytest.raises(UnsupportedNetworkError, match=r"and values of 1 more unit$"):
         price_soc(device("drive-px2-autochauffeur"), RESNET)
     soc = device("three-dataflow-accelerators")
     units = {name: replace(unit, supported_operations=frozenset({"gemm"})) for name, unit in soc.units.items()}
-    with pytest.raises(UnableError, match=r"No unit runs block .*does not run conv"):
+    with pytest.raises(UnsupportedNetworkError, match=r"No unit runs block .*does not run conv"):
         price_soc(replace(soc, units=units), RESNET)
 
 

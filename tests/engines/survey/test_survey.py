@@ -9,8 +9,8 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
-from engines.survey.found import survey_from_plain
 from engines.survey.survey import answer, survey
+from engines.survey.survey_result import survey_from_plain
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.loader import builtin_network, load_network
 from hardware.package.loader import load_package

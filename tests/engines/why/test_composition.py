@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engines.contract.composed import Composed
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.results import Breakdown
 from engines.why.composition import PAUSE, REST, beside, parts_of
 from tests.engines.why.test_chain import schedule
@@ -12,25 +12,27 @@ ENERGY = Breakdown("energy", "Energy", ("gpu", "dla"), ("work", "moves"), np.arr
 
 
 def test_a_breakdown_is_told_apart_by_bars_or_by_parts_and_adds_up_to_the_same() -> None:
-    assert parts_of(Composed("energy_j", "energy", "", "bars"), [ENERGY]) == {"gpu": 4.0, "dla": 2.0}
-    assert parts_of(Composed("energy_j", "energy", "", "parts"), [ENERGY]) == {"work": 5.0, "moves": 1.0}
+    assert parts_of(MetricBreakdown("energy_j", "energy", "", "bars"), [ENERGY]) == {"gpu": 4.0, "dla": 2.0}
+    assert parts_of(MetricBreakdown("energy_j", "energy", "", "parts"), [ENERGY]) == {"work": 5.0, "moves": 1.0}
 
 
 def test_one_bar_may_be_all_of_the_design() -> None:
-    assert parts_of(Composed("energy_j", "energy", "", "parts", "gpu"), [ENERGY]) == {"work": 3.0, "moves": 1.0}
+    assert parts_of(MetricBreakdown("energy_j", "energy", "", "parts", "gpu"), [ENERGY]) == {"work": 3.0, "moves": 1.0}
 
 
-@pytest.mark.parametrize("composed", [Composed("e", "power", "", "bars"), Composed("e", "energy", "", "parts", "cpu")])
-def test_what_is_not_shown_is_said(composed: Composed) -> None:
+@pytest.mark.parametrize(
+    "composed", [MetricBreakdown("e", "power", "", "bars"), MetricBreakdown("e", "energy", "", "parts", "cpu")]
+)
+def test_what_is_not_shown_is_said(declared: MetricBreakdown) -> None:
     with pytest.raises(LookupError):
-        parts_of(composed, [ENERGY])
+        parts_of(declared, [ENERGY])
 
 
 def test_a_schedule_is_told_apart_by_what_is_on_the_chain() -> None:
     found = [schedule([(0, 0.0, 1.0), (1, 1.5, 3.0)])]
-    assert parts_of(Composed("t", "schedule", "", "lanes"), found) == {"A": 1.0, PAUSE: 0.5, "B": 1.5}
-    assert parts_of(Composed("t", "schedule", "", "models"), found) == {"net": 2.5, PAUSE: 0.5}
-    assert parts_of(Composed("t", "schedule", "", "kinds"), found) == {"Compute": 2.5, PAUSE: 0.5}
+    assert parts_of(MetricBreakdown("t", "schedule", "", "lanes"), found) == {"A": 1.0, PAUSE: 0.5, "B": 1.5}
+    assert parts_of(MetricBreakdown("t", "schedule", "", "models"), found) == {"net": 2.5, PAUSE: 0.5}
+    assert parts_of(MetricBreakdown("t", "schedule", "", "kinds"), found) == {"Compute": 2.5, PAUSE: 0.5}
 
 
 def test_the_largest_differences_come_first_and_the_rest_is_one_part() -> None:

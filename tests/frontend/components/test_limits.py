@@ -6,7 +6,7 @@ import pytest
 
 from frontend.components.limits import left_beside_start, left_words, limits_card, one_run_words
 from tests.support.stored_runs import make_people
-from webapp.limits.allowed import RunAllowance
+from webapp.limits.effective_limits import RunAllowance
 from webapp.limits.models import PersonLimits
 from webapp.limits.usage import Use
 from webapp.runs.models import Run
@@ -26,7 +26,7 @@ def test_the_card_says_what_is_left_of_each_limit() -> None:
 def test_little_room_is_said_beside_start(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from webapp.runs import service
 
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
     people = make_people()
     limits = PersonLimits.objects.create(person=people.owner, active_runs=5)
     project = personal_project(people.owner)

@@ -11,9 +11,9 @@ from frontend.components.static_html import static_html
 from frontend.pages.home.data import AskedRuns, home_view
 from frontend.pages.study.listing_data import list_view
 from tests.support.stored_runs import People, finished_run
+from webapp.annotations.marks import AskedMarks, set_star, set_tags
 from webapp.runs.models import Run
 from webapp.studies import service as studies
-from webapp.talk.marks import AskedMarks, set_star, set_tags
 
 
 def test_an_address_asks_for_a_tag_and_a_star() -> None:

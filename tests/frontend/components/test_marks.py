@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
 from frontend.components.marks import marks_line, star_button, tag_chips
-from webapp.talk.marks import Marks
+from webapp.annotations.marks import Marks
 
 
 def text_of(component: Any) -> str:

@@ -7,11 +7,15 @@ from itertools import count
 
 import numpy as np
 
-from engines.contract.decided import Decided
-from engines.contract.decided_values import DecidedValues, values_by_name
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.decision_values import DecidedValues, values_by_name
 from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 
-DECIDES = (Decided("units", "Unit of each block"), Decided("clock", "Clock", "MHz"), Decided("chips", "Chips"))
+DECISION_COLUMNS = (
+    DecisionColumn("units", "Unit of each block"),
+    DecisionColumn("clock", "Clock", "MHz"),
+    DecisionColumn("chips", "Chips"),
+)
 DECISIONS = [
     {"units": ["gpu", "gpu"], "clock": 500},
     {"units": ["dla", "gpu"]},
@@ -25,10 +29,10 @@ def decisions_of(known: int, run: int, asked: list[int] | None = None) -> RunDec
     def after(number: int) -> dict[str, DecidedValues]:
         if asked is not None:
             asked.append(number)
-        return values_by_name(DECIDES, [json.loads(text) for text in TEXTS[number:known]])
+        return values_by_name(DECISION_COLUMNS, [json.loads(text) for text in TEXTS[number:known]])
 
     read = lambda numbers: [TEXTS[number] for number in numbers]  # noqa: E731
-    return make_run_decisions((run, 1), known, DECIDES, frozenset({"chips"}), read, after)
+    return make_run_decisions((run, 1), known, DECISION_COLUMNS, frozenset({"chips"}), read, after)
 
 
 def test_a_figure_of_the_same_name_needs_no_second_column() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from engines.survey.found import front_of
+from engines.survey.survey_result import front_of
 from frontend.figures.drawing import text_width
 from frontend.figures.survey import survey_figure, survey_sentence
 from tests.frontend.pages.survey.cases import BOARD, FOUND, PACKAGE, UNABLE

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import status_of
+from frontend.pages.run.run_reader import status_of
 from webapp.runs.models import Run
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from frontend.ids.run import RunIds
 from frontend.live.state import STATE_PATH
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
 

@@ -15,7 +15,7 @@ from frontend.ids.run import RunIds
 from frontend.live.points import as_json
 from frontend.live.state import STATE_PATH
 from frontend.pages.run.header import progress_line
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.states.cards import state_card
 from tests.frontend.conftest import Ask
 from tests.frontend.live.cases import shown

@@ -10,7 +10,7 @@ import pytest
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.workloads.loader import load_scenario
 from frontend.pages.drafts import (
     SEED,

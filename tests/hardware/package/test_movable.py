@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from hardware.figure_editing import with_values
 from hardware.package.loader import builtin_hardware, load_package
 from hardware.package.movable import package_figures
+from hardware.value_edits import with_values
 
 
 def test_every_package_stays_valid_at_both_ends_of_every_figure() -> None:

@@ -10,9 +10,9 @@ import pytest
 import yaml
 from hypothesis import given
 
+from hardware.document_reader import read_text
 from hardware.errors import HardwareError
 from hardware.package.loader import builtin_hardware
-from hardware.reading import read_text
 from hardware.soc.loader import DEVICES, builtin_socs, load_soc
 from hardware.soc.model import Soc
 from tests.hardware.documents_for_tests import soc_content

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from hardware.figure_editing import with_values
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.movable import soc_figures
+from hardware.value_edits import with_values
 
 
 def test_every_device_stays_valid_at_both_ends_of_every_figure() -> None:

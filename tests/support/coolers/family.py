@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from hardware.document_reader import contents_of, document_loader, sources_of_figures, validated
 from hardware.family import Content, DocumentFamily
-from hardware.reading import contents_of, document_loader, sources_of_figures, validated
 from hardware.sections import SourcedHeader, named, positive
 
 

@@ -20,6 +20,7 @@ from tests.support.stored_runs import People, finished_run
 from tests.support.toy_engine import toys_offered
 from tests.webapp.api.conftest import client_of
 from tests.webapp.measuring.conftest import MACHINE, as_agent
+from webapp.annotations.notes import write
 from webapp.api.tokens import make_token
 from webapp.api.urls import urlpatterns
 from webapp.measuring.devices import register
@@ -29,7 +30,6 @@ from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link
 from webapp.studies import service as studies
 from webapp.studies.models import Study
-from webapp.talk.notes import write
 from webapp.webhooks.models import Webhook
 from webapp.webhooks.outbox import ping
 from webapp.webhooks.service import make_webhook

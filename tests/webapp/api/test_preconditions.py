@@ -12,12 +12,12 @@ from rest_framework.test import APIClient
 from engines.documents import families
 from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import MACHINE, as_agent
+from webapp.annotations.notes import write
 from webapp.catalogue.models import Document, DocumentVersion
 from webapp.measuring.devices import register
 from webapp.reports import service as reports
 from webapp.runs.models import Run
 from webapp.studies.models import Study
-from webapp.talk.notes import write
 from webapp.webhooks.service import make_webhook
 
 DOCUMENTS = "/api/v1/documents/"

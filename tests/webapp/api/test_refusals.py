@@ -16,12 +16,12 @@ from tests.support.stored_runs import People
 from tests.webapp.api.test_described import GOOD
 from tests.webapp.api.test_permissions import study_of, webhook_of
 from tests.webapp.measuring.conftest import MACHINE, as_agent
+from webapp.annotations.notes import write
 from webapp.api.parsers import MAX_JSON_BYTES, MOST_CONTAINERS, MOST_VALUES
 from webapp.api.tokens import make_token
 from webapp.measuring.devices import register
 from webapp.reports import service as reports
 from webapp.runs.models import Run
-from webapp.talk.notes import write
 
 MOST_BYTES = 20_000  # many fields may be wrong
 VALUES = {

@@ -19,7 +19,7 @@ from webapp.backups import service
 from webapp.backups.errors import BackupError
 from webapp.backups.portable import export_site, import_site
 from webapp.backups.rows import models, write_rows
-from webapp.base.acting import command_line
+from webapp.base.actor import command_line
 from webapp.limits.models import ProjectLimits
 from webapp.runs import claim
 from webapp.runs import service as runs
@@ -35,9 +35,9 @@ def fill() -> None:
         ProjectLimits.objects.create(project=people.project, active_runs=100)
         for seed in (1, 2):
             runs.create(people.editor, {"engine": "toy", "seed": seed, "stop_after_minutes": 0.1}, people.project)
-    fence = claim.claim_next("gone", claim.Offer())
-    assert fence is not None
-    Run.objects.filter(pk=fence.run_id).update(lease_expires="2020-01-01T00:00:00.000001Z", computed_s=1 / 3)
+    fencing_token = claim.claim_next("gone", claim.Offer())
+    assert fencing_token is not None
+    Run.objects.filter(pk=fencing_token.run_id).update(lease_expires="2020-01-01T00:00:00.000001Z", computed_s=1 / 3)
 
 
 def raw_rows(file: Path) -> dict[str, list[Any]]:
@@ -71,8 +71,8 @@ def test_to_postgresql_and_back(
             assert stored()[:3] == before[:3]
             write_rows(tmp_path / "second")
             export_site(tmp_path / "from-postgresql.tar.gz")
-            fence = claim.claim_next("next", claim.Offer())
-            assert fence is not None and fence.attempt == 2, "what was going on is taken up"
+            fencing_token = claim.claim_next("next", claim.Offer())
+            assert fencing_token is not None and fencing_token.attempt == 2, "what was going on is taken up"
             get_user_model().objects.create_user("late")  # keys go on where they were
         with sqlite_templates.sqlite(folders[2]) as third, using(third.url):
             import_site(tmp_path / "from-postgresql.tar.gz")

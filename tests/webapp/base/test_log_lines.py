@@ -17,7 +17,7 @@ from django.test import Client, RequestFactory
 from django.utils.functional import SimpleLazyObject
 
 from tests.support.stored_runs import make_people
-from webapp.base.acting import command_line, name_person
+from webapp.base.actor import command_line, name_person
 from webapp.base.log_lines import JsonLines, TextLines, about_run
 from webapp.changes.middleware import ActingMiddleware
 from webapp.runs import claim, service
@@ -119,7 +119,7 @@ def test_lines_of_a_worker_name_their_run(
     def refuse(*arguments: Any) -> None:
         raise ValueError("no table takes this")
 
-    monkeypatch.setattr("webapp.runs.keeper.read_problem", refuse)  # the quickest way for a keeper to fail
+    monkeypatch.setattr("webapp.runs.run_supervisor.read_problem", refuse)  # the quickest way for a keeper to fail
     logging.getLogger("webapp.runs.worker").info("Before")
     while Worker("test", 1, claim.Offer()).look():
         pass
@@ -128,7 +128,7 @@ def test_lines_of_a_worker_name_their_run(
     assert heads[0].endswith("Before") and heads[-1].endswith("Behind")
     about = heads[1:-1]
     assert any(f"webapp.runs.worker: Run {run.pk}, attempt 1: begins." in line for line in about)
-    assert any(f"webapp.runs.keeper: The keeper of run {run.pk} lost it." in line for line in about)
+    assert any(f"webapp.runs.run_supervisor: The keeper of run {run.pk} lost it." in line for line in about)
     assert all(line.endswith(f" [run={run.pk}]") for line in about)
 
 

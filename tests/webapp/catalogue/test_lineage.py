@@ -23,7 +23,7 @@ from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload
 from webapp.catalogue.service import copy_of, resolve, store_version
 from webapp.comparisons.certainty import estimator_of
-from webapp.comparisons.differing import differing
+from webapp.comparisons.differences import differing
 from webapp.runs import service
 from webapp.runs.bundle_export import write_bundle
 from webapp.runs.bundle_import import import_bundle

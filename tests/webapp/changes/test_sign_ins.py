@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.support.stored_runs import People, make_people
 from webapp.changes.models import Change
-from webapp.changes.service import Asked, visible_changes
+from webapp.changes.service import ChangeQuery, visible_changes
 
 pytestmark = pytest.mark.django_db
 SIGN_IN = {"username": "ann", "password": "a-long-enough-word"}
@@ -36,9 +36,9 @@ def test_signing_in_and_out_is_told_to_the_person_and_to_nobody_else(people: Peo
     assert told("signed-in") == told("signed-out") == [("ann", "ann")]
     entry = Change.objects.get(verb="signed-in")
     assert entry.changes == {"address": ["", "192.0.2.9"], "browser": ["", "Firefox"]} and entry.project is None
-    assert visible_changes(people.owner, Asked(verb="signed-in")).count() == 1
+    assert visible_changes(people.owner, ChangeQuery(verb="signed-in")).count() == 1
     for person in (people.editor, people.viewer, people.stranger):
-        assert not visible_changes(person, Asked(verb="signed-in")).exists()
+        assert not visible_changes(person, ChangeQuery(verb="signed-in")).exists()
 
 
 def test_a_wrong_password_is_told_and_what_was_typed_is_not(people: People) -> None:
@@ -47,7 +47,7 @@ def test_a_wrong_password_is_told_and_what_was_typed_is_not(people: People) -> N
     assert sorted(told("refused")) == [("", "a name that no account has"), ("", "ann")]
     rows = repr(list(Change.objects.filter(verb="refused").values()))
     assert "wrong-horse" not in rows and "correct-battery" not in rows
-    assert not visible_changes(people.owner, Asked(verb="refused")).exists(), "administrators see these"
+    assert not visible_changes(people.owner, ChangeQuery(verb="refused")).exists(), "administrators see these"
 
 
 def test_an_administrator_sees_them_in_the_admin(people: People, admin_client: Client) -> None:

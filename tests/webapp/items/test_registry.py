@@ -13,25 +13,25 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection, models
 from django.db.models.signals import post_delete, post_save
 
-from frontend.components.found import found_groups
+from frontend.components.search_hits import found_groups
 from frontend.guests import opens
 from frontend.pages.deleted.view import question, restored_words
 from tests.support.stored_runs import People, make_people
-from webapp.base.acting import command_line
-from webapp.changes import recording
-from webapp.changes.service import Asked, lines, visible_changes
-from webapp.deletions.purging import purge
+from webapp.annotations import things
+from webapp.annotations.marks import favourites, set_star, set_tags
+from webapp.annotations.models import Note, Tag
+from webapp.annotations.notes import write
+from webapp.base.actor import command_line
+from webapp.changes import change_recorder
+from webapp.changes.service import ChangeQuery, lines, visible_changes
+from webapp.deletions.removal import purge
 from webapp.deletions.service import delete, deleted_things, restore
 from webapp.items import registry
 from webapp.items.registry import Item, declare
 from webapp.moving.service import copy, move
-from webapp.search import following
+from webapp.search import index_updates
 from webapp.search.service import found
 from webapp.sharing.service import follow, make_link, opened_rows
-from webapp.talk import things
-from webapp.talk.marks import favourites, set_star, set_tags
-from webapp.talk.models import Note, Tag
-from webapp.talk.notes import write
 from webapp.teams.deletable import Deletable
 from webapp.teams.errors import TeamError
 from webapp.teams.models import Project
@@ -80,7 +80,7 @@ def toy(people: People, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             logged=("project", "title", "deleted"),
         )
     )
-    for connect in (things.connect, following.connect, recording.watch):  # as when a site starts
+    for connect in (things.connect, index_updates.connect, change_recorder.watch):  # as when a site starts
         connect()
     with command_line():
         yield Toy._default_manager.create(project=people.project, owner=people.owner, title="Red engine")
@@ -136,7 +136,7 @@ def test_it_is_deleted_brought_back_and_removed_for_good(toy: Any, people: Peopl
 def test_it_is_in_the_change_log(toy: Any, people: People) -> None:
     toy.title = "Blue engine"
     toy.save()
-    told = list(lines(list(visible_changes(people.viewer, Asked(kind="toy")))))
+    told = list(lines(list(visible_changes(people.viewer, ChangeQuery(kind="toy")))))
     assert [(each.kind, each.verb, each.href) for each in told] == [
         ("toy", "changed", f"/toys/{toy.pk}"),
         ("toy", "made", f"/toys/{toy.pk}"),

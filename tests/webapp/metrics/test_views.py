@@ -60,7 +60,7 @@ def test_requests_are_counted_by_view_and_status(opened: None, db: None) -> None
         return after.get((name, status, view), 0) - before.get((name, status, view), 0)
 
     assert more("200", "livez") == 2 and more("405", "livez") == 1
-    assert more("404", "webapp.site.missing.missing") == 1
+    assert more("404", "webapp.site.unknown_addresses.missing") == 1
     assert more("401", "callback") == 1
     assert more("200", "metrics") == 1, "the answer at hand is not counted yet"
     assert 0 < more("200", "livez", "paretoscope_request_seconds_sum") < 60

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People, finished_run
-from webapp.base.acting import command_line
+from webapp.base.actor import command_line
 from webapp.changes.models import Change
 from webapp.deletions import service as deletions
 from webapp.reports import service

@@ -15,7 +15,7 @@ from engines.reproduction.reproductions import comparisons_of, listed, seconds_o
 from engines.reproduction.verdicts import verdict_counts
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.runner.packing import pack_step
+from engines.running.runner.frame_parts import pack_step
 from tests.support.stored_runs import People, make_people
 from webapp.reproductions import runs, service
 from webapp.reproductions.models import Reproduction
@@ -24,7 +24,7 @@ from webapp.runs.bundle_export import write_bundle
 from webapp.runs.bundle_import import import_bundle
 from webapp.runs.errors import FencedOutError
 from webapp.runs.foreground import run_here
-from webapp.runs.lease import Fence
+from webapp.runs.lease import FencingToken
 from webapp.runs.models import Run
 from webapp.runs.problems import problem_of
 from webapp.runs.store import RunStore
@@ -33,7 +33,7 @@ from webapp.teams.visibility import NotAllowed
 
 @pytest.fixture
 def people(db: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
     return make_people()
 
 
@@ -71,7 +71,7 @@ def test_nothing_is_kept_of_a_run_that_another_attempt_has(people: People) -> No
     with pytest.raises(FencedOutError):
         store.finish(None)
     assert not Reproduction.objects.exists()
-    RunStore(Fence(run.pk, 2)).finish(None)
+    RunStore(FencingToken(run.pk, 2)).finish(None)
     assert Reproduction.objects.get().run == run
 
 

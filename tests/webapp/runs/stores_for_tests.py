@@ -6,7 +6,7 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Step
-from engines.running.runner.packing import pack_step
+from engines.running.runner.frame_parts import pack_step
 from tests.support.live import LiveSite
 from webapp.runs import claim
 from webapp.runs.models import Run
@@ -42,8 +42,8 @@ def step(number: int, *, count: int = 3, checkpoint: bool = False, first: int | 
 
 def begin(site: LiveSite) -> tuple[Run, RunStore]:
     run = site.start(steps=100)
-    fence = claim.claim_next("test", claim.Offer())
-    assert fence is not None and fence.run_id == run.pk
-    store = RunStore(fence)
+    fencing_token = claim.claim_next("test", claim.Offer())
+    assert fencing_token is not None and fencing_token.run_id == run.pk
+    store = RunStore(fencing_token)
     assert store.rewind() is None
     return run, store

@@ -17,8 +17,8 @@ EXPIRED = "2020-01-01T00:00:00Z"
 
 
 def claimed(offer: claim.Offer = EVERYTHING, owner: str = "test") -> int | None:
-    fence = claim.claim_next(owner, offer)
-    return fence.run_id if fence else None
+    fencing_token = claim.claim_next(owner, offer)
+    return fencing_token.run_id if fencing_token else None
 
 
 def test_the_oldest_goes_first_and_priority_before_age(live_site: LiveSite) -> None:
@@ -126,10 +126,10 @@ def test_the_sweep_stops_what_people_wished_to_stop_while_its_worker_was_gone(li
 
 def test_a_stop_wished_while_the_run_was_given_back_is_kept(live_site: LiveSite) -> None:
     run = live_site.start()
-    fence = claim.claim_next("test", EVERYTHING)
-    assert fence is not None
+    fencing_token = claim.claim_next("test", EVERYTHING)
+    assert fencing_token is not None
     service.request_stop(live_site.ann, run)
-    fence.end(status=Run.Status.QUEUED)
+    fencing_token.end(status=Run.Status.QUEUED)
     assert claimed() is None and claim.sweep() == 1
     run.refresh_from_db()
     assert run.status == "stopped"
@@ -137,8 +137,8 @@ def test_a_stop_wished_while_the_run_was_given_back_is_kept(live_site: LiveSite)
 
 def test_a_run_of_the_foreground_is_never_seen_waiting(live_site: LiveSite) -> None:
     run = service.create(live_site.ann, {"engine": "toy"})
-    fence = claim.claim_created("command", run)
-    assert fence.attempt == 1 and claimed() is None and claim.claim_this("other", run.pk) is None
+    fencing_token = claim.claim_created("command", run)
+    assert fencing_token.attempt == 1 and claimed() is None and claim.claim_this("other", run.pk) is None
 
 
 def test_no_run_is_taken_twice_by_workers_that_look_at_once(live_site: LiveSite) -> None:
@@ -172,8 +172,8 @@ def test_no_run_is_taken_twice_by_workers_that_look_at_once(live_site: LiveSite)
 
 def test_the_place_in_the_queue_survives_a_requeue(live_site: LiveSite) -> None:
     first, second = live_site.start(), live_site.start()
-    fence = claim.claim_next("test", EVERYTHING)
-    assert fence is not None
-    fence.end(status=Run.Status.QUEUED)
+    fencing_token = claim.claim_next("test", EVERYTHING)
+    assert fencing_token is not None
+    fencing_token.end(status=Run.Status.QUEUED)
     assert [claimed(), claimed()] == [first.pk, second.pk]
     assert Project.objects.count() == 2

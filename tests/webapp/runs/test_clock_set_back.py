@@ -6,7 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.live import LiveSite
-from webapp.runs import claim, importing, service, workers
+from webapp.runs import claim, run_import, service, workers
 from webapp.runs.lease import LEASE_S, bring_back, from_now
 from webapp.runs.models import Run, WorkerBeat
 
@@ -50,11 +50,11 @@ def test_a_stop_wished_of_it_is_done(live_site: LiveSite) -> None:
 
 def test_a_keeper_that_lives_keeps_its_run(live_site: LiveSite) -> None:
     run = live_site.start()
-    fence = claim.claim_next("alive", claim.Offer())
-    assert fence is not None
+    fencing_token = claim.claim_next("alive", claim.Offer())
+    assert fencing_token is not None
     Run.objects.filter(pk=run.pk).update(lease_expires=from_now(HOUR_S))
     claim.sweep()
-    fence.renew()
+    fencing_token.renew()
     run.refresh_from_db()
     assert (run.attempt, run.lease_owner, claim.claim_next("other", claim.Offer())) == (1, "alive", None)
 
@@ -71,11 +71,11 @@ def test_leases_of_now_are_left_alone_without_a_write(live_site: LiveSite) -> No
 
 def test_an_import_whose_process_went_away_is_deleted(live_site: LiveSite) -> None:
     facts = {"engine": "toy", "engine_version": 1, "project_id": live_site.start().project_id}
-    run = importing.PiecewiseImport(Run(**facts, owner=live_site.ann, title="Copy", status="done"), 2).run
+    run = run_import.PiecewiseImport(Run(**facts, owner=live_site.ann, title="Copy", status="done"), 2).run
     Run.objects.filter(pk=run.pk).update(lease_expires=from_now(HOUR_S))
-    assert not importing.sweep_imports() and left_s(run) <= importing.IMPORT_LEASE_S
+    assert not run_import.sweep_imports() and left_s(run) <= run_import.IMPORT_LEASE_S
     Run.objects.filter(pk=run.pk).update(lease_expires=from_now(-1.0))
-    while importing.sweep_imports():
+    while run_import.sweep_imports():
         pass
     assert not Run.objects.filter(pk=run.pk).exists()
 
@@ -98,5 +98,5 @@ def test_who_was_served_before_does_not_come_last(live_site: LiveSite) -> None:
         Run.objects.filter(pk=run.pk).update(status="done", started=from_now(begun_s))
     bobs_next = service.start(live_site.bob, {"engine": "toy", "seed": 2})
     anns_next = service.start(live_site.ann, {"engine": "toy", "seed": 2})
-    order = [fence.run_id for _ in range(2) if (fence := claim.claim_next("worker", claim.Offer()))]
+    order = [fencing_token.run_id for _ in range(2) if (fencing_token := claim.claim_next("worker", claim.Offer()))]
     assert order == [anns_next.pk, bobs_next.pk]

@@ -10,7 +10,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.engine import Step
 from engines.contract.quantities import Quantity
-from engines.running.runner.packing import pack_step
+from engines.running.runner.frame_parts import pack_step
 from webapp.runs.convergence import ConvergenceTracker
 
 PAIR = (Quantity("a_s", "A", "s", "minimise", "objective"), Quantity("b_j", "B", "J", "minimise", "objective"))

@@ -4,7 +4,7 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Step
-from engines.running.runner.packing import pack_step
+from engines.running.runner.frame_parts import pack_step
 from tests.support.live import LiveSite
 from tests.webapp.runs.stores_for_tests import begin, designs, step
 from webapp.runs import readers

@@ -14,7 +14,7 @@ from engines.contract.errors import ProblemError
 from engines.data.digits import digits
 from engines.data.documents import packed_image_data
 from engines.learning.weights_file import packed
-from engines.methods.myml.given import FILE
+from engines.methods.myml.uploaded_weights import FILE
 from tests.engines.methods.magnas.problems import TINY_TRAINING
 from tests.engines.methods.myml.problems import SMALL
 from tests.support.databases import SQLITE
@@ -26,7 +26,7 @@ from webapp.runs import service
 from webapp.runs.document_files import import_file, store_documents_of, store_with_file
 from webapp.runs.files import RunFileKeeper, read_content, sweep_contents
 from webapp.runs.foreground import run_here
-from webapp.runs.lease import Fence
+from webapp.runs.lease import FencingToken
 from webapp.runs.models import FileBlob, Run
 from webapp.runs.readers import load_designs
 from webapp.teams.visibility import NotAllowed, personal_project
@@ -98,21 +98,21 @@ def test_a_run_reads_files_of_its_own_documents_alone(live_site: LiveSite) -> No
     own = service.create(live_site.ann, problem)
     other = service.create(live_site.bob, {**problem, "inputs": {}})
     sha256 = content["file"]["sha256"]
-    assert RunFileKeeper(Fence(own.pk, 1)).get(sha256) == file
+    assert RunFileKeeper(FencingToken(own.pk, 1)).get(sha256) == file
     with pytest.raises(KeyError):
-        RunFileKeeper(Fence(other.pk, 1)).get(sha256)
+        RunFileKeeper(FencingToken(other.pk, 1)).get(sha256)
     # A document that merely names the file, without having brought it, does not open it.
     named = catalogue.store_version(
         live_site.bob, personal_project(live_site.bob), "data", {**content, "title": "Mine"}
     )
     third = service.create(live_site.bob, {**problem, "inputs": {"data": f"bob/{named.document.slug}"}})
     with pytest.raises(KeyError):
-        RunFileKeeper(Fence(third.pk, 1)).get(sha256)
+        RunFileKeeper(FencingToken(third.pk, 1)).get(sha256)
     # Nor does one that repeats it word by word.
     copied = catalogue.store_version(live_site.bob, personal_project(live_site.bob), "data", content)
     fourth = service.create(live_site.bob, {**problem, "inputs": {"data": f"bob/{copied.document.slug}"}})
     with pytest.raises(KeyError):
-        RunFileKeeper(Fence(fourth.pk, 1)).get(sha256)
+        RunFileKeeper(FencingToken(fourth.pk, 1)).get(sha256)
 
 
 @SQLITE

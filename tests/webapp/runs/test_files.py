@@ -8,13 +8,13 @@ import pytest
 from tests.support.live import LiveSite
 from tests.webapp.runs.stores_for_tests import begin
 from webapp.runs.files import RunFileKeeper, list_files, put_content, read_content, sweep_contents
-from webapp.runs.lease import Fence
+from webapp.runs.lease import FencingToken
 from webapp.runs.models import FileBlob, FilePart, RunFile
 
 
 def test_files_are_stored_once_and_in_parts(live_site: LiveSite) -> None:
     run, store = begin(live_site)
-    keeper = RunFileKeeper(store.fence)
+    keeper = RunFileKeeper(store.fencing_token)
     content = np.random.default_rng(0).bytes(9_000_000)
     key = keeper.put(content)
     keeper.keep("table", content)
@@ -30,17 +30,17 @@ def test_files_are_stored_once_and_in_parts(live_site: LiveSite) -> None:
 
 def test_a_run_cannot_read_the_files_of_another(live_site: LiveSite) -> None:
     _, store = begin(live_site)
-    key = RunFileKeeper(store.fence).put(b"private")
+    key = RunFileKeeper(store.fencing_token).put(b"private")
     _, other = begin(live_site)
     with pytest.raises(KeyError):
-        RunFileKeeper(other.fence).get(key)
+        RunFileKeeper(other.fencing_token).get(key)
     assert RunFile.objects.count() == 1
-    assert isinstance(other.fence, Fence)
+    assert isinstance(other.fencing_token, FencingToken)
 
 
 def test_contents_of_deleted_runs_are_swept(live_site: LiveSite) -> None:
     run, store = begin(live_site)
-    kept, other = RunFileKeeper(store.fence), live_site.start(steps=1)
+    kept, other = RunFileKeeper(store.fencing_token), live_site.start(steps=1)
     kept.put(b"of both")
     kept.put(b"of one")
     RunFile.objects.create(

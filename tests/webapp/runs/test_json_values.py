@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.engine import Step
-from engines.running.runner.packing import pack_step
+from engines.running.runner.frame_parts import pack_step
 from tests.support.live import LiveSite
 from tests.webapp.runs.stores_for_tests import begin
 from webapp.runs import readers

@@ -9,15 +9,15 @@ import pytest
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
 from webapp.limits.models import PersonLimits, ProjectLimits
-from webapp.runs import claim, keeper
+from webapp.runs import claim, run_supervisor
 from webapp.runs.models import Run
 from webapp.teams.visibility import personal_project
 
 
-def kept(run: Run) -> keeper.Kept:
-    fence = claim.claim_this("test", run.pk)
-    assert fence is not None
-    found = keeper.Keeper(fence).keep()
+def kept(run: Run) -> run_supervisor.Kept:
+    fencing_token = claim.claim_this("test", run.pk)
+    assert fencing_token is not None
+    found = run_supervisor.RunSupervisor(fencing_token).keep()
     run.refresh_from_db()
     return found
 
@@ -46,7 +46,7 @@ def test_memory_is_the_tighter_limit(
         given.append(memory_limit_mb)
         raise Noted
 
-    monkeypatch.setattr(keeper, "RunnerProcess", noted)
+    monkeypatch.setattr(run_supervisor, "RunnerProcess", noted)
     run = live_site.start()
     Run.objects.filter(pk=run.pk).update(plan={**run.plan, "memory_mb": planned_mb})
     PersonLimits.objects.create(person=live_site.ann, run_memory_mb=own)

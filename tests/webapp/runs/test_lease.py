@@ -18,7 +18,7 @@ def test_a_keeper_that_lost_the_run_writes_nothing(live_site: LiveSite) -> None:
     Run.objects.filter(pk=run.pk).update(lease_expires="2020-01-01T00:00:00Z")
     new = claim.claim_next("other", claim.Offer())
     assert new is not None and new.attempt == 2
-    files = RunFileKeeper(old.fence)
+    files = RunFileKeeper(old.fencing_token)
     for write in (
         lambda: old.store_step(2, step(2), None, None),
         lambda: old.store_log([("info", "late")]),
@@ -26,8 +26,8 @@ def test_a_keeper_that_lost_the_run_writes_nothing(live_site: LiveSite) -> None:
         old.stop,
         old.requeue,
         old.rewind,
-        old.fence.renew,
-        old.fence.stop_wished,
+        old.fencing_token.renew,
+        old.fencing_token.stop_wished,
         lambda: files.put(b"late"),
     ):
         with pytest.raises(FencedOutError):

@@ -7,10 +7,10 @@ import pytest
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People
 from webapp.runs import readers
+from webapp.runs.design_variants import DesignEdit, Population, try_edit
 from webapp.runs.errors import RunStateError
 from webapp.runs.models import Run
 from webapp.runs.own_designs import KeptDesign, keep_edited
-from webapp.runs.trying import Edited, Population, try_edit
 from webapp.teams.permissions import NotAllowed
 
 MOVES = [("x.0", "0.0"), ("x.1", "1.0")]
@@ -54,7 +54,7 @@ def test_a_design_that_the_search_found_is_not_kept_twice(
     people: People, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = {name: float(column[5]) for name, column in readers.load_designs(run).columns.items()}
-    reached = Edited((), values, readers.load_decision(run, 5), taken=1)
+    reached = DesignEdit((), values, readers.load_decision(run, 5), taken=1)
     monkeypatch.setattr("webapp.runs.own_designs.try_edit", lambda *given: reached)
     assert keep_edited(people.editor, run, 3, MOVES, few) == KeptDesign(5, "", False)
     assert readers.stored_count(run.pk) == run.design_count

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from engines.contract.engine import Document
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.registry import get_engine
-from engines.running.runner import limited
+from engines.running.runner import limited_process
 from frontend.pages.drafts import Draft
 from frontend.pages.new.summary import judge
 from tests.engines.methods.soc_mapping.problems import tiny_network
@@ -81,8 +81,8 @@ def test_a_large_problem_is_planned_once_in_a_child_and_started(people: People, 
 def test_a_busy_site_answers_503_with_a_time_to_come_back(
     people: People, heavy: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limited, "_SLOTS", limited.FairSlots(slots=0))
-    monkeypatch.setattr(limited, "_WAIT_S", 0.0)
+    monkeypatch.setattr(limited_process, "_SLOTS", limited_process.FairSlots(slots=0))
+    monkeypatch.setattr(limited_process, "_WAIT_S", 0.0)
     client = APIClient()
     client.force_login(people.owner)
     answer = client.post("/api/v1/plan/", heavy, format="json")

@@ -13,7 +13,7 @@ from tests.support.live import LiveSite
 from webapp.runs import readers, summaries
 from webapp.runs.foreground import run_here
 from webapp.runs.models import DesignChunk, Run
-from webapp.teams.prepared import PreparedQuery
+from webapp.teams.prepared_queries import PreparedQuery
 
 
 @pytest.fixture

@@ -18,14 +18,14 @@ from webapp.runs import claim, readers
 from webapp.runs.convergence import ConvergenceTracker
 from webapp.runs.design_chunks import stored_designs
 from webapp.runs.files import RunFileKeeper, list_files, read_content
-from webapp.runs.lease import Fence
+from webapp.runs.lease import FencingToken
 from webapp.runs.models import Checkpoint, LogLine, Run, RunResult
 from webapp.runs.store import MAX_LOG_LINES, RunStore
 
 
 def test_a_step_is_stored_once_however_often_it_is_sent(live_site: LiveSite) -> None:
     run, store = begin(live_site)
-    again = RunStore(store.fence, store.position)
+    again = RunStore(store.fencing_token, store.position)
     assert store.store_step(1, step(1), 0.5, (9.0, 9.0)) is True
     assert again.store_step(1, step(1), 0.5, (9.0, 9.0)) is False
     run.refresh_from_db()
@@ -64,13 +64,13 @@ def test_resuming_deletes_what_came_after_the_checkpoint(live_site: LiveSite) ->
             results=(Note("remark", "Remark", f"after step {number}"),),
             files=(File("out.bin", "application/octet-stream", b"%d" % number),),
         )
-        RunFileKeeper(store.fence).put(b"%d" % number)
+        RunFileKeeper(store.fencing_token).put(b"%d" % number)
         store.store_step(number, frame, float(number), (9.0, 9.0))
     assert readers.results(run)["remark"].text == "after step 4"
     store.requeue()
-    fence = claim.claim_this("other", run.pk)
-    assert fence is not None
-    resumed = RunStore(fence)
+    fencing_token = claim.claim_this("other", run.pk)
+    assert fencing_token is not None
+    resumed = RunStore(fencing_token)
     resume = resumed.rewind()
     assert resume is not None and resume.checkpoint == b"checkpoint 2"
     assert resume.designs.equals(Designs.concatenate([designs(0, 3), designs(3, 3)]))
@@ -87,8 +87,8 @@ def test_without_a_checkpoint_everything_is_deleted(live_site: LiveSite) -> None
     run, store = begin(live_site)
     store.store_step(1, step(1, results=(Note("remark", "Remark", "x"),)), 1.0, (9.0, 9.0))
     store.requeue()
-    fence = claim.claim_this("other", run.pk)
-    assert fence is not None and RunStore(fence).rewind() is None
+    fencing_token = claim.claim_this("other", run.pk)
+    assert fencing_token is not None and RunStore(fencing_token).rewind() is None
     run.refresh_from_db()
     assert (run.step_number, run.design_count, run.fraction, run.metrics, run.hypervolume_reference) == (
         0,
@@ -125,7 +125,7 @@ def test_checkpoints_reset_the_attempts_and_drop_superseded_results(live_site: L
 
 def test_a_step_whose_answer_got_lost_counts_once(live_site: LiveSite) -> None:
     run, store = begin(live_site)
-    lost = RunStore(store.fence, store.position)
+    lost = RunStore(store.fencing_token, store.position)
     store.store_step(1, step(1), None, None)  # committed, but the keeper never heard of it and tries again
     assert lost.store_step(1, step(1), None, None) is False
     lost.store_step(2, step(2), None, None)
@@ -139,11 +139,11 @@ def test_done_and_merged_are_one_change(live_site: LiveSite, monkeypatch: pytest
     store.store_step(1, step(1), None, None)
     store.store_step(2, step(2), None, None)
 
-    def fail(self: Fence, **fields: Any) -> None:
+    def fail(self: FencingToken, **fields: Any) -> None:
         raise OperationalError("away")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Fence, "end", fail)
+        patch.setattr(FencingToken, "end", fail)
         with pytest.raises(OperationalError):
             store.finish(None)
     run.refresh_from_db()
@@ -170,8 +170,8 @@ def test_old_steps_are_thinned_to_what_a_curve_shows(live_site: LiveSite, monkey
         store.store_step(number, step(number, count=1, checkpoint=number == 20), None, None)
     assert list(run.steps.values_list("number", flat=True)) == [4, 8, 12, 16, 17, 18, 19, 20]
     store.requeue()
-    fence = claim.claim_this("other", run.pk)
-    assert fence is not None and RunStore(fence).rewind() is not None
+    fencing_token = claim.claim_this("other", run.pk)
+    assert fencing_token is not None and RunStore(fencing_token).rewind() is not None
     run.refresh_from_db()
     assert (run.step_number, run.message) == (20, "Step 20")
 

@@ -19,7 +19,7 @@ def test_steps_add_to_it_and_the_end_counts_it(live_site: LiveSite) -> None:
         step(1, checkpoint=True, results=(Note("remark", "Remark", "first"),)),
         step(2, results=(Note("remark", "Remark", "later"),), files=(File("out.bin", "a/b", b"x" * 1000),)),
     ]
-    RunFileKeeper(store.fence).put(b"x" * 1000)  # the child sends a file before the step that names it
+    RunFileKeeper(store.fencing_token).put(b"x" * 1000)  # the child sends a file before the step that names it
     for number, frame in enumerate(frames, 1):
         store.store_step(number, frame, 0.5, (9.0, 9.0))
     run.refresh_from_db()

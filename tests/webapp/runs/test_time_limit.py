@@ -11,10 +11,10 @@ from django.core.management import CommandError, call_command
 from engines.contract.errors import ProblemError
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
-from webapp.runs import claim, keeper, service, summaries
+from webapp.runs import claim, run_supervisor, service, summaries
 from webapp.runs.design_chunks import stored_designs
-from webapp.runs.keeper import Keeper
 from webapp.runs.models import LogLine, Run
+from webapp.runs.run_supervisor import RunSupervisor
 
 
 def start(site: LiveSite, seconds: float | None, **params: Any) -> Run:
@@ -24,9 +24,9 @@ def start(site: LiveSite, seconds: float | None, **params: Any) -> Run:
 
 
 def keep(run: Run) -> Run:
-    fence = claim.claim_this("test", run.pk)
-    assert fence is not None
-    Keeper(fence).keep()
+    fencing_token = claim.claim_this("test", run.pk)
+    assert fencing_token is not None
+    RunSupervisor(fencing_token).keep()
     run.refresh_from_db()
     return run
 
@@ -59,8 +59,8 @@ def stopped(site: LiveSite, run: Run) -> Run:
 
 @SQLITE
 def test_an_engine_that_does_not_react_is_killed(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "TIME_LIMIT_GRACE_S", 0.2)
-    monkeypatch.setattr(keeper, "STOP_GRACE_S", 0.2)
+    monkeypatch.setattr(run_supervisor, "TIME_LIMIT_GRACE_S", 0.2)
+    monkeypatch.setattr(run_supervisor, "STOP_GRACE_S", 0.2)
     # It must hang before its time is over, however slowly its process starts; else it ends by itself.
     run = keep(start(live_site, 4.0, steps=50, step_seconds=0.05, crash_at=2, crash_kind="hang"))
     assert (run.status, run.time_limit_reached) == ("stopped", True) and run.design_count in (0, 4, 8)

@@ -31,9 +31,9 @@ from tests.support.releases import Earlier, Later, released
 from webapp.runs import claim, readers, service
 from webapp.runs.bundle_export import write_bundle
 from webapp.runs.bundle_import import import_bundle
-from webapp.runs.keeper import Keeper, Signals
 from webapp.runs.models import Checkpoint, Run
 from webapp.runs.problems import problem_of, read_problem
+from webapp.runs.run_supervisor import RunSupervisor, Signals
 from webapp.runs.stored_bytes import bytes_of
 from webapp.teams.visibility import personal_project
 
@@ -43,7 +43,7 @@ SITE = Path(__file__).parents[2] / "data" / "sites" / "before-official-documents
 @pytest.fixture
 def upgraded(tmp_path: Path, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The old site after `manage.py migrate`, and ann, whose runs it has."""
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
     with (
         django_db_blocker.unblock(),
         upgraded_site(gzip.decompress(SITE.read_bytes()), tmp_path, ("limits", "0001_limits")) as ann,
@@ -90,10 +90,10 @@ def test_runs_in_flight_go_on_and_end_as_an_unbroken_one(upgraded: Any) -> None:
     installed = get_engine(flight.engine).version
     begun, kept = [], []
     for _ in range(2):
-        fence = claim.claim_next("new", claim.Offer())
-        assert fence is not None
-        begun.append(fence.run_id)
-        kept.append(Keeper(fence).keep())
+        fencing_token = claim.claim_next("new", claim.Offer())
+        assert fencing_token is not None
+        begun.append(fencing_token.run_id)
+        kept.append(RunSupervisor(fencing_token).keep())
     assert begun == [flight.pk, Run.objects.get(title="Waiting").pk], "what a worker left behind goes first"
     flight.refresh_from_db()
     if flight.engine_version != installed:  # it cannot go on, and says why
@@ -141,6 +141,6 @@ def test_a_run_goes_on_with_a_release_that_has_a_parameter_more(live_site: LiveS
 
 
 def kept_by(worker: str, signals: Signals | None = None, on_step: Callable[[StepFrame], None] | None = None) -> str:
-    fence = claim.claim_next(worker, claim.Offer())
-    assert fence is not None
-    return Keeper(fence, signals, on_step).keep()
+    fencing_token = claim.claim_next(worker, claim.Offer())
+    assert fencing_token is not None
+    return RunSupervisor(fencing_token, signals, on_step).keep()

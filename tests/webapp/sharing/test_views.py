@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.stored_runs import finished_run, make_people
-from webapp.base.acting import BROWSER, Acting, acting
+from webapp.base.actor import BROWSER, Actor, acting
 from webapp.sharing.models import ShareLink
 from webapp.sharing.service import make_link, revoke
 
@@ -35,7 +35,7 @@ def test_it_leads_to_what_it_opens_until_it_is_over(db: Any, toys: None) -> None
     ShareLink.objects.update(expires=timezone.now() + timedelta(days=1))
     client = Client()
     client.force_login(people.editor)
-    with acting(Acting(means=lambda: BROWSER, person=lambda: people.owner)):
+    with acting(Actor(means=lambda: BROWSER, person=lambda: people.owner)):
         revoke(people.owner, "run", run.pk, ShareLink.objects.get().pk)
     strange, own = Client().get(address).content.decode(), client.get(address).content.decode()
     assert "was revoked on" in strange and people.owner.username not in strange and "/runs/" not in strange

@@ -13,7 +13,7 @@ from django.db import OperationalError
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from webapp.runs import room, service
+from webapp.runs import disk_space, service
 from webapp.site import error_pages
 from webapp.site.error_pages import unavailable
 
@@ -78,7 +78,7 @@ def test_an_upload_without_room_says_so(
 def test_starting_a_run_without_room_says_so(
     admin_client: Client, monkeypatch: pytest.MonkeyPatch, words: str, folders: list[str], status: int
 ) -> None:
-    monkeypatch.setattr(room, "full_folders", lambda: folders)
+    monkeypatch.setattr(disk_space, "full_folders", lambda: folders)
     monkeypatch.setattr(service, "start", Mock(side_effect=OperationalError(words)))
     answer = admin_client.post("/api/v1/runs/", {"engine": "scar"}, content_type="application/json")
     assert answer.status_code == answer.json()["status"] == status

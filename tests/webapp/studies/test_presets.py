@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.support.stored_runs import make_people
-from webapp.studies.checking import check
+from webapp.studies.cell_checks import check
 from webapp.studies.document import read_grid
 from webapp.studies.presets import StudyPreset, find_preset, presets
 from webapp.studies.tables import choose

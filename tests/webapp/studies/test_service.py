@@ -14,7 +14,7 @@ from tests.support.databases import MOSTLY_SQLITE, SQLITE
 from tests.support.live import LiveSite
 from tests.webapp.studies.services_for_tests import GRID
 from webapp.deletions import service as deletions
-from webapp.runs import bell, claim
+from webapp.runs import claim, wakeup
 from webapp.runs.models import Run
 from webapp.runs.service import get_run, start
 from webapp.studies import service
@@ -28,7 +28,7 @@ def test_a_study_stores_every_cell_as_a_run_that_pins_its_problem(
     live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[int] = []
-    monkeypatch.setattr(bell, "ring", lambda: rung.append(Run.objects.count()))
+    monkeypatch.setattr(wakeup, "ring", lambda: rung.append(Run.objects.count()))
     study = service.create(live_site.ann, {**GRID, "title": "Twelve"})
     assert rung == [12], "the bell rings once, after the commit"
     runs = list(Run.objects.filter(study=study).order_by("pk"))
@@ -105,8 +105,8 @@ def test_a_study_does_not_keep_others_waiting(live_site: LiveSite) -> None:
     taken = [claim.claim_next(name, claim.Offer()) for name in ("two", "three", "four")]
     assert first is not None and all(taken)
     # Bob's project first, having none at work; then ann's, where bob has none; only then the study again.
-    assert [fence.run_id for fence in taken[:1] if fence] == [bobs.pk]
-    assert guest.pk in {fence.run_id for fence in taken if fence}
+    assert [fencing_token.run_id for fencing_token in taken[:1] if fencing_token] == [bobs.pk]
+    assert guest.pk in {fencing_token.run_id for fencing_token in taken if fencing_token}
 
 
 def test_stop_and_continue_reach_every_run_that_they_concern(live_site: LiveSite) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from engines.contract.engine import Infeasibility
 from tests.support.stored_runs import People, finished_run
 from webapp.runs import claim
-from webapp.runs.lease import Fence
+from webapp.runs.lease import FencingToken
 from webapp.runs.models import Run
 from webapp.runs.store import RunStore
 from webapp.studies import service as studies
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("toys")
 
 @pytest.fixture(autouse=True)
 def _no_bell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def hook(people: People) -> Webhook:
 def taken(run: Run) -> RunStore:
     """Return the store of a run that a keeper holds."""
     Run.objects.filter(pk=run.pk).update(status="running", outcome="", attempt=1)
-    return RunStore(Fence(run.pk, 1))
+    return RunStore(FencingToken(run.pk, 1))
 
 
 def told() -> list[tuple[str, Any]]:

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People
-from webapp.base.acting import command_line
+from webapp.base.actor import command_line
 from webapp.changes.models import Change
 from webapp.teams.permissions import NotAllowed, NotVisible
 from webapp.webhooks import service

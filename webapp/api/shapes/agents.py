@@ -142,7 +142,7 @@ class MeasurementWish(Body):
     again: bool = Field(False, description="Measure what was measured before once more.")
 
 
-class Measured(Shape):
+class NetworkMeasurement(Shape):
     """One network on one device."""
 
     id: int
@@ -159,8 +159,8 @@ class Measured(Shape):
 class MeasurementWishAnswer(Shape):
     """What becomes of a wish."""
 
-    waiting: list[Measured]
-    known: list[Measured] = Field(description="Asked for or measured before: nothing is measured twice.")
+    waiting: list[NetworkMeasurement]
+    known: list[NetworkMeasurement] = Field(description="Asked for or measured before: nothing is measured twice.")
 
 
 class DeviceChange(Body):

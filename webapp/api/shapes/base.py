@@ -68,7 +68,7 @@ Numbers = list[float | None]
 
 
 @dataclass(frozen=True)
-class Accepted:
+class AcceptedValues:
     """Beside the type of a field: what it takes, in words for anyone who sent something else."""
 
     words: str
@@ -157,5 +157,5 @@ def _checked(kind: type[ModelType], given: dict[str, Any]) -> ModelType:
         names = list(kind.model_fields)
         only = f"{names[0]} and nothing else" if len(names) == 1 else f"one of the keys {', '.join(names)}"
         raise ProblemError(name, detail["input"], only)
-    words = next((each.words for each in kind.model_fields[name].metadata if isinstance(each, Accepted)), None)
+    words = next((each.words for each in kind.model_fields[name].metadata if isinstance(each, AcceptedValues)), None)
     raise ProblemError(name, given.get(name), words or describe(detail, kind)[2])

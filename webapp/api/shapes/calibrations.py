@@ -9,7 +9,7 @@ from pydantic import Field
 from engines.cost.calibration_matching import UnmatchedLine
 from hardware.calibration.model import ErrorSummary
 from hardware.soc.model import PRECISIONS
-from webapp.api.shapes.base import Accepted, Form, FormFile, OneOf, Shape
+from webapp.api.shapes.base import AcceptedValues, Form, FormFile, OneOf, Shape
 from webapp.api.shapes.documents import FILE, PROJECT
 
 
@@ -21,7 +21,7 @@ class Measurements(Form):
         "or the JSON that `trtexec --exportProfile` writes."
     )
     tegrastats: FormFile = Field(None, description="Log of the same run, for its power.")
-    soc: Annotated[str, Accepted("the name of a system on a chip of the catalogue")] = Field(
+    soc: Annotated[str, AcceptedValues("the name of a system on a chip of the catalogue")] = Field(
         description="System on a chip of the catalogue."
     )
     workload: str = Field("", description="Network of the catalogue, for files that name none.")
@@ -35,10 +35,10 @@ class Measurements(Form):
     slug: str = Field("", description="Its name; from the title by default.")
     author: str = Field("", description="Who measured; your account by default.")
     project: str = Field("", description=PROJECT)
-    store: Annotated[bool, Accepted("true or false")] = Field(
+    store: Annotated[bool, AcceptedValues("true or false")] = Field(
         False, description="Store the calibration as a document; otherwise it is only shown."
     )
-    next_version: Annotated[bool, Accepted("true or false")] = Field(
+    next_version: Annotated[bool, AcceptedValues("true or false")] = Field(
         False, description="Where a calibration of that name has other content, store this as its next version."
     )
 

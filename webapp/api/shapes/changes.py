@@ -41,7 +41,7 @@ class Changes(Shape):
     changes: list[Change]
 
 
-class Deleted(Shape):
+class DeletedItem(Shape):
     """A deleted thing: since when, by whom ("" where the log does not say), and until when you can bring it back."""
 
     kind: Annotated[str, OneOf(items("deletable"))]

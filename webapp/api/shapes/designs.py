@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SkipValidation
 
-from engines.running.runner.evaluating import MOST_DECISIONS
-from webapp.api.shapes.base import Accepted, Body, Numbers, OneOf, Shape
+from engines.running.runner.evaluation import MOST_DECISIONS
+from webapp.api.shapes.base import AcceptedValues, Body, Numbers, OneOf, Shape
 from webapp.api.shapes.common import Column
 from webapp.runs.models import Run
 
@@ -50,12 +50,12 @@ class Decisions(Body):
 
     decisions: Annotated[
         list[SkipValidation[dict[str, Any]]],  # the engine says what is wrong with one
-        Accepted(f"a list of 1 to {MOST_DECISIONS} decisions, as design/<n>/ gives them"),
+        AcceptedValues(f"a list of 1 to {MOST_DECISIONS} decisions, as design/<n>/ gives them"),
         Field(min_length=1, max_length=MOST_DECISIONS),
     ]
 
 
-class Scored(Shape):
+class DecisionScores(Shape):
     """The numbers of decisions, one entry per decision in every list."""
 
     run: int

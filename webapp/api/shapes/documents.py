@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasPath, Field
 from typing_extensions import TypedDict
 
-from webapp.api.shapes.base import Accepted, Body, Form, FormFile, OneOf, Shape
+from webapp.api.shapes.base import AcceptedValues, Body, Form, FormFile, OneOf, Shape
 from webapp.catalogue.models import KINDS
 from webapp.teams.models import Membership
 
 PROJECT = "Slug of the project; your personal one by default."
-FILE = Accepted("a file of a form (multipart/form-data)")
+FILE = AcceptedValues("a file of a form (multipart/form-data)")
 
 
 class Document(Shape):
@@ -55,19 +55,19 @@ class DocumentVersion(Shape):
 class NewDocument(Body):
     """Content to store. Its `slug` names the document; an existing one gets a new version."""
 
-    content: Annotated[dict[str, Any], Accepted("a mapping: the document")]
-    project: Annotated[str | None, Accepted("the slug of a project")] = Field(None, description=PROJECT)
-    reason: Annotated[str, Accepted("words")] = Field("", description="Why; what is official needs one.")
+    content: Annotated[dict[str, Any], AcceptedValues("a mapping: the document")]
+    project: Annotated[str | None, AcceptedValues("the slug of a project")] = Field(None, description=PROJECT)
+    reason: Annotated[str, AcceptedValues("words")] = Field("", description="Why; what is official needs one.")
 
 
 class OfficialDecision(Body):
     """What is decided about a document, and why."""
 
-    wish: Annotated[str, OneOf(("promote", "retire", "offer")), Accepted("promote, retire or offer")]
-    project: Annotated[str, Accepted("the slug of a project")] = Field(
+    wish: Annotated[str, OneOf(("promote", "retire", "offer")), AcceptedValues("promote, retire or offer")]
+    project: Annotated[str, AcceptedValues("the slug of a project")] = Field(
         "", description="Of the document; `official` to retire an official one or to offer it again."
     )
-    reason: Annotated[str, Accepted("words")] = Field("", description="Why; needed.")
+    reason: Annotated[str, AcceptedValues("words")] = Field("", description="Why; needed.")
 
 
 class Project(Shape):
@@ -89,10 +89,10 @@ class Upload(Form):
     name: str = Field("", description="Title, of which the slug is made; by default what the file says, else its name.")
     dim: tuple[str, ...] = Field((), description="NAME=SIZE of a dimension that the network leaves open.")
     exclude: tuple[str, ...] = Field((), description="An operator without a cost model that may be left out.")
-    kind: Annotated[str | None, OneOf(KINDS), Accepted(f"one of {', '.join(KINDS)}")] = Field(
+    kind: Annotated[str | None, OneOf(KINDS), AcceptedValues(f"one of {', '.join(KINDS)}")] = Field(
         None, description="Refuse any other kind of document."
     )
-    next_version: Annotated[bool, Accepted("true or false")] = Field(
+    next_version: Annotated[bool, AcceptedValues("true or false")] = Field(
         False, description="Where a document of that name has other content, store this as its next version."
     )
     project: str = Field("", description=PROJECT)
@@ -145,7 +145,7 @@ class ImportReport(TypedDict, total=False):
     open_sizes: list[OpenSize]
 
 
-class Imported(Shape):
+class ImportOutcome(Shape):
     """The document that a file became."""
 
     kind: Annotated[str, OneOf(KINDS)]

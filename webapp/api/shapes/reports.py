@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from webapp.api.shapes.base import Accepted, Body, Shape
+from webapp.api.shapes.base import AcceptedValues, Body, Shape
 
 
 class Since(Shape):
@@ -51,17 +51,17 @@ class ReportVersion(Shape):
 class NewReport(Body):
     """A report to write."""
 
-    title: Annotated[str, Accepted("1 to 200 characters")]
-    text: Annotated[str, Accepted("Markdown with blocks")]
-    project: Annotated[str, Accepted("the slug of a project")] = ""
+    title: Annotated[str, AcceptedValues("1 to 200 characters")]
+    text: Annotated[str, AcceptedValues("Markdown with blocks")]
+    project: Annotated[str, AcceptedValues("the slug of a project")] = ""
 
 
 class ReportChange(Body):
     """The next version of a report; what is left out stays."""
 
-    title: Annotated[str | None, Accepted("1 to 200 characters")] = None
-    text: Annotated[str | None, Accepted("Markdown with blocks")] = None
-    version: Annotated[int | None, Accepted("the number of the version that was changed")] = None
+    title: Annotated[str | None, AcceptedValues("1 to 200 characters")] = None
+    text: Annotated[str | None, AcceptedValues("Markdown with blocks")] = None
+    version: Annotated[int | None, AcceptedValues("the number of the version that was changed")] = None
 
 
 def line_of(report: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from engines.reproduction.comparisons import Kind, Test
 from engines.reproduction.verdicts import VERDICTS
-from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
+from webapp.api.shapes.base import AcceptedValues, Body, OneOf, Shape
 
 
 class Comparison(Shape):
@@ -38,7 +38,7 @@ class Comparison(Shape):
     computed_at: Literal["release", "site"] | None
 
 
-class Printed(Shape):
+class PublishedValue(Shape):
     """One printed value; a text where a text is printed."""
 
     anchor: str
@@ -52,10 +52,10 @@ class NotCompared(Shape):
     """Printed values beside which ours does not stand, and why."""
 
     because: str
-    values: list[Printed]
+    values: list[PublishedValue]
 
 
-class Made(Shape):
+class ValueOrigin(Shape):
     """Where values of ours are from: the release of the software, or this site."""
 
     at: Literal["release", "site"]
@@ -69,13 +69,13 @@ class Made(Shape):
     words: str
 
 
-class Shown(Shape):
+class ReproductionSummary(Shape):
     """Every published value of one method, with ours as computed here, else at release."""
 
     method: str
     source: str
     outdated: bool
-    computed: list[Made]
+    computed: list[ValueOrigin]
     expected_s: dict[str, float]
     verdicts: dict[str, str]
     comparisons: list[Comparison]
@@ -85,7 +85,7 @@ class Shown(Shape):
 class NewReproduction(Body):
     """What to compute, and where the run goes."""
 
-    quick: Annotated[bool, Accepted("true or false")] = Field(
+    quick: Annotated[bool, AcceptedValues("true or false")] = Field(
         False, description="Only the comparisons that matter most."
     )
-    project: Annotated[str | None, Accepted("the slug of a project")] = None
+    project: Annotated[str | None, AcceptedValues("the slug of a project")] = None

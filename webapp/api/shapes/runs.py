@@ -10,7 +10,7 @@ from pydantic import AliasPath, BeforeValidator, Field, SkipValidation
 
 from engines.contract.plan import Bound, PlanCheck
 from engines.running.time_limits import MAX_MINUTES
-from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
+from webapp.api.shapes.base import AcceptedValues, Body, OneOf, Shape
 from webapp.runs.import_mark import mark_words
 from webapp.runs.models import Run as StoredRun
 
@@ -130,7 +130,7 @@ class RunDetail(Run):
 class Wish(Body):
     """What people want of a run."""
 
-    wish: Annotated[Literal["stop"], Accepted('"stop" and nothing else; to go on, POST to continue/')]
+    wish: Annotated[Literal["stop"], AcceptedValues('"stop" and nothing else; to go on, POST to continue/')]
 
 
 class MoreTime(Body):

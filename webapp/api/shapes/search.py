@@ -8,7 +8,7 @@ from webapp.api.shapes.base import OneOf, Shape
 from webapp.items.registry import items
 
 
-class Found(Shape):
+class SearchHit(Shape):
     """Something that was found; a document's title is its slug."""
 
     kind: Annotated[str, OneOf(items("searchable"))]

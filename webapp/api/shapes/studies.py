@@ -17,7 +17,7 @@ from webapp.studies.service import Progress
 class NewStudy(Body):
     """A study document: one engine over a grid of inputs, parameters and seeds.
 
-    It describes; `webapp.studies.checking` reads, as for pages.
+    It describes; `webapp.studies.cell_checks` reads, as for pages.
     """
 
     engine: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from engines.survey.found import Surveyed
+from engines.survey.survey_result import SurveyRow
 from webapp.api.shapes.base import Shape
 
 
@@ -14,6 +14,6 @@ class SurveyAnswer(Shape):
     network: str = Field(description="Title of the network.")
     layers: int = Field(description="Layers that compute.")
     macs: float = Field(description="Multiply-accumulates of one sample.")
-    devices: list[Surveyed] = Field(
+    devices: list[SurveyRow] = Field(
         description="Those that run it by rising energy-delay product, then the others with the reason."
     )

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import AwareDatetime, BeforeValidator, Field
 
 from webapp.api.models import ApiToken
-from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
+from webapp.api.shapes.base import AcceptedValues, Body, OneOf, Shape
 from webapp.teams.models import Project
 
 
@@ -45,17 +45,19 @@ def _time(value: Any) -> Any:
 class NewToken(Body):
     """A token to make."""
 
-    name: Annotated[str, Accepted("a text")] = Field(description="Free among your tokens.")
-    scope: Annotated[str, OneOf(ApiToken.Scope.values), Accepted(f"one of {', '.join(ApiToken.Scope.values)}")] = Field(
+    name: Annotated[str, AcceptedValues("a text")] = Field(description="Free among your tokens.")
+    scope: Annotated[
+        str, OneOf(ApiToken.Scope.values), AcceptedValues(f"one of {', '.join(ApiToken.Scope.values)}")
+    ] = Field(
         "read",
         description="read; run: also starts, stops and continues; write: also stores, shares and deletes; agent: measures for its "
         "project, and nothing else.",
     )
-    project: Annotated[str | None, Accepted("the slug of a project")] = Field(
+    project: Annotated[str | None, AcceptedValues("the slug of a project")] = Field(
         None, description="Slug of the only project that it is for; all of yours by default."
     )
     expires: Annotated[
         AwareDatetime | None,
         BeforeValidator(_time),
-        Accepted("a time with its zone: 2030-01-31T00:00:00Z; null: never"),
+        AcceptedValues("a time with its zone: 2030-01-31T00:00:00Z; null: never"),
     ] = None

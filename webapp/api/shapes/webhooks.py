@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from webapp.api.shapes.base import Accepted, Body, OneOf, Shape
+from webapp.api.shapes.base import AcceptedValues, Body, OneOf, Shape
 from webapp.teams.models import Project
 from webapp.webhooks.models import Delivery as StoredDelivery
 from webapp.webhooks.models import Event
@@ -19,7 +19,7 @@ def _slug(project: Project) -> str:
 
 EventName = Annotated[str, OneOf(Event.values)]
 _Events = Annotated[list[str], Field(max_length=len(Event.values))]
-_EVENTS = Accepted(f"a list out of {', '.join(Event.values)}")
+_EVENTS = AcceptedValues(f"a list out of {', '.join(Event.values)}")
 
 
 class Webhook(Shape):
@@ -47,9 +47,9 @@ class MadeWebhook(Shape):
 class NewWebhook(Body):
     """A webhook to make."""
 
-    url: Annotated[str, Accepted("an address that begins with https://")]
+    url: Annotated[str, AcceptedValues("an address that begins with https://")]
     events: Annotated[_Events, _EVENTS]
-    project: Annotated[str | None, Accepted("the slug of a project")] = Field(
+    project: Annotated[str | None, AcceptedValues("the slug of a project")] = Field(
         None, description="Slug of the project whose runs it reports; your own by default."
     )
 
@@ -58,7 +58,7 @@ class WebhookChange(Body):
     """What to change; what is left out stays."""
 
     events: Annotated[_Events | None, _EVENTS] = None
-    active: Annotated[bool | None, Accepted("true or false")] = None
+    active: Annotated[bool | None, AcceptedValues("true or false")] = None
 
 
 class Delivery(Shape):

@@ -17,7 +17,7 @@ from webapp.api.shapes.base import answer, read_form
 from webapp.api.shapes.calibrations import Fit, Measurements
 from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
 from webapp.catalogue import service
-from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, about_of, calibrate
+from webapp.catalogue.calibration_files import MeasurementFiles, OwnCalibration, about_of, calibrate
 from webapp.catalogue.command_line import clocks
 from webapp.teams.visibility import require_edit
 

@@ -12,14 +12,14 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
+from webapp.annotations.marks import AskedMarks, only_marked
 from webapp.api import arguments
 from webapp.api.problem_details import MEDIA_TYPE
 from webapp.api.shapes.common import Message, Refusal
 from webapp.runs.models import Run
 from webapp.runs.service import get_run
-from webapp.talk.marks import AskedMarks, only_marked
 from webapp.teams.models import Project
 from webapp.teams.visibility import personal_project, require_visible
 

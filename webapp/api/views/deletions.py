@@ -17,7 +17,7 @@ from webapp.deletions.service import deleted_things, restore
 class DeletedView(APIView):
     """What is deleted."""
 
-    @extend_schema(operation_id="deleted", responses={200: many(shapes.Deleted), **REFUSED}, tags=["deletions"])
+    @extend_schema(operation_id="deleted", responses={200: many(shapes.DeletedItem), **REFUSED}, tags=["deletions"])
     def get(self, request: Request) -> Response:
         """What is deleted in the projects that you edit, newest first.
 
@@ -25,7 +25,7 @@ class DeletedView(APIView):
         `number`, `at`, `by` and `restore`, the address that brings it back (null where you may not).
         """
         arguments.only(request)
-        return answer(many(shapes.Deleted), deleted_things(request.user))
+        return answer(many(shapes.DeletedItem), deleted_things(request.user))
 
 
 class RestoreView(APIView):
@@ -34,9 +34,9 @@ class RestoreView(APIView):
     @extend_schema(
         operation_id="restore",
         request=None,
-        responses={200: shapes.Deleted, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
+        responses={200: shapes.DeletedItem, **REFUSED, **NOT_ALLOWED, **NOT_FOUND},
         tags=["deletions"],
     )
     def post(self, request: Request, kind: str, number: int) -> Response:
         """Bring a deleted thing back as it was; one that is there stays as it is."""
-        return answer(shapes.Deleted, restore(request.user, kind, number))
+        return answer(shapes.DeletedItem, restore(request.user, kind, number))

@@ -13,7 +13,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engines.contract.counts import many as plural
+from engines.contract.integer_format import many as plural
 from engines.contract.quantities import Quantity
 from engines.contract.result_json import to_json
 from webapp.api import arguments
@@ -21,7 +21,7 @@ from webapp.api.shapes import designs as shapes
 from webapp.api.shapes.base import answer, read
 from webapp.api.views.common import BUSY, CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers, query
 from webapp.runs import exports, readers
-from webapp.runs.evaluating import score_decisions
+from webapp.runs.evaluation import score_decisions
 from webapp.runs.models import Run
 
 MAX_LIMIT = 20_000
@@ -131,7 +131,7 @@ class EvaluateView(RunView):
     @extend_schema(
         operation_id="designs_evaluate",
         request=shapes.Decisions,
-        responses={200: shapes.Scored, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
+        responses={200: shapes.DecisionScores, **REFUSED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["designs"],
     )
     def post(self, request: Request, run_id: int) -> Response:
@@ -147,7 +147,7 @@ class EvaluateView(RunView):
             "broken": [[quantity.name for quantity in broken] for broken in scored.broken],
             "decision": scored.designs.decisions,
         }
-        return answer(shapes.Scored, found)
+        return answer(shapes.DecisionScores, found)
 
 
 def _no_design(run: Run, design: int) -> NotFound:

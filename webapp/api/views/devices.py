@@ -72,7 +72,7 @@ class DeviceMeasurementsView(GenericAPIView[Measurement]):
     @extend_schema(
         operation_id="device_measurements",
         parameters=PAGES,
-        responses={200: paginated(shapes.Measured), **_ERRORS},
+        responses={200: paginated(shapes.NetworkMeasurement), **_ERRORS},
         tags=_TAGS,
     )
     def get(self, request: Request, device: int) -> Response:
@@ -80,7 +80,7 @@ class DeviceMeasurementsView(GenericAPIView[Measurement]):
         arguments.only(request, *PAGE)
         rows = device_of(request, device).measurements.select_related("network").defer("network__onnx")
         page = self.paginate_queryset(rows)
-        return self.get_paginated_response(written(many(shapes.Measured), page))
+        return self.get_paginated_response(written(many(shapes.NetworkMeasurement), page))
 
     @extend_schema(
         operation_id="device_measure",

@@ -25,7 +25,7 @@ from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
 from webapp.catalogue import service
 from webapp.catalogue.models import KINDS
-from webapp.catalogue.official import official_shelf
+from webapp.catalogue.official_documents import official_shelf
 from webapp.teams.models import Membership
 from webapp.teams.visibility import visible
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from webapp.api.models import LastWrite
-from webapp.runs.room import full_folders
+from webapp.runs.disk_space import full_folders
 from webapp.runs.workers import worker_summary
 
 # Everybody may ask; one process writes no more often than this.

@@ -12,7 +12,7 @@ from webapp.api import arguments
 from webapp.api.shapes.base import answer
 from webapp.api.shapes.limits import Limits
 from webapp.api.views.common import NOT_FOUND, REFUSED, project_of, query
-from webapp.limits.allowed import of_run
+from webapp.limits.effective_limits import of_run
 from webapp.limits.usage import uses
 from webapp.teams.permissions import user_number
 

@@ -23,7 +23,7 @@ from webapp.api.views.common import CONFLICT, NOT_ALLOWED, NOT_FOUND, PAGES, REF
 from webapp.deletions import service as deletions
 from webapp.reports import service
 from webapp.reports.models import Report
-from webapp.reports.resting import changed_since
+from webapp.reports.report_dependencies import changed_since
 
 
 class ReportListView(GenericAPIView[Report]):

@@ -24,27 +24,31 @@ from webapp.api.shapes.runs import RunDetail
 from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, REFUSED, project_of
 from webapp.reproductions import runs as reproduction_runs
 from webapp.reproductions.exports import csv_of
-from webapp.reproductions.service import Made, shown, to_json
+from webapp.reproductions.service import ValueOrigin, shown, to_json
 
 
 class ReproductionListView(APIView):
     """Every method that has a reproduction."""
 
-    @extend_schema(operation_id="reproductions_list", responses={200: many(shapes.Shown)}, tags=["reproductions"])
+    @extend_schema(
+        operation_id="reproductions_list", responses={200: many(shapes.ReproductionSummary)}, tags=["reproductions"]
+    )
     def get(self, request: Request) -> Response:
         """Published values beside ours, per reading."""
-        return answer(many(shapes.Shown), [_answer(name) for name in reproducible_engines()])
+        return answer(many(shapes.ReproductionSummary), [_answer(name) for name in reproducible_engines()])
 
 
 class ReproductionView(APIView):
     """One method."""
 
     @extend_schema(
-        operation_id="reproductions_read", responses={200: shapes.Shown, **NOT_FOUND}, tags=["reproductions"]
+        operation_id="reproductions_read",
+        responses={200: shapes.ReproductionSummary, **NOT_FOUND},
+        tags=["reproductions"],
     )
     def get(self, request: Request, method: str) -> Response:
         """Every published value, with ours as computed here, else at release."""
-        return answer(shapes.Shown, _answer(_method(method)))
+        return answer(shapes.ReproductionSummary, _answer(_method(method)))
 
     @extend_schema(
         operation_id="reproductions_start",
@@ -102,7 +106,7 @@ def _answer(method: str) -> dict[str, object]:
     }
 
 
-def _row(row: Comparison, made: Made | None) -> dict[str, object]:
+def _row(row: Comparison, made: ValueOrigin | None) -> dict[str, object]:
     ratio = row.ratio if isfinite(row.ratio) else None
     told = {"ratio": ratio, "verdict": verdict_of(row, made is not None), "computed_at": made.at if made else None}
     return to_json(row) | told

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from engines.contract.errors import ProblemError
 from webapp.api import arguments
 from webapp.api.shapes.base import answer, many
-from webapp.api.shapes.search import Found
+from webapp.api.shapes.search import SearchHit
 from webapp.api.views.common import REFUSED, query
 from webapp.items.registry import items
 from webapp.search.service import found
@@ -26,7 +26,7 @@ class SearchView(APIView):
     @extend_schema(
         operation_id="search",
         parameters=[query("q", OpenApiTypes.STR, "Words, or beginnings of words, all of which must be there.")],
-        responses={200: many(Found), **REFUSED},
+        responses={200: many(SearchHit), **REFUSED},
         tags=["search"],
     )
     def get(self, request: Request) -> Response:
@@ -45,4 +45,4 @@ class SearchView(APIView):
             }
             for kind, each in hits
         ]
-        return answer(many(Found), shown)
+        return answer(many(SearchHit), shown)

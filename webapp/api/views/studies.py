@@ -43,7 +43,7 @@ from webapp.api.views.common import (
 from webapp.deletions import service as deletions
 from webapp.runs.exports import MEDIA_TYPES
 from webapp.studies import service
-from webapp.studies.checking import check
+from webapp.studies.cell_checks import check
 from webapp.studies.growth import growth_surfaces
 from webapp.studies.models import Study
 from webapp.studies.statistics import QUARTILES, Group, StudyStatistics, study_statistics

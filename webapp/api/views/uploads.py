@@ -20,7 +20,7 @@ from engines.workloads.importing.limits import MAX_FILE_BYTES
 from hardware.family import DocumentFamily
 from webapp.api.parsers import FormParser
 from webapp.api.shapes.base import answer, read_form
-from webapp.api.shapes.documents import Imported
+from webapp.api.shapes.documents import ImportOutcome
 from webapp.api.shapes.documents import Upload as UploadForm
 from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, project_of, small_enough
 from webapp.api.whole_files import whole
@@ -37,7 +37,7 @@ class UploadView(APIView):
     @extend_schema(
         operation_id="documents_upload",
         request={"multipart/form-data": UploadForm},
-        responses={201: Imported, 200: Imported, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
+        responses={201: ImportOutcome, 200: ImportOutcome, **REFUSED, **NOT_ALLOWED, **NOT_FOUND, **CONFLICT, **BUSY},
         tags=["catalogue"],
     )
     def post(self, request: Request) -> Response:
@@ -53,7 +53,7 @@ class UploadView(APIView):
             upload = Upload(str(form.file.name), data, form.name, dims, form.exclude, form.next_version)
             imported = import_file(request.user, project, upload, form.kind)
         state = status.HTTP_201_CREATED if imported.created else status.HTTP_200_OK
-        return answer(Imported, imported, state)
+        return answer(ImportOutcome, imported, state)
 
 
 class SchemaListView(APIView):

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from engines.methods.duet.execution.modules import Decomposed
+from engines.methods.duet.execution.modules import DecomposedModules
 from engines.methods.duet.tracker import Scratchpad
 
 
@@ -21,7 +21,7 @@ class Device:
         history: ids of the history by table, the oldest first, `1 x lookups` each.
     """
 
-    def __init__(self, model: Decomposed, dense: Tensor, history: Sequence[Tensor]) -> None:
+    def __init__(self, model: DecomposedModules, dense: Tensor, history: Sequence[Tensor]) -> None:
         self.half = model.user
         with torch.no_grad():
             self.register = self.half.remembered(dense)
@@ -44,7 +44,7 @@ class Device:
             return (self.half.top if half is None else half)(features)
 
 
-def ranked(model: Decomposed, vector: Tensor, candidate: Sequence[Tensor]) -> Tensor:
+def ranked(model: DecomposedModules, vector: Tensor, candidate: Sequence[Tensor]) -> Tensor:
     """Outputs of all candidates in the datacentre, `c x outputs`; ids of one row per candidate."""
     with torch.no_grad():
         found: Tensor = model.item(vector, model.embeddings.of_candidate(candidate))

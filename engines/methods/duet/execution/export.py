@@ -9,7 +9,7 @@ import warnings
 import torch
 from torch import Tensor, nn
 
-from engines.methods.duet.execution.modules import Decomposed
+from engines.methods.duet.execution.modules import DecomposedModules
 from engines.methods.duet.recommender import Recommender
 
 OPSET = 17
@@ -18,7 +18,7 @@ OPSET = 17
 class _Items(nn.Module):
     """The datacentre's half with its tables: the user's vector and ids of candidates to outputs."""
 
-    def __init__(self, model: Decomposed) -> None:
+    def __init__(self, model: DecomposedModules) -> None:
         super().__init__()
         self.model = model
 
@@ -26,7 +26,7 @@ class _Items(nn.Module):
         return self.model.item(user, self.model.embeddings.of_candidate(candidate))
 
 
-def user_onnx(model: Decomposed, recommender: Recommender) -> bytes:
+def user_onnx(model: DecomposedModules, recommender: Recommender) -> bytes:
     """The device's half: `remembered`, `dense` and `pooled` of one user to `vector`."""
     dense = torch.zeros(1, recommender.bottom[0] if recommender.bottom else 1)
     pooled = torch.zeros(1, recommender.user_features - (recommender.bottom[-1] if recommender.bottom else 0))
@@ -35,7 +35,7 @@ def user_onnx(model: Decomposed, recommender: Recommender) -> bytes:
     return _exported(model.user, (remembered, dense, pooled), ["remembered", "dense", "pooled"], ["vector"], {})
 
 
-def item_onnx(model: Decomposed, recommender: Recommender) -> bytes:
+def item_onnx(model: DecomposedModules, recommender: Recommender) -> bytes:
     """The datacentre's half: `user` (1 x payload) and `candidate_N` (candidates x lookups) to `outputs`."""
     with torch.no_grad():
         user = torch.zeros(1, model.item.combined[0].in_features - _width(model))
@@ -50,7 +50,7 @@ def item_onnx(model: Decomposed, recommender: Recommender) -> bytes:
     return _exported(_Items(model), (user, *ids), ["user", *names], ["outputs"], axes)
 
 
-def _width(model: Decomposed) -> int:
+def _width(model: DecomposedModules) -> int:
     """Return the width of the candidates' vector."""
     linear = [layer for layer in model.item.top if isinstance(layer, nn.Linear)]
     if linear:

@@ -111,7 +111,7 @@ class ItemHalf(nn.Module):
         return self.combined(torch.cat([user.expand(pooled.shape[0], -1), self.top(pooled)], dim=1))
 
 
-class Decomposed(nn.Module):
+class DecomposedModules(nn.Module):
     """Both halves in one place, for training and to compare with: everything is computed for every row."""
 
     def __init__(self, model: Recommender, parts: Decomposition, entries: Sequence[int] | None = None) -> None:

@@ -7,7 +7,7 @@ from math import sqrt
 
 from engines.methods.duet.reproduction.runs import MODELS, PUBLICATION, PublishedSplit, geometric_mean
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.frame import Look
+from engines.reproduction.frame import OutcomeReader
 
 _WHY = (
     "The device's energy is scaled by one factor, which gives RM4 its printed share; the datacentre's is power x time of a "
@@ -20,7 +20,7 @@ _BATTERY = (
 _ROUNDED = "The text gives bounds that its own Table 5.3 passes."
 
 
-def compare(look: Look) -> Iterator[Comparison]:
+def compare(look: OutcomeReader) -> Iterator[Comparison]:
     """Gains and shares of energy."""
     found = {name: look(PublishedSplit(name)) for name in MODELS}
     rows = PUBLICATION.rows("Energy (Figure 5.10, section 5.4.2)", why=_WHY)
@@ -50,7 +50,7 @@ def compare(look: Look) -> Iterator[Comparison]:
     yield rows("Without int8: energy gained, mean", "energy_reduction_no_quant", unquantised)
 
 
-def compare_hardware(look: Look) -> Iterator[Comparison]:
+def compare_hardware(look: OutcomeReader) -> Iterator[Comparison]:
     """Figure 5.12: the hardware unit and int8, on against off."""
     found = [look(PublishedSplit(name)) for name in MODELS]
     rows = PUBLICATION.rows("Hardware optimisations (Figure 5.12)", why=_WHY)
@@ -73,7 +73,7 @@ def compare_hardware(look: Look) -> Iterator[Comparison]:
     )
 
 
-def arithmetic(look: Look) -> Iterator[Comparison]:
+def arithmetic(look: OutcomeReader) -> Iterator[Comparison]:
     """What printed figures give when they are put together."""
     rows = PUBLICATION.rows("Printed figures put together", kind="arithmetic", why="Printed with two digits.")
     mean = PUBLICATION.value("fig5.10.energy_reduction_1024")

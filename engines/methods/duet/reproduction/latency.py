@@ -19,8 +19,8 @@ from engines.methods.duet.reproduction.runs import (
     instance_called,
 )
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look, NumberCase
-from engines.reproduction.rows import Printed
+from engines.reproduction.frame import NumberCase, OutcomeReader
+from engines.reproduction.rows import PublishedRow
 
 _TITLES = dict(zip(SHARES, ("user's embeddings", "item embeddings", "bottom MLP", "top MLP"), strict=True))
 _FIGURES = {"rm2": "fig5.11a.RM2_baseline", "rm3": "fig5.11b.RM3_baseline", "rm4": "fig5.11c.RM4_baseline"}
@@ -69,7 +69,7 @@ class NearMemoryGain(NumberCase):
         return float(whole.seconds[0] / scorer.columns(row)["latency_s"][0])
 
 
-def compare(look: Look) -> Iterator[Comparison]:
+def compare(look: OutcomeReader) -> Iterator[Comparison]:
     """Shares and gains."""
     rows = PUBLICATION.rows("Latency shares of the monolithic model (Figure 5.11)", why=_SHARES_WHY)
     for name, key in _FIGURES.items():
@@ -98,14 +98,14 @@ def compare(look: Look) -> Iterator[Comparison]:
     yield rows("RM2: queries a second, 256 candidates", "rm2.query_rate_at_256", rate, why=why)
 
 
-def compare_batches(look: Look) -> Iterator[Comparison]:
+def compare_batches(look: OutcomeReader) -> Iterator[Comparison]:
     """Figures 5.13 and 5.14."""
     rows = PUBLICATION.rows("Throughput by batch (Figure 5.13)", why=_BATCH_WHY)
     gains = [look(BatchGain(name, batch)) for name in _THREE for batch in BATCHES]
     yield rows("RM2 to RM4, batches of 8 to 1024: mean gain", "fig5.13.throughput_gain", geometric_mean(gains))
     where = str(PUBLICATION.results["fig5.13.rm4_slower_batches"]["where"])
     for place, batch in enumerate(PUBLICATION.value("fig5.13.rm4_slower_batches")):
-        slower = Printed(
+        slower = PublishedRow(
             PUBLICATION.anchor, nan, "x", where, (f"fig5.13.rm4_slower_batches[{place}]", "fig5.13.throughput_gain")
         )
         gain = look(BatchGain("rm4", int(batch)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engines.methods.duet.outcome import HANDED_OVER_BYTES, handed_over_j
 from engines.methods.duet.reproduction.runs import MODELS, PUBLICATION, Sizes
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.frame import Look, NumberCase
+from engines.reproduction.frame import NumberCase, OutcomeReader
 
 _AREA = "The area of a byte is that of RM2's scratchpad; printed with three decimals."
 
@@ -22,7 +22,7 @@ class HandOver(NumberCase):
         return handed_over_j(float(HANDED_OVER_BYTES))[1]
 
 
-def compare(look: Look) -> Iterator[Comparison]:
+def compare(look: OutcomeReader) -> Iterator[Comparison]:
     """Sizes and areas."""
     rows = PUBLICATION.rows("Scratchpad (Table 5.4)", kind="arithmetic")
     for name in MODELS:

@@ -12,8 +12,8 @@ from engines.contract.engine import File
 from engines.contract.results import Table, TableColumn
 from engines.methods.duet.execution.device import Device, naive, ranked
 from engines.methods.duet.execution.export import item_onnx, user_onnx
-from engines.methods.duet.execution.modules import Decomposed
-from engines.methods.duet.execution.quantised import quantisation_error, quantised
+from engines.methods.duet.execution.int8_layers import quantisation_error, quantised
+from engines.methods.duet.execution.modules import DecomposedModules
 from engines.methods.duet.recommender import Recommender
 from engines.methods.duet.tracker import Scratchpad
 from engines.methods.duet.training.stages import Stage
@@ -25,7 +25,7 @@ _USERS, _CANDIDATES, _CALIBRATION_ROWS = 20, 64, 512
 def checks_of(trainer: Trainer, stage: Stage) -> Table:
     """Largest difference of outputs of 20 users' queries, computed on the device once and anew for each candidate; int8."""
     model = trainer.network
-    assert isinstance(model, Decomposed)
+    assert isinstance(model, DecomposedModules)
     model.eval()
     report = trainer.rows[2]
     _, _, candidate = trainer.inputs(report[: min(_CANDIDATES, len(report))])
@@ -74,7 +74,7 @@ def rows_out_of_place(rows: FloatArray) -> int:
 def halves(trainer: Trainer, recommender: Recommender) -> tuple[File, ...]:
     """Both halves as ONNX files, and the weights."""
     model = trainer.network
-    assert isinstance(model, Decomposed)
+    assert isinstance(model, DecomposedModules)
     return (
         File("user-half.onnx", "application/onnx", user_onnx(model, recommender)),
         File("item-half.onnx", "application/onnx", item_onnx(model, recommender)),
@@ -82,11 +82,13 @@ def halves(trainer: Trainer, recommender: Recommender) -> tuple[File, ...]:
     )
 
 
-def _eight(trainer: Trainer, model: Decomposed) -> torch.nn.Module:
+def _eight(trainer: Trainer, model: DecomposedModules) -> torch.nn.Module:
     return quantised(model.user.top, _features(trainer, model, trainer.rows[0][:_CALIBRATION_ROWS]))
 
 
-def _features(trainer: Trainer, model: Decomposed, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> torch.Tensor:
+def _features(
+    trainer: Trainer, model: DecomposedModules, rows: np.ndarray[tuple[int], np.dtype[np.int64]]
+) -> torch.Tensor:
     dense, history, _ = trainer.inputs(rows)
     with torch.no_grad():
         return model.user.features(model.user.remembered(dense), dense, model.embeddings.of_history(history))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
+from engines.contract.integer_format import counted
 from engines.data.click_log import Clicks
 from engines.methods.duet.recommender import Recommender, Side, Tables
 

@@ -6,27 +6,27 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.questions import TRAINING
 from engines.contract.random_streams import random_stream
 from engines.contract.results import Result, Table
 from engines.data.click_log import CLICK_LOG, Clicks
-from engines.data.learnt import require_torch
+from engines.data.training_data import require_torch
 from engines.documents.input_kinds import slot
 from engines.methods.duet.training.clicks import ClickLog, generated, loaded
 from engines.methods.duet.training.params import TrainRecommenderParams
 from engines.methods.duet.training.quantities import QUANTITIES
-from engines.methods.duet.training.ready import Ready
 from engines.methods.duet.training.stages import recommender_for, stage_of, stages_of
+from engines.methods.duet.training.training_problem import TrainingProblem
 
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 _START_S, _STEP_S, _ROW_S = 4.0, 2.5e-3, 6e-6
 
 
-class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
+class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
     """A design is how far the model is split, and whether the user's top MLP is quantised."""
 
     name = "train-recommender"
@@ -46,15 +46,15 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
     }
     Params = TrainRecommenderParams
     quantities = QUANTITIES
-    tells = ("accuracy_percent", "datacentre_macs")
-    explains = (Table,)
+    progress_metrics = ("accuracy_percent", "datacentre_macs")
+    result_types = (Table,)
 
-    def prepare(self, problem: Problem[TrainRecommenderParams]) -> Ready:
+    def prepare(self, problem: Problem[TrainRecommenderParams]) -> TrainingProblem:
         """Refuse widths that do not fit."""
         log = log_of(problem)
-        return Ready(log, recommender_for(problem, log))
+        return TrainingProblem(log, recommender_for(problem, log))
 
-    def plan(self, problem: Problem[TrainRecommenderParams], ready: Ready) -> Plan:
+    def plan(self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem) -> Plan:
         """Trainings and time."""
         params, log, stages = problem.params, ready.log, stages_of(ready.model)
         rows = len(log.splits()[0])
@@ -90,7 +90,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
         words = f"a generated log of {params.rows} impressions" if clicks is None else clicks.title
         return f"recommender {params.bottom_mlp}, {params.top_mlp} on {words}"
 
-    def run(self, problem: Problem[TrainRecommenderParams], ready: Ready, record: Recorder) -> Iterator[Step]:
+    def run(self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, record: Recorder) -> Iterator[Step]:
         """Stage after stage."""
         require_torch()
         from engines.methods.duet.training.run import run_training
@@ -98,7 +98,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
         yield from run_training(problem, ready, record)
 
     def evaluate(
-        self, problem: Problem[TrainRecommenderParams], ready: Ready, decisions: Decisions, context: Context
+        self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, decisions: Decisions, context: Context
     ) -> Designs:
         """Trains again, and measures."""
         require_torch()
@@ -111,7 +111,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, Ready]):
         return designs_of(ready, measured, numbered)
 
     def explain(
-        self, problem: Problem[TrainRecommenderParams], ready: Ready, decision: Decision, context: Context
+        self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Every seed."""
         require_torch()

@@ -17,20 +17,20 @@ from engines.contract.results import Curve, Note, Table, TableColumn
 from engines.data.torch_images import pinned
 from engines.learning.course import Course
 from engines.learning.curves import loss_curve
-from engines.methods.duet.execution.modules import Decomposed
-from engines.methods.duet.execution.quantised import quantised
+from engines.methods.duet.execution.int8_layers import quantised
+from engines.methods.duet.execution.modules import DecomposedModules
 from engines.methods.duet.training.checks import checks_of, halves
 from engines.methods.duet.training.params import TrainRecommenderParams
-from engines.methods.duet.training.ready import Ready
 from engines.methods.duet.training.scores import scores_of
 from engines.methods.duet.training.stages import Stage
 from engines.methods.duet.training.trainer import Trainer
+from engines.methods.duet.training.training_problem import TrainingProblem
 
 _CALIBRATION_ROWS = 512
 _SCORES = ("accuracy_percent", "auc", "log_loss", "chosen_by_percent")
 
 
-class Measured:
+class TrainingScores:
     """Scores of every training so far, by stage, precision and seed; numbers only, so that a checkpoint holds them."""
 
     def __init__(self, found: Sequence[Sequence[float]] = ()) -> None:
@@ -64,12 +64,12 @@ class Measured:
         return float(self.of(0, False)[:, 3].mean() - self.of(stage, False)[:, 3].mean())
 
 
-def run_training(problem: Problem[TrainRecommenderParams], ready: Ready, record: Recorder) -> Iterator[Step]:
+def run_training(problem: Problem[TrainRecommenderParams], ready: TrainingProblem, record: Recorder) -> Iterator[Step]:
     """All steps of a run."""
     params, context, stages = problem.params, record.context, ready.stages
-    measured, stage, seed, before, begun = Measured(), 0, 0, list[float](), record.state
+    measured, stage, seed, before, begun = TrainingScores(), 0, 0, list[float](), record.state
     if begun is not None:
-        measured, before = Measured(begun["scores"].tolist()), begun["before"].tolist()
+        measured, before = TrainingScores(begun["scores"].tolist()), begun["before"].tolist()
         stage, seed = int(begun["stage"]), int(begun["seed"])
     with pinned(context.device):
         while stage < len(stages):
@@ -99,10 +99,10 @@ def run_training(problem: Problem[TrainRecommenderParams], ready: Ready, record:
 
 
 def measured_of(
-    problem: Problem[TrainRecommenderParams], ready: Ready, wanted: Sequence[int], context: Context
-) -> Measured:
+    problem: Problem[TrainRecommenderParams], ready: TrainingProblem, wanted: Sequence[int], context: Context
+) -> TrainingScores:
     """Scores of those stages and of the monolithic model: what the run kept, or what training gives again."""
-    found = Measured()
+    found = TrainingScores()
     for stage in sorted({0, *wanted}):
         kept = context.files.get_or_build(_scores_name(stage), partial(_again, problem, ready, stage, context))
         found.rows += json.loads(kept)
@@ -120,8 +120,8 @@ def _told(
     return 0.95 * done, words, (loss_curve(losses, {"Log-loss": (0, len(losses))}, title),)
 
 
-def _again(problem: Problem[TrainRecommenderParams], ready: Ready, stage: int, context: Context) -> bytes:
-    found = Measured()
+def _again(problem: Problem[TrainRecommenderParams], ready: TrainingProblem, stage: int, context: Context) -> bytes:
+    found = TrainingScores()
     with pinned(context.device):
         for seed in range(problem.params.seeds):
             trainer = Trainer(ready.log, ready.model, ready.stages[stage], seed, problem.params, context.random)
@@ -130,9 +130,9 @@ def _again(problem: Problem[TrainRecommenderParams], ready: Ready, stage: int, c
     return found.kept(stage)
 
 
-def _measure(measured: Measured, number: int, stage: Stage, seed: int, trainer: Trainer) -> None:
+def _measure(measured: TrainingScores, number: int, stage: Stage, seed: int, trainer: Trainer) -> None:
     measured.add(number, False, seed, trainer, trainer.probabilities)
-    if stage.top_layers and isinstance(trainer.network, Decomposed):
+    if stage.top_layers and isinstance(trainer.network, DecomposedModules):
         network = trainer.network
         exact = network.user.top
         with torch.no_grad():
@@ -142,12 +142,12 @@ def _measure(measured: Measured, number: int, stage: Stage, seed: int, trainer: 
             network.user.top = exact
 
 
-def _features(network: Decomposed, trainer: Trainer, rows: Any) -> torch.Tensor:
+def _features(network: DecomposedModules, trainer: Trainer, rows: Any) -> torch.Tensor:
     dense, history, _ = trainer.inputs(rows)
     return network.user.features(network.user.remembered(dense), dense, network.embeddings.of_history(history))
 
 
-def designs_of(ready: Ready, measured: Measured, kinds: Sequence[tuple[int, bool]]) -> Designs:
+def designs_of(ready: TrainingProblem, measured: TrainingScores, kinds: Sequence[tuple[int, bool]]) -> Designs:
     """Stages as designs, means over seeds."""
     columns: dict[str, list[float]] = {}
     decisions = []
@@ -166,7 +166,7 @@ def designs_of(ready: Ready, measured: Measured, kinds: Sequence[tuple[int, bool
     return Designs({name: np.array(values) for name, values in columns.items()}, decisions)
 
 
-def seeds_table(measured: Measured, number: int, eight: bool) -> Table:
+def seeds_table(measured: TrainingScores, number: int, eight: bool) -> Table:
     """Every training of one stage."""
     scores = measured.of(number, eight)
     return Table(
@@ -181,7 +181,9 @@ def seeds_table(measured: Measured, number: int, eight: bool) -> Table:
     )  # fmt: skip
 
 
-def _last(problem: Problem[TrainRecommenderParams], ready: Ready, measured: Measured, record: Recorder) -> Step:
+def _last(
+    problem: Problem[TrainRecommenderParams], ready: TrainingProblem, measured: TrainingScores, record: Recorder
+) -> Step:
     params, context, kinds = problem.params, record.context, measured.kinds
     record.add(designs_of(ready, measured, kinds))
     tried = max(number for number, _ in kinds)
@@ -213,7 +215,9 @@ def _name(stage: int) -> str:
     return f"recommender-stage-{stage}"
 
 
-def _verdict(ready: Ready, measured: Measured, kept: int, tried: int, params: TrainRecommenderParams) -> Note:
+def _verdict(
+    ready: TrainingProblem, measured: TrainingScores, kept: int, tried: int, params: TrainRecommenderParams
+) -> Note:
     lost = measured.lost(kept)
     changed = f"gains {-lost:.3f}" if lost < 0 else f"loses {lost:.3f}"
     text = f"Split furthest within {params.most_loss_percent:g} points: {ready.stages[kept].title}, which {changed} points "
@@ -228,7 +232,7 @@ def _verdict(ready: Ready, measured: Measured, kept: int, tried: int, params: Tr
     return Note("splitting", "How far the model can be split", text)
 
 
-def _stages_table(ready: Ready, measured: Measured) -> Table:
+def _stages_table(ready: TrainingProblem, measured: TrainingScores) -> Table:
     titles, scores = [], []
     for number, eight in measured.kinds:
         titles.append(ready.stages[number].title + (", int8" if eight else ""))

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.learning.torch_learner import Stream, TorchLearner
-from engines.methods.duet.execution.modules import Decomposed, Monolithic
+from engines.methods.duet.execution.modules import DecomposedModules, Monolithic
 from engines.methods.duet.recommender import Recommender
 from engines.methods.duet.training.clicks import ClickLog
 from engines.methods.duet.training.params import TrainRecommenderParams
@@ -47,7 +47,7 @@ class Trainer(TorchLearner):
         entries = [each.entries for each in log.tables]
         with torch.random.fork_rng():
             torch.manual_seed(int(stream("weights", seed).integers(2**31)))
-            whole: nn.Module = Monolithic(model, entries) if parts is None else Decomposed(model, parts, entries)
+            whole: nn.Module = Monolithic(model, entries) if parts is None else DecomposedModules(model, parts, entries)
         super().__init__(whole, params.epochs)
         self.rows = log.splits()
 

@@ -15,7 +15,7 @@ from engines.methods.eexnas.costs import cost_of
 from engines.methods.eexnas.instance import instance_of
 from engines.methods.eexnas.reproduction.arithmetic import PUBLICATION
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 
 _SAMPLES, _NETWORKS = 512, 200
 _WHY = (
@@ -48,7 +48,7 @@ class Ratios(Case[tuple[float, float]]):
         return nan, nan
 
 
-def binary(look: Look) -> Iterator[Comparison]:
+def binary(look: OutcomeReader) -> Iterator[Comparison]:
     """RAM and energy."""
     rows = PUBLICATION.rows("Binary network over 32-bit network (Table B.2)", why=_WHY)
     found = look(Ratios())

@@ -12,8 +12,8 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.eexnas.reproduction.arithmetic import PUBLICATION
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
-from engines.reproduction.rows import Printed
+from engines.reproduction.frame import Case, OutcomeReader
+from engines.reproduction.rows import PublishedRow
 
 _NETWORKS, _EPOCHS, _WINDOWS, _SAMPLES = 8, 15, 400, 128
 _MODELS = {
@@ -32,7 +32,7 @@ _WHY = (
 
 
 @dataclass(frozen=True)
-class Trained(Case[Mapping[str, float]]):
+class TrainedExits(Case[Mapping[str, float]]):
     """The most accurate of some networks at random on generated signals: energy and accuracy by threshold, temperature, ECE."""
 
     generated: str
@@ -63,12 +63,12 @@ class Trained(Case[Mapping[str, float]]):
         return dict.fromkeys([*names, "temperature", "ece"], nan)
 
 
-def exits(look: Look) -> Iterator[Comparison]:
+def exits(look: OutcomeReader) -> Iterator[Comparison]:
     """Energy and accuracy with the exit beside those without, temperature and calibration."""
     energies = PUBLICATION.rows("Energy with the exit over that without (Tables B.2 and B.4)", why=_WHY)
     accuracies = PUBLICATION.rows("Accuracy with the exit less that without (Tables B.1 and B.3)", why=_WHY)
     for model, (generated, right, spent, thresholds) in _MODELS.items():
-        ours = look(Trained(generated))
+        ours = look(TrainedExits(generated))
         for threshold in thresholds:
             title, place = f"Model {model}, threshold {threshold:g}", f"th_{threshold:g}"
             energy = ours[f"energy.{threshold:g}"]
@@ -77,18 +77,18 @@ def exits(look: Look) -> Iterator[Comparison]:
             yield energies(f"{title}: energy", ratio, energy, same_side=energy < 1, elsewhere=off)
             difference, gained = _difference(f"table{right}.model_{model}", place), ours[f"accuracy.{threshold:g}"]
             yield accuracies(f"{title}: accuracy gained", difference, gained, elsewhere=_ELSEWHERE["accuracy"])
-    rows, ours = PUBLICATION.rows("Calibration of model c (section B.6.3)", why=_WHY), look(Trained("motions"))
+    rows, ours = PUBLICATION.rows("Calibration of model c (section B.6.3)", why=_WHY), look(TrainedExits("motions"))
     yield rows(
         "Temperature of the exit", "model_c.temperature", ours["temperature"], elsewhere=_ELSEWHERE["temperature"]
     )
     yield rows("Expected calibration error", "model_c.ece", ours["ece"], elsewhere=_ELSEWHERE["ece"])
 
 
-def _ratio(model: str, place: str) -> Printed:
+def _ratio(model: str, place: str) -> PublishedRow:
     names = (f"{model}.{place}.energy", f"{model}.baseline.energy")
     return PUBLICATION.derived(PUBLICATION.value(names[0]) / PUBLICATION.value(names[1]), "x", *names)
 
 
-def _difference(model: str, place: str) -> Printed:
+def _difference(model: str, place: str) -> PublishedRow:
     names = (f"{model}.{place}.accuracy", f"{model}.baseline.accuracy")
     return PUBLICATION.derived(PUBLICATION.value(names[0]) - PUBLICATION.value(names[1]), "%", *names)

@@ -13,8 +13,8 @@ from engines.documents.problems import make_problem
 from engines.methods.eexnas.params import THRESHOLDS
 from engines.methods.eexnas.reproduction.arithmetic import PUBLICATION
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
-from engines.reproduction.rows import Printed
+from engines.reproduction.frame import Case, OutcomeReader
+from engines.reproduction.rows import PublishedRow
 from engines.reproduction.trends import TrainedValue, Trend, gain, ratio, trend_rows
 
 SEEDS = (0, 1)
@@ -33,7 +33,7 @@ Columns = Mapping[str, FloatArray]  # networks x thresholds
 
 
 @dataclass(frozen=True)
-class Searched(Case[Columns]):
+class SearchOutcome(Case[Columns]):
     """One search on generated beats: columns of its networks at every threshold, `networks x thresholds` each."""
 
     seed: int
@@ -55,14 +55,14 @@ class Searched(Case[Columns]):
         return {name: np.full((_NETWORKS, len(THRESHOLDS)), np.nan) for name in _COLUMNS}
 
 
-def _later_exit() -> Printed:
+def _later_exit() -> PublishedRow:
     """Energy of models a and b at threshold 0.99 over that at 0.7, geometric mean (Table B.2)."""
     names = [f"tableB.2.model_{model}.th_{threshold}.energy" for threshold in ("0.99", "0.7") for model in "ab"]
     high, low = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(2, -1)
     return PUBLICATION.derived(float(np.exp(np.mean(np.log(high / low)))), "x", *names)
 
 
-def _gained() -> Printed:
+def _gained() -> PublishedRow:
     """Accuracy of models a and b with the exit at threshold 0.99 less that without, mean (Table B.1)."""
     names = [f"tableB.1.model_{model}.{place}.accuracy" for place in ("th_0.99", "baseline") for model in "ab"]
     with_exit, without = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(2, -1)
@@ -97,12 +97,16 @@ _SAID = (
 )  # fmt: skip
 
 
-def trends(look: Look) -> Iterator[Comparison]:
+def trends(look: OutcomeReader) -> Iterator[Comparison]:
     """A row for each thing that the text says."""
     runs = [
-        _values(*(look(each) for each in (Searched(seed), Searched(seed, "thompson"), Searched(seed, arithmetic="binary"))))
+        _values(
+            look(SearchOutcome(seed)),
+            look(SearchOutcome(seed, "thompson")),
+            look(SearchOutcome(seed, arithmetic="binary")),
+        )
         for seed in SEEDS
-    ]  # fmt: skip
+    ]
     return trend_rows(PUBLICATION, _DATA, _SAID, runs)
 
 

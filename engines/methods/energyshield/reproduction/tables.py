@@ -12,7 +12,7 @@ from engines.methods.energyshield.barrier import Barrier
 from engines.methods.energyshield.reproduction.driving import Experiment
 from engines.methods.energyshield.vehicle import steering_of
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look
+from engines.reproduction.frame import OutcomeReader
 from engines.reproduction.rows import Publication
 
 PAPER = Publication(Path(__file__).parent, "odema-2024")
@@ -37,7 +37,7 @@ def constants() -> Iterator[Comparison]:
     yield rows("Energy of a window on the device", "local_energy", 1e3 * 7 * 16.211e-3)
 
 
-def figure_6_6(look: Look) -> Iterator[Comparison]:
+def figure_6_6(look: OutcomeReader) -> Iterator[Comparison]:
     """Energy saved, and completed tracks."""
     rows = PAPER.rows("Figure 6.6: energy and completed tracks", why=f"{_ROAD} {_SHIELD}")
     for shielded in (False, True):
@@ -58,7 +58,7 @@ def figure_6_6(look: Look) -> Iterator[Comparison]:
     )
 
 
-def mean_energies(look: Look) -> Iterator[Comparison]:
+def mean_energies(look: OutcomeReader) -> Iterator[Comparison]:
     """Mean energy of a window, as a distance from that on the device; without noise Figure 6.6 prints the same as a saving."""
     local_mj = CODE.value("local_energy")
     rows = CODE.rows("Mean energy of a window", why=f"{_ROAD} {_SHIELD}")
@@ -73,7 +73,7 @@ def mean_energies(look: Look) -> Iterator[Comparison]:
                 )  # fmt: skip
 
 
-def figure_6_8(look: Look) -> Iterator[Comparison]:
+def figure_6_8(look: OutcomeReader) -> Iterator[Comparison]:
     """Energy saved by distance to the nearest obstacle."""
     rows = PAPER.rows("Figure 6.8: energy saved by distance", why=_ROAD)
     near = look(Experiment(False, False, "uniform")).saved_near
@@ -90,7 +90,7 @@ def figure_6_8(look: Look) -> Iterator[Comparison]:
         yield rows(f"Energy saved beyond 20 m, {policy}", f"fig6.8.r_gt_20.{policy}", driven.saved_far)
 
 
-def figures_6_9_and_6_10(look: Look) -> Iterator[Comparison]:
+def figures_6_9_and_6_10(look: OutcomeReader) -> Iterator[Comparison]:
     """Extra windows of sending and energy, medians of episodes, by channel and queue."""
     why = f"{_ROAD} Whether shield and noise are on is not printed; ours drives with the shield and without noise."
     rows = PAPER.rows("Figures 6.9 and 6.10: channel and queue, uniform", why=why)

@@ -15,7 +15,7 @@ from engines.methods.hadas.comparison import PLANE, SPACE
 from engines.methods.hadas.quantities import QUANTITIES
 from engines.methods.hadas.reproduction.published import PUBLICATION, UNITS, problem_of
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look, NumberCase
+from engines.reproduction.frame import Case, NumberCase, OutcomeReader
 from engines.reproduction.rows import row
 from engines.running.inspection import designs_of_run
 from engines.search.indicators import coverage, hypervolume, reference_point
@@ -25,7 +25,7 @@ _MODEL = "Costs and accuracies are of models, and the seed is another."
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchOutcome:
     """What a nested search found on a unit.
 
     Attributes:
@@ -47,12 +47,12 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Nested(Case[Found]):
+class NestedSearchOutcome(Case[SearchOutcome]):
     """The published nested search on a unit; `unit` is one of `UNITS`."""
 
     unit: str
 
-    def run(self) -> Found:
+    def run(self) -> SearchOutcome:
         """Search, and compare with a0 to a6."""
         designs = designs_of_run(problem_of(UNITS[self.unit], _PUBLISHED))
         columns, label = designs.columns, np.array(designs.label)
@@ -65,7 +65,7 @@ class Nested(Case[Found]):
         accuracy, energy = columns["backbone_accuracy_percent"], columns["static_energy_j"]
         able = searched & (accuracy >= accuracy[static["a6"]])
         cheap = searched & (energy <= energy[static["a1"]])
-        return Found(
+        return SearchOutcome(
             dominates=coverage(ours, theirs, SPACE),
             dominated=coverage(theirs, ours, SPACE),
             volume=hypervolume(ours, SPACE, corner) / hypervolume(theirs, SPACE, corner),
@@ -75,9 +75,9 @@ class Nested(Case[Found]):
             more_accuracy=-_least(-accuracy[cheap]) - float(accuracy[static["a1"]]),
         )
 
-    def blank(self) -> Found:
+    def blank(self) -> SearchOutcome:
         """No values."""
-        return Found(nan, nan, nan, nan, nan, nan, nan)
+        return SearchOutcome(nan, nan, nan, nan, nan, nan, nan)
 
 
 def _least(values: FloatArray) -> float:
@@ -89,10 +89,10 @@ def _costs(designs: Designs, rows: npt.NDArray[np.int64]) -> FloatArray:
     return np.column_stack([100 - points[:, 0], points[:, 1:]])
 
 
-def figures_2_3_and_2_4(look: Look) -> Iterator[Comparison]:
+def figures_2_3_and_2_4(look: OutcomeReader) -> Iterator[Comparison]:
     """Nested searches on four units."""
     top, bottom = "Figure 2.3, top: backbones without exits", "Figures 2.3 and 2.4: with exits and clocks"
-    found = {name: look(Nested(name)) for name in UNITS}
+    found = {name: look(NestedSearchOutcome(name)) for name in UNITS}
     agx, pascal, carmel = (found[name] for name in ("agx_volta", "pascal_gpu", "carmel_cpu"))
     line = "Accuracy is a line over the multiply-accumulates: it tells backbones of equal work not apart."
     yield row(
@@ -150,7 +150,7 @@ class Inner(NumberCase):
         return float(np.mean(gains))
 
 
-def figure_2_5(look: Look) -> Iterator[Comparison]:
+def figure_2_5(look: OutcomeReader) -> Iterator[Comparison]:
     """Dissimilarity on and off."""
     ours = look(Inner())
     yield row(

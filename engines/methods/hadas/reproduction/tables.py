@@ -9,13 +9,13 @@ from math import nan
 import numpy as np
 
 from engines.documents.builtin import get_builtin
-from engines.methods.hadas.inner import exact_choices
+from engines.methods.hadas.inner_search import exact_choices
 from engines.methods.hadas.reproduction.published import PUBLICATION, TX2, UNITS, XAVIER, problem_of
 from engines.methods.hadas.scoring import static_costs
 from engines.methods.hadas.setup import build_setup
 from engines.methods.hadas.space import BASELINES, SPACE_SIZE
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import row
 from engines.search.ends.correctness import union_accuracy
 from hardware.soc.family import SOC
@@ -34,7 +34,7 @@ _ASSUMED = (
 )
 
 
-def table_2_1(_: Look) -> Iterator[Comparison]:
+def table_2_1(_: OutcomeReader) -> Iterator[Comparison]:
     """Sizes of the spaces."""
     group = "Table 2.1: search spaces"
     yield row(
@@ -78,7 +78,7 @@ class Exits(Case[tuple[float, float, float, float, float]]):
         return nan, nan, nan, nan, nan
 
 
-def table_2_2(look: Look) -> Iterator[Comparison]:
+def table_2_2(look: OutcomeReader) -> Iterator[Comparison]:
     """Accuracies and energies of a0 and a6."""
     group = "Table 2.2: with and without exits, TX2 Pascal GPU"
     energy = "The calibration has two parameters for two printed energies."

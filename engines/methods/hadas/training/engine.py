@@ -14,7 +14,7 @@ from engines.contract.quantities import SHARE
 from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Result
 from engines.data.documents import IMAGE_DATA, ImageData
-from engines.data.learnt import image_data_of, require_torch
+from engines.data.training_data import image_data_of, require_torch
 from engines.documents.input_kinds import slot
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.quantities import QUANTITIES
@@ -46,8 +46,8 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
     }
     Params = TrainExitsParams
     quantities = QUANTITIES
-    tells = ("accuracy_percent", "macs")
-    explains = (Breakdown,)
+    progress_metrics = ("accuracy_percent", "macs")
+    result_types = (Breakdown,)
 
     def prepare(self, problem: Problem[TrainExitsParams]) -> BackboneShape:
         """Refuse images that are not square."""

@@ -22,7 +22,7 @@ _MOST_SUBSETS = 127
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class HeldOutOutputs:
     """Outputs of all ends for held-out images.
 
     Attributes:
@@ -39,7 +39,7 @@ class Held:
         return np.asarray(self.outputs.argmax(axis=-1) == self.labels[:, None])
 
 
-class Ruled:
+class RuleSet:
     """Rules on measured outputs, temperatures fitted on the validation images.
 
     Args:
@@ -48,7 +48,9 @@ class Ruled:
         heads: of each exit, shape `n`, that of the own end 0.
     """
 
-    def __init__(self, validation: Held, test: Held, reached: FloatArray, heads: FloatArray) -> None:
+    def __init__(
+        self, validation: HeldOutOutputs, test: HeldOutOutputs, reached: FloatArray, heads: FloatArray
+    ) -> None:
         self.validation, self.test, self._reached, self._heads = validation, test, reached, heads
         ends = validation.outputs.shape[1]
         self.temperatures = np.array(
@@ -145,5 +147,5 @@ class Ruled:
         return np.array([*(number in given for number in range(1, self.exits + 1)), True])
 
 
-def _accuracy(held: Held, at: IntArray) -> float:
+def _accuracy(held: HeldOutOutputs, at: IntArray) -> float:
     return 100 * float(held.right[np.arange(len(at)), at].mean())

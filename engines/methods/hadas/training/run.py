@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.quantities import SHARE
 from engines.contract.results import Result, Table, TableColumn
 from engines.cost.soc_operations import operation_table
@@ -20,12 +20,12 @@ from engines.data.documents import ImageData
 from engines.data.torch_images import pinned
 from engines.learning.course import Course
 from engines.learning.curves import loss_curve
+from engines.methods.hadas.exit_measurements import SCHEMA, right_rows, sure_rows
 from engines.methods.hadas.exits import Positions, block_positions, exit_table
-from engines.methods.hadas.measured import SCHEMA, right_rows, sure_rows
 from engines.methods.hadas.training.export import onnx_bytes, stages_archive
 from engines.methods.hadas.training.params import TrainExitsParams
 from engines.methods.hadas.training.rule_file import RuleFile
-from engines.methods.hadas.training.rules import Held, Ruled
+from engines.methods.hadas.training.rules import HeldOutOutputs, RuleSet
 from engines.methods.hadas.training.shapes import BackboneShape, network_content
 from engines.methods.hadas.training.trainer import Trainer
 from engines.search.ends.confidence import RULES, Rule
@@ -75,7 +75,7 @@ def run_training(
         yield _measured(problem, shape, trainer, record)
 
 
-def ruled_of(problem: Problem[TrainExitsParams], shape: BackboneShape, data: ImageData, context: Context) -> Ruled:
+def ruled_of(problem: Problem[TrainExitsParams], shape: BackboneShape, data: ImageData, context: Context) -> RuleSet:
     """Rules on the outputs of the weights that the run kept, or that training gives again."""
     with pinned(context.device):
         trainer = Trainer(shape, data.read(context.files), problem.params, context.random, context.device)
@@ -105,13 +105,13 @@ def _places(shape: BackboneShape, params: TrainExitsParams) -> _Places:
     return _Places(content, positions, np.cumsum(each), np.array([*heads, 0.0]))
 
 
-def _ruled(trainer: Trainer, params: TrainExitsParams, places: _Places) -> Ruled:
+def _ruled(trainer: Trainer, params: TrainExitsParams, places: _Places) -> RuleSet:
     held = [_held(trainer, split, params.measured_examples) for split in (trainer.data.validation, trainer.data.test)]
-    return Ruled(held[0], held[1], places.reached, places.heads)
+    return RuleSet(held[0], held[1], places.reached, places.heads)
 
 
-def _held(trainer: Trainer, split: Split, most: int) -> Held:
-    return Held(trainer.outputs(split, most), split.labels[:most])
+def _held(trainer: Trainer, split: Split, most: int) -> HeldOutOutputs:
+    return HeldOutOutputs(trainer.outputs(split, most), split.labels[:most])
 
 
 def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer: Trainer, record: Recorder) -> Step:
@@ -152,7 +152,7 @@ def _measured(problem: Problem[TrainExitsParams], shape: BackboneShape, trainer:
     return record.step(1.0, words, (_ends_table(ruled, places),), files)
 
 
-def _ends_table(ruled: Ruled, places: _Places) -> Result:
+def _ends_table(ruled: RuleSet, places: _Places) -> Result:
     right = ruled.validation.right
     titles = (*(f"After {name}" for name in places.positions.blocks), "Own end")
     return Table(

@@ -8,7 +8,7 @@ from typing import Any
 from engines.contract.errors import ProblemError
 from engines.data.documents import ImageData
 from engines.methods.hadas.training.params import TrainExitsParams
-from engines.workloads.families.drawing import Drawing
+from engines.workloads.families.network_builder import Drawing
 
 
 @dataclass(frozen=True)

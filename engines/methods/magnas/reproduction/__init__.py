@@ -8,9 +8,9 @@ computed here. `quick` is Tables 2 to 5 and Figure 7 under the default reading.
 from __future__ import annotations
 
 from engines.methods.magnas.reproduction import accelerators, figures, searches, shares
+from engines.methods.magnas.reproduction.common import BEST, MEAN, TABLE
 from engines.methods.magnas.reproduction.limits import table_4, table_5
 from engines.methods.magnas.reproduction.searches import BOTH, KEPT_SUMS, OFF_CHIP_RULE
-from engines.methods.magnas.reproduction.shared import BEST, MEAN, TABLE
 from engines.methods.magnas.reproduction.tables import table_2, table_3
 from engines.reproduction.frame import Part, Reproduction
 

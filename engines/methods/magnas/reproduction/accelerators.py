@@ -8,6 +8,7 @@ from math import nan
 
 from engines.mapping.solver.genetic import Method
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits
+from engines.methods.magnas.reproduction.common import MEAN
 from engines.methods.magnas.reproduction.published import PUBLICATION, value
 from engines.methods.magnas.reproduction.searches import (
     BOTH,
@@ -22,7 +23,6 @@ from engines.methods.magnas.reproduction.searches import (
     alone,
     least_energy,
 )
-from engines.methods.magnas.reproduction.shared import MEAN
 from engines.methods.magnas.search.accelerators import (
     AS_MAESTRO,
     KEPT,
@@ -32,7 +32,7 @@ from engines.methods.magnas.search.accelerators import (
     accelerator_costs,
 )
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.frame import Case, Look, Part
+from engines.reproduction.frame import Case, OutcomeReader, Part
 
 ARRAYS = (
     "Size and bandwidths of the accelerators and what a change between them costs are not published. By the dataflow model "
@@ -59,7 +59,7 @@ _EVEN = 0.005
 
 
 @dataclass(frozen=True)
-class Accelerated:
+class AcceleratorOutcome:
     """What mapping to three accelerators gives.
 
     Attributes:
@@ -78,16 +78,16 @@ class Accelerated:
 
 
 PAIRS = tuple((granularity, method) for granularity in GRANULARITIES for method in _SEARCHES)
-BLANK = Accelerated(nan, nan, nan, False, dict.fromkeys(GRANULARITIES, 0))
+BLANK = AcceleratorOutcome(nan, nan, nan, False, dict.fromkeys(GRANULARITIES, 0))
 
 
 @dataclass(frozen=True)
-class Accelerators(Case[Accelerated]):
+class Accelerators(Case[AcceleratorOutcome]):
     """Exact fronts by blocks and by layers under a dataflow model of the accelerators."""
 
     device: str
 
-    def run(self) -> Accelerated:
+    def run(self) -> AcceleratorOutcome:
         """What the fronts give."""
         fronts: dict[Granularity, MappingFront] = {
             granularity: FrontSearch(accelerator_costs(granularity, self.device), MappingLimits()).front([0])
@@ -95,7 +95,7 @@ class Accelerators(Case[Accelerated]):
         }
         single = alone(accelerator_costs("blocks", self.device))
         fastest = fronts["blocks"].scores.latency_s[0]
-        return Accelerated(
+        return AcceleratorOutcome(
             gain=float(single[DSA_Y, 1] / least_energy(fronts["blocks"], single[DSA_Y, 0])),
             blocks_over_layers=float(least_energy(fronts["blocks"], fastest) / least_energy(fronts["layers"], fastest)),
             k_over_d=float(single[0, 1] / single[DSA_D, 1]),
@@ -103,7 +103,7 @@ class Accelerators(Case[Accelerated]):
             mappings={granularity: len(front.setting) for granularity, front in fronts.items()},
         )
 
-    def blank(self) -> Accelerated:
+    def blank(self) -> AcceleratorOutcome:
         """No values."""
         return BLANK
 
@@ -112,7 +112,7 @@ def part(reading: str) -> Part:
     """The rows under a reading."""
     device = DEVICES[reading]
 
-    def rows(look: Look) -> Iterator[Comparison]:
+    def rows(look: OutcomeReader) -> Iterator[Comparison]:
         shares = {pair: look(AcceleratorShare(pair[0], device, pair[1], BUDGET_FIGURE_10)) for pair in PAIRS}
         return figures_9_and_10(reading, look(Accelerators(device)), shares)
 
@@ -120,7 +120,7 @@ def part(reading: str) -> Part:
 
 
 def figures_9_and_10(
-    reading: str, found: Accelerated, shares: Mapping[tuple[Granularity, Method], float]
+    reading: str, found: AcceleratorOutcome, shares: Mapping[tuple[Granularity, Method], float]
 ) -> Iterator[Comparison]:
     """What mapping gains, blocks against layers, evolution against random search."""
     rows = PUBLICATION.rows("Figure 9: three accelerators of different dataflows", reading=reading)

@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.non_dominated import non_dominated
-from engines.methods.magnas.reproduction.published import CLOCKS, PUBLICATION, value
-from engines.methods.magnas.reproduction.runs import Case as Mapped
-from engines.methods.magnas.reproduction.runs import scores
-from engines.methods.magnas.reproduction.shared import (
+from engines.methods.magnas.reproduction.common import (
     ACCURACY_TOO,
     BASELINES,
     GOVERNORS,
@@ -21,15 +18,18 @@ from engines.methods.magnas.reproduction.shared import (
     TOTALS,
     published_units,
 )
+from engines.methods.magnas.reproduction.published import CLOCKS, PUBLICATION, value
+from engines.methods.magnas.reproduction.runs import Case as Mapped
+from engines.methods.magnas.reproduction.runs import scores
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.search.indicators import hypervolume, reference_point
 
 _CLOCKS = {"cpu": "cpu", "gpu": "gpu", "memory": "emc", "dla": "dla"}  # as the engine names them -> as Table 1 does
 _OTHERS = ("MinN", "MaxN", "default")
 
 
-def figure_1(look: Look) -> Iterator[Comparison]:
+def figure_1(look: OutcomeReader) -> Iterator[Comparison]:
     """Energy that distributing saves over max-relative on the GPU alone."""
     rows = PUBLICATION.rows("Figure 1: distributing over GPU and DLA", why=TOTALS)
     base = look(Mapped(NETWORKS["b0"])).gpu
@@ -46,7 +46,7 @@ def figure_1(look: Look) -> Iterator[Comparison]:
         yield rows(label, f"fig1.distributed_energy_gain_{key}", ours, inputs=allowed)
 
 
-def figure_5(look: Look) -> Iterator[Comparison]:
+def figure_5(look: OutcomeReader) -> Iterator[Comparison]:
     """Hypervolume with and without the inner engine, and what the joint front is made of."""
     rows = PUBLICATION.rows("Figure 5: with and without the inner engine")
     accuracy = {name: value(_accuracy_key(name)) for name in NETWORKS}
@@ -77,7 +77,7 @@ def _accuracy_key(name: str) -> str:
     return f"table3.3.baselines.{name}.acc_C100" if name in BASELINES else f"table3.3.CIFAR-100.{name}.top1"
 
 
-def figure_7(look: Look) -> Iterator[Comparison]:
+def figure_7(look: OutcomeReader) -> Iterator[Comparison]:
     """Clocks for fixed mappings: highest, lowest, governors, and the best of 24 settings by equation 14.
 
     Two parameters of the calibration are fitted to the change from MaxN to MinN, which follows from these very values.
@@ -85,7 +85,7 @@ def figure_7(look: Look) -> Iterator[Comparison]:
     rows = PUBLICATION.rows("Figure 7: clocks, medians of five networks")
     changes: dict[str, list[tuple[float, float]]] = {other: [] for other in _OTHERS}
     for name in NETWORKS:
-        for other, pair in look(Clocked(name)).items():
+        for other, pair in look(ClockSweep(name)).items():
             changes[other].append(pair)
     median = {other: np.median(np.array(pairs), axis=0) for other, pairs in changes.items()}
     for other, kind in (("MinN", "latency"), ("MinN", "energy"), ("MaxN", "energy")):
@@ -122,7 +122,7 @@ def figure_7(look: Look) -> Iterator[Comparison]:
 
 
 @dataclass(frozen=True)
-class Clocked(Case[Mapping[str, tuple[float, float]]]):
+class ClockSweep(Case[Mapping[str, tuple[float, float]]]):
     """A fixed mapping of a network under all clocks; `name` is one of `NETWORKS`."""
 
     name: str

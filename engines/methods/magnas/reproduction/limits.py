@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engines.methods.magnas.reproduction.published import CLOCKS, PUBLICATION, clock_choices
-from engines.methods.magnas.reproduction.runs import Case, Outcome
-from engines.methods.magnas.reproduction.shared import (
+from engines.methods.magnas.reproduction.common import (
     BASELINES,
     BEST,
     BUDGET,
@@ -22,11 +20,13 @@ from engines.methods.magnas.reproduction.shared import (
     fitness,
     share_of,
 )
+from engines.methods.magnas.reproduction.published import CLOCKS, PUBLICATION, clock_choices
+from engines.methods.magnas.reproduction.runs import Case, Outcome
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look
+from engines.reproduction.frame import OutcomeReader
 
 
-def table_4(look: Look, reading: str) -> Iterator[Comparison]:
+def table_4(look: OutcomeReader, reading: str) -> Iterator[Comparison]:
     """Share of blocks on the GPU by allowed increase of latency."""
     rows = PUBLICATION.rows(
         "Table 4 and Figure 6, left: share on the GPU by allowed increase of latency", reading=reading
@@ -54,7 +54,7 @@ def table_4(look: Look, reading: str) -> Iterator[Comparison]:
         )
 
 
-def table_5(look: Look, reading: str) -> Iterator[Comparison]:
+def table_5(look: OutcomeReader, reading: str) -> Iterator[Comparison]:
     """Share of blocks on the GPU by power budget."""
     rows = PUBLICATION.rows("Table 5 and Figure 6, right: share on the GPU by power budget", reading=reading)
     fastest = {}

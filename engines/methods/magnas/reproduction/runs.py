@@ -102,7 +102,7 @@ class Case(frame.Case[Outcome]):
 
 
 @dataclass(frozen=True)
-class Scored(frame.Case[Scores]):
+class MappingScores(frame.Case[Scores]):
     """Mappings of one's own, scored by the engine; `mappings` are the units of the blocks of each."""
 
     network: str

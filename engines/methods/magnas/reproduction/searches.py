@@ -15,19 +15,19 @@ from engines.mapping.solver.evolution import search_mappings
 from engines.mapping.solver.genetic import Method
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingFront, MappingLimits, UnitCosts, score
 from engines.methods.magnas.architectures.tables import block_table
-from engines.methods.magnas.reproduction.published import PUBLICATION, value
-from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case, Outcome
-from engines.methods.magnas.reproduction.shared import (
+from engines.methods.magnas.reproduction.common import (
     BASELINES,
     FIVE_MODELS,
     NETWORKS,
     SLACKS,
     TABLE,
 )
+from engines.methods.magnas.reproduction.published import PUBLICATION, value
+from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case, Outcome
 from engines.methods.magnas.search.accelerators import Granularity, accelerator_costs
 from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look
+from engines.reproduction.frame import OutcomeReader
 from engines.search.indicators import hypervolume, reference_point
 from engines.workloads.loader import load_scenario
 
@@ -48,7 +48,7 @@ METHODS: dict[Method, str] = {
 }
 
 
-def figure_8(look: Look) -> Iterator[Comparison]:
+def figure_8(look: OutcomeReader) -> Iterator[Comparison]:
     """How far fronts bow below the line between single units: isotropic and pyramid."""
     rows = PUBLICATION.rows("Figure 8: isotropic and pyramid")
     bows = {}
@@ -103,7 +103,7 @@ class BlockShare(frame.NumberCase):
         return float(np.mean(shares))
 
 
-def table_4_by_blocks(look: Look) -> Iterator[Comparison]:
+def table_4_by_blocks(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 4 with those costs."""
     rows = PUBLICATION.rows("Table 4 and Figure 6, left: share on the GPU by allowed increase of latency")
     for slack in SLACKS:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.mapping.solver.genetic import Method
+from engines.methods.magnas.reproduction.common import BASELINES, NETWORKS, TABLE
 from engines.methods.magnas.reproduction.published import PUBLICATION, clock_choices
 from engines.methods.magnas.reproduction.runs import ISOTROPIC, PYRAMID, Case
 from engines.methods.magnas.reproduction.searches import (
@@ -22,11 +23,10 @@ from engines.methods.magnas.reproduction.searches import (
     published_table,
     share,
 )
-from engines.methods.magnas.reproduction.shared import BASELINES, NETWORKS, TABLE
 from engines.methods.magnas.search.accelerators import AS_MAESTRO
 from engines.reproduction import frame
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look
+from engines.reproduction.frame import OutcomeReader
 
 GROUP = "Share of the exact hypervolume, mean of 3 seeds"
 
@@ -73,7 +73,7 @@ class TableShare(frame.NumberCase):
         return float(np.mean([share(costs, self.method, IOE_BUDGET, seed) for seed in range(SEEDS)]))
 
 
-def engine_rows(look: Look) -> Iterator[Comparison]:
+def engine_rows(look: OutcomeReader) -> Iterator[Comparison]:
     """The cases of sections 5.3 to 5.7.1."""
     for words, case, evaluations in _cases():
         for method, title in METHODS.items():
@@ -81,7 +81,7 @@ def engine_rows(look: Look) -> Iterator[Comparison]:
             yield PUBLICATION.rows(GROUP)(f"{words}: {title}", PUBLICATION.unprinted("%", "Sections 5.3 to 5.7"), ours)
 
 
-def accelerator_rows(look: Look) -> Iterator[Comparison]:
+def accelerator_rows(look: OutcomeReader) -> Iterator[Comparison]:
     """The case of Figure 9."""
     for granularity in GRANULARITIES:
         for method, title in METHODS.items():
@@ -90,7 +90,7 @@ def accelerator_rows(look: Look) -> Iterator[Comparison]:
             yield PUBLICATION.rows(GROUP)(name, PUBLICATION.unprinted("%", "Figure 9"), ours)
 
 
-def block_rows(look: Look) -> Iterator[Comparison]:
+def block_rows(look: OutcomeReader) -> Iterator[Comparison]:
     """The baselines with costs per block."""
     for name in BASELINES:
         for method, title in METHODS.items():

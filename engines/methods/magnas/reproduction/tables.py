@@ -7,9 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engines.methods.magnas.reproduction.published import PUBLICATION, value
-from engines.methods.magnas.reproduction.runs import Case, Scored
-from engines.methods.magnas.reproduction.shared import (
+from engines.methods.magnas.reproduction.common import (
     A3_SHAPE,
     BASELINES,
     DATA_SETS,
@@ -22,11 +20,13 @@ from engines.methods.magnas.reproduction.shared import (
     TOTALS,
     published_units,
 )
+from engines.methods.magnas.reproduction.published import PUBLICATION, value
+from engines.methods.magnas.reproduction.runs import Case, MappingScores
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look
+from engines.reproduction.frame import OutcomeReader
 
 
-def table_2(look: Look) -> Iterator[Comparison]:
+def table_2(look: OutcomeReader) -> Iterator[Comparison]:
     """Baselines on single units; and the averages of the abstract from the table's own rows."""
     rows = PUBLICATION.rows("Table 2: baselines on single units", why=TOTALS, kind="fitted")
     for name in BASELINES:
@@ -69,11 +69,11 @@ def _from_its_own_rows() -> Iterator[Comparison]:
         yield rows(words, f"fig1.{key}", ours, why=OTHER_MEAN, inputs=(one, base))
 
 
-def table_3(look: Look) -> Iterator[Comparison]:
+def table_3(look: OutcomeReader) -> Iterator[Comparison]:
     """The published mappings of a3, and what exact search finds at the latency of the published one."""
     rows = PUBLICATION.rows("Table 3: published mappings of a3")
     mappings = tuple(tuple(published_units(name)) for name in TABLE_3)
-    designs = look(Scored(NETWORKS["a3"], mappings))
+    designs = look(MappingScores(NETWORKS["a3"], mappings))
     for place, (name, units) in enumerate(zip(TABLE_3, mappings, strict=True)):
         changes = float(sum(one != other for one, other in pairwise(units)))
         key, words = f"table3.4.{name}", _mapping_words(name)
@@ -114,7 +114,7 @@ def percent_more(one: float, other: float) -> float:
     return 100 * (one / other - 1)
 
 
-def _least_energy(look: Look, changes: int | None) -> float:
+def _least_energy(look: OutcomeReader, changes: int | None) -> float:
     limit = () if changes is None else (("transition_limit", changes),)
     found = look(Case(NETWORKS["a3"], limit, no_slower_than=tuple(published_units("Ours_IOE"))))
     return float(found.energy_j.min())

@@ -8,7 +8,7 @@ from engines.contract.engine import Context
 from engines.methods.magnas.architectures.surrogate import published_accuracy
 from engines.methods.magnas.search.setup import Setup
 from engines.supernets.space import Architecture
-from engines.supernets.stored import measured_with
+from engines.supernets.stored_accuracy import measured_with
 
 
 class Accuracy(Protocol):

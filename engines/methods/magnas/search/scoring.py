@@ -15,7 +15,7 @@ from engines.mapping.designs.decision import decode_clocks, decode_units
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score
 from engines.methods.magnas.search.costs import CostTable
-from engines.methods.magnas.search.inner import best_single, eq_13
+from engines.methods.magnas.search.inner_search import best_single, eq_13
 from engines.methods.magnas.search.setup import Setup
 from engines.supernets.space import Architecture
 from engines.supernets.workload import label_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import Covered, covered, estimates_as_remedies
+from engines.cost.calibration_unmeasured import CalibrationCoverage, covered, estimates_as_remedies
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import ClockSettings
 from engines.cost.soc_operations import operation_table
@@ -21,7 +21,7 @@ from engines.mapping.solver.unit_mapping import MappingLimits
 from engines.methods.magnas.architectures.surrogate import published_accuracy
 from engines.methods.magnas.params import MagnasParams
 from engines.methods.magnas.search.costs import CostTable
-from engines.methods.magnas.search.inner import InnerSearch
+from engines.methods.magnas.search.inner_search import InnerSearch
 from engines.supernets.space import Architecture, SupernetSpace
 from engines.supernets.spaces import vig_s_space
 from engines.supernets.weights_document import SupernetWeights
@@ -46,7 +46,7 @@ class Setup:
     """
 
     params: MagnasParams
-    covered: Covered
+    covered: CalibrationCoverage
     chosen: bool
     model: SocCostModel
     space: SupernetSpace

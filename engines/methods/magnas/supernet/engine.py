@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
     Problem,
@@ -22,11 +21,12 @@ from engines.contract.engine import (
 )
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Result, Table
 from engines.data.documents import IMAGE_DATA, ImageData, load_image_data
-from engines.data.learnt import image_data_of, require_torch
+from engines.data.training_data import image_data_of, require_torch
 from engines.documents.input_kinds import slot
 from engines.methods.magnas.supernet.params import TrainSupernetParams
 from engines.methods.magnas.supernet.planning import SECONDS_PER_BLOCK, SECONDS_PER_MAC, Pace, pace_of
@@ -67,11 +67,11 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
     }
     Params = TrainSupernetParams
     quantities = QUANTITIES
-    tells = ("accuracy_percent",)
-    explains = (Breakdown, Table)
-    composed = (
-        Composed("macs", "macs", "by part of the network", "bars"),
-        Composed("macs", "macs", "by kind of work", "parts"),
+    progress_metrics = ("accuracy_percent",)
+    result_types = (Breakdown, Table)
+    breakdowns = (
+        MetricBreakdown("macs", "macs", "by part of the network", "bars"),
+        MetricBreakdown("macs", "macs", "by kind of work", "parts"),
     )
 
     def prepare(self, problem: Problem[TrainSupernetParams]) -> SupernetSpace:

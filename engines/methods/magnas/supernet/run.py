@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.results import Note
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets

@@ -11,8 +11,8 @@ from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, Matrix, Note, Result, Table, TableColumn
 from engines.mapping.explain.clocks import settings_table
 from engines.methods.map_and_conquer.decision import decoded
+from engines.methods.map_and_conquer.explain.part_times import PartTimes
 from engines.methods.map_and_conquer.explain.stage_schedule import stage_schedule
-from engines.methods.map_and_conquer.explain.timed import Timed
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
 
@@ -24,7 +24,7 @@ def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[
         DecisionError: the decision does not describe a configuration.
     """
     population, clocks = decoded(instance, decision)
-    timed = Timed.of(instance, population, instance.costs_at(clocks))
+    timed = PartTimes.of(instance, population, instance.costs_at(clocks))
     return (
         *_broken(timed),
         stage_schedule(timed),
@@ -36,7 +36,7 @@ def explain_design(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[
     )
 
 
-def _broken(timed: Timed) -> tuple[Note, ...]:
+def _broken(timed: PartTimes) -> tuple[Note, ...]:
     columns = columns_of(timed.scores)
     broken = [
         f"the limit of {limit.title}: {limit.words(float(limit.values(columns)[0]))}, "
@@ -49,7 +49,7 @@ def _broken(timed: Timed) -> tuple[Note, ...]:
     return (Note("limits", "Breaks limits", f"This configuration breaks {'; '.join(broken)}.", "warning"),)
 
 
-def _stages(timed: Timed) -> Table:
+def _stages(timed: PartTimes) -> Table:
     scores = timed.scores
     return Table(
         name="stages",
@@ -65,12 +65,12 @@ def _stages(timed: Timed) -> Table:
     )
 
 
-def _energy(timed: Timed) -> Breakdown:
+def _energy(timed: PartTimes) -> Breakdown:
     parts = ("Layers", "Exit", "Features from earlier stages")
     return Breakdown("energy", "Energy by stage, all stages started", timed.stage_titles, parts, timed.energy_j, "J")
 
 
-def _matrices(timed: Timed) -> tuple[Matrix, ...]:
+def _matrices(timed: PartTimes) -> tuple[Matrix, ...]:
     instance, population = timed.instance, timed.population
     share = population.partition[0] / instance.steps
     layers = instance.network.names[:-1]
@@ -83,7 +83,7 @@ def _matrices(timed: Timed) -> tuple[Matrix, ...]:
     return (cut, reuse)
 
 
-def _layers(timed: Timed) -> Table:
+def _layers(timed: PartTimes) -> Table:
     columns = [TableColumn("Layer", timed.instance.network.names)]
     for stage, title in enumerate(timed.stage_titles):
         columns.append(TableColumn(f"{title}, computes", timed.parts.latency_s[0, stage], "s"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engines.contract.results import Lane, Schedule, ScheduleWindow
-from engines.methods.map_and_conquer.explain.timed import Timed
+from engines.methods.map_and_conquer.explain.part_times import PartTimes
 from hardware.soc.model import Soc
 from hardware.soc.summary import unit_title
 
@@ -29,7 +29,7 @@ class _Bars:
         return len(self.rows) - 1
 
 
-def stage_schedule(timed: Timed) -> Schedule:
+def stage_schedule(timed: PartTimes) -> Schedule:
     """Stages over units with movements; where a unit has no bar, it waits.
 
     Before a part that waits, the time in which the last of its features is on its way is a bar of its own.
@@ -71,7 +71,7 @@ def stage_schedule(timed: Timed) -> Schedule:
     )
 
 
-def _moving(timed: Timed, bars: _Bars, stage: int, layer: int, start_s: float) -> None:
+def _moving(timed: PartTimes, bars: _Bars, stage: int, layer: int, start_s: float) -> None:
     """The movement that a part waits for, as far as its stage has nothing else to do."""
     waits = float(timed.waits_s[stage, layer])
     if not waits:
@@ -84,7 +84,7 @@ def _moving(timed: Timed, bars: _Bars, stage: int, layer: int, start_s: float) -
     bars.add(stage, start_s - moving, start_s, _TRANSFER, f"{name} of stage {source + 1} arrives")
 
 
-def _edges(timed: Timed, computing: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
+def _edges(timed: PartTimes, computing: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
     """From every part to the next of its stage, and to those of later stages that read it."""
     found = []
     stages = len(timed.units)

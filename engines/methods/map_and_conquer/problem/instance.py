@@ -19,7 +19,6 @@ from engines.cost.soc_clocks import ClockSettings
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.problem.settings import highest_setting, searched_settings
-from engines.methods.map_and_conquer.measured import MeasuredCuts
 from engines.methods.map_and_conquer.model.accuracy import AssumedAccuracy, linear_importance
 from engines.methods.map_and_conquer.model.boosted_costs import BoostedCosts, trained
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts, cut_costs
@@ -28,6 +27,7 @@ from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.limits import CutLimits, limits_of
 from engines.methods.map_and_conquer.problem.real_network import RealNetwork, real_network
 from engines.methods.map_and_conquer.quantities import LIMITS
+from engines.methods.map_and_conquer.stage_measurements import MeasuredCuts
 from engines.workloads.network import Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc

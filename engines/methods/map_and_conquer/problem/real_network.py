@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engines.contract.engine import Problem, require
 from engines.data.documents import ImageData
-from engines.data.learnt import image_data_of
+from engines.data.training_data import image_data_of
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.chain import Chain, chain_of

@@ -6,7 +6,7 @@ what width is worth (fitted). Cut networks are predicted by the engine's search.
 
 from __future__ import annotations
 
-from engines.methods.map_and_conquer.reproduction import printed, searches
+from engines.methods.map_and_conquer.reproduction import published_tables, searches
 from engines.reproduction.frame import Part, Reproduction
 
 REPRODUCTION = Reproduction(
@@ -14,9 +14,9 @@ REPRODUCTION = Reproduction(
     headline="Visformer, no limit on reuse: energy of the model of least energy",
     parts=(
         Part("Table 2.3: single units", searches.single_units, quick=True),
-        Part("accuracy by reuse", lambda _: printed.fitted_accuracy(), quick=True),
+        Part("accuracy by reuse", lambda _: published_tables.fitted_accuracy(), quick=True),
         Part("Table 2.3: cut networks", searches.cut_networks, quick=True),
         Part("Figures 2.10 and 2.11: gains", searches.gains),
-        Part("printed figures put together", lambda _: printed.arithmetic(), quick=True),
+        Part("printed figures put together", lambda _: published_tables.arithmetic(), quick=True),
     ),
 )

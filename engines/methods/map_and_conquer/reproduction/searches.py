@@ -13,7 +13,7 @@ from engines.contract.designs import Designs
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.reproduction.published import LIMITS, NETWORKS, PUBLICATION, problem_of
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import row
 from engines.running.inspection import designs_of_run
 
@@ -29,7 +29,7 @@ _GAIN = "From our searches; the publication reads it off trained models in a fig
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchOutcome:
     """What a search found, in ms, mJ and per cent.
 
     Attributes:
@@ -52,24 +52,24 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Search(Case[Found]):
+class Search(Case[SearchOutcome]):
     """A network within a limit on reuse, both by their names in the table."""
 
     network: str
     limit: str
 
-    def run(self) -> Found:
+    def run(self) -> SearchOutcome:
         """Search with the budget of the publication."""
         designs = designs_of_run(problem_of(self.network, LIMITS[self.limit][1]))
         return _found(designs, PUBLICATION.value(f"table2.3.{self.network}.baseline_GPU.top1_acc"))
 
-    def blank(self) -> Found:
+    def blank(self) -> SearchOutcome:
         """No values."""
         none = (nan, nan, nan)
-        return Found({"gpu": (nan, nan), "dla": (nan, nan)}, none, none, nan, nan, nan, nan)
+        return SearchOutcome({"gpu": (nan, nan), "dla": (nan, nan)}, none, none, nan, nan, nan, nan)
 
 
-def _found(designs: Designs, base_percent: float) -> Found:
+def _found(designs: Designs, base_percent: float) -> SearchOutcome:
     columns = designs.columns
     latency, energy = 1e3 * columns["latency_s"], 1e3 * columns["energy_j"]
     lost, reuse = base_percent - columns["accuracy_percent"], columns["reuse_percent"]
@@ -87,7 +87,7 @@ def _found(designs: Designs, base_percent: float) -> Found:
         best = rows[values[rows].argmin()]
         return float(latency[best]), float(energy[best]), float(reuse[best])
 
-    return Found(
+    return SearchOutcome(
         alone, told(latency), told(energy), float(lost[rows].min()),
         alone["gpu"][1] / _least(energy[within]), alone["dla"][0] / _least(latency[as_cheap]), _least(reuse[good]),
     )  # fmt: skip
@@ -98,7 +98,7 @@ def _least(values: FloatArray) -> float:
     return float(values.min()) if len(values) else nan
 
 
-def single_units(look: Look) -> Iterator[Comparison]:
+def single_units(look: OutcomeReader) -> Iterator[Comparison]:
     """Whole networks on GPU and DLA."""
     for network, (title, _) in NETWORKS.items():
         alone = look(Search(network, "noconstr")).alone
@@ -111,7 +111,7 @@ def single_units(look: Look) -> Iterator[Comparison]:
                 )  # fmt: skip
 
 
-def cut_networks(look: Look) -> Iterator[Comparison]:
+def cut_networks(look: OutcomeReader) -> Iterator[Comparison]:
     """The fastest model and that of least energy under each limit."""
     columns = (("avg_latency", "latency"), ("avg_energy", "energy"), ("fmap_reuse", "reuse"))
     for network, (title, _) in NETWORKS.items():
@@ -134,7 +134,7 @@ def cut_networks(look: Look) -> Iterator[Comparison]:
                     )  # fmt: skip
 
 
-def gains(look: Look) -> Iterator[Comparison]:
+def gains(look: OutcomeReader) -> Iterator[Comparison]:
     """What cutting gains beside single units, and what it costs in accuracy."""
     group = "Gains (Figures 2.10 and 2.11)"
     free, half = look(Search("visformer", "noconstr")), look(Search("visformer", "c50"))

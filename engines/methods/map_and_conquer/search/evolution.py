@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.search.choice_operators import Alleles, survivors, tuned_children
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 ELITES = 0.1
 CROSSOVER = 0.8
@@ -39,7 +39,7 @@ class PublishedOperators:
         """At random, shape `count x genes`."""
         return self.alleles.draw(random, count)
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         """Return children of tournaments of two, shape `count x genes`; parents stand best first."""
         drawn = random.integers(len(parents.genes), size=(2, 2, count)).min(axis=0)
         one, other = parents.genes[drawn[0]], parents.genes[drawn[1]]
@@ -49,16 +49,16 @@ class PublishedOperators:
         fresh = self.alleles.draw(random, count)
         return np.where(mutated & (random.random(children.shape) < REDRAWN), fresh, children)
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
         """The elite of before and the best children, best first."""
         if parents is None:
             return children.take(_by_performance(children))
         elites = parents.take(np.arange(min(len(parents.genes), max(1, round(ELITES * self.population)))))
-        both = Rated.joined(elites, children)
+        both = Rating.joined(elites, children)
         return both.take(_by_performance(both)[: self.population])
 
 
-def _by_performance(rated: Rated) -> IntArray:
+def _by_performance(rated: Rating) -> IntArray:
     """Places by broken limits, then by P; the first of equals stays first."""
     return np.lexsort((rated.costs[:, _PERFORMANCE], np.maximum(rated.violation, 0.0)))
 
@@ -84,13 +84,13 @@ class TunedOperators:
         genes[: len(picked)] = self.known[picked]
         return genes
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         """Shape `count x genes`."""
         return tuned_children(parents, self.alleles, random, count)
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
         """The best of both by rank and crowding, of equal ones one."""
         if parents is None:
             return children
-        both = Rated.joined(parents, children)
+        both = Rating.joined(parents, children)
         return both.take(survivors(both, self.population))

@@ -14,12 +14,12 @@ from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.search.evolution import PublishedOperators, TunedOperators
 from engines.methods.map_and_conquer.search.rating import genome_of, rate
 from engines.search.generations import Generations
-from engines.search.nsga2 import Operators, Rated
+from engines.search.nsga2 import Operators, Rating
 
 _SETTINGS = 4  # at which even cuts are tried
 
 
-class CutGenerations(Generations[Rated]):
+class CutGenerations(Generations[Rating]):
     """Generations of configurations; for the published evolution costs have a fourth column, P."""
 
     def __init__(self, instance: CutInstance, params: MapAndConquerParams, context: Context) -> None:
@@ -32,14 +32,14 @@ class CutGenerations(Generations[Rated]):
             lambda generation: context.random("generation", generation),
         )
 
-    def rate(self, genes: IntArray) -> tuple[Rated, Scores]:
+    def rate(self, genes: IntArray) -> tuple[Rating, Scores]:
         """What rows of genes, shape `k x genes`, are worth."""
         rated, scores = rate(self._instance, self.genome, genes)
         if self._published:
             rated = replace(rated, costs=np.column_stack([rated.costs, scores.performance_js]))
         return rated, scores
 
-    def _operators_of(self, population: int) -> Operators[Rated]:
+    def _operators_of(self, population: int) -> Operators[Rating]:
         alleles = self.genome.alleles
         if self._published:
             return PublishedOperators(alleles, population)

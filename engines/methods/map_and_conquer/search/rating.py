@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.limits import least_room
+from engines.contract.limits import minimum_slack
 from engines.methods.map_and_conquer.model.scoring import Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.limits import columns_of
 from engines.methods.map_and_conquer.search.genome import Genome
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 
 def genome_of(instance: CutInstance) -> Genome:
@@ -23,8 +23,8 @@ def goals(scores: Scores) -> FloatArray:
     return np.column_stack([scores.latency_s, scores.energy_j, -scores.accuracy_percent])
 
 
-def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rated, Scores]:
+def rate(instance: CutInstance, genome: Genome, genes: IntArray) -> tuple[Rating, Scores]:
     """What rows of genes are worth."""
     scores = score(instance.costs, instance.accuracy, genome.population(genes))
-    violation = np.maximum(-least_room(instance.allowed, columns_of(scores)), 0.0)
-    return Rated(genes, goals(scores), violation), scores
+    violation = np.maximum(-minimum_slack(instance.allowed, columns_of(scores)), 0.0)
+    return Rating(genes, goals(scores), violation), scores

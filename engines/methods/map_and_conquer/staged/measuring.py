@@ -17,11 +17,11 @@ from engines.contract.quantities import SHARE
 from engines.contract.results import Note, Table, TableColumn
 from engines.data.data_set import DataSet
 from engines.methods.map_and_conquer.decision import decoded
-from engines.methods.map_and_conquer.measured import DOCUMENT_FILE, measured_document
 from engines.methods.map_and_conquer.model.scoring import score
 from engines.methods.map_and_conquer.params import MapAndConquerParams
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.problem.real_network import RealNetwork
+from engines.methods.map_and_conquer.stage_measurements import DOCUMENT_FILE, measured_document
 from engines.methods.map_and_conquer.staged.torch_network import build, in_stages, reordered
 from engines.methods.map_and_conquer.staged.training import importance, learn, most_important_first, revive, right_at
 from engines.search.ends.correctness import MeasuredCorrectness, shares_leaving, union_accuracy

@@ -120,7 +120,7 @@ def in_stages(whole: torch.nn.Module, chain: Chain, partition: IntArray, reuse: 
         owned = cut[layer]
         return [place for each in read_by(stage, layer) for place in range(owned[each].start, owned[each].stop)]
 
-    class Staged(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is optional: without it this is Any
+    class StageNetwork(nn.Module):  # type: ignore[misc, unused-ignore]  # torch is optional: without it this is Any
         def __init__(self) -> None:
             super().__init__()
             self.parts = nn.ModuleList(
@@ -154,7 +154,7 @@ def in_stages(whole: torch.nn.Module, chain: Chain, partition: IntArray, reuse: 
             outputs = [own(one.mean(dim=(2, 3))) for own, one in zip(self.exits, has, strict=True)]
             return torch.stack(outputs, dim=1)
 
-    return Staged()
+    return StageNetwork()
 
 
 def merged(staged: torch.nn.Module, chain: Chain, partition: IntArray, reuse: BoolArray) -> torch.nn.Module:

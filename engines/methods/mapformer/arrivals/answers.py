@@ -16,7 +16,7 @@ from engines.simulation.board import Board, Mappings
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class Placement:
     """Where networks of the mix run.
 
     Attributes:
@@ -35,7 +35,7 @@ class Placed:
         rows = list(networks)
         return Mappings(self.ends[None, rows], self.units[None, rows], self.steps[None])
 
-    def moved_from(self, before: Placed) -> tuple[int, ...]:
+    def moved_from(self, before: Placement) -> tuple[int, ...]:
         """Networks of which a layer runs on another unit than before, or that were not placed."""
         return tuple(
             number
@@ -46,10 +46,10 @@ class Placed:
         )
 
 
-def nowhere(task: Task) -> Placed:
+def nowhere(task: Task) -> Placement:
     """Nothing is placed, all units are off."""
     shape = (task.space.networks, task.space.segments)
-    return Placed(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(task.space.units, np.int64), ())
+    return Placement(np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(task.space.units, np.int64), ())
 
 
 def part_of(board: Board, networks: Sequence[int]) -> Board:
@@ -59,7 +59,7 @@ def part_of(board: Board, networks: Sequence[int]) -> Board:
 
 def answered(
     task: Task, manager: str, networks: tuple[int, ...], power_limit_w: float, evaluations: int, number: int
-) -> Placed:
+) -> Placement:
     """The fastest mapping that a manager finds within the limit, else the one of least power; nowhere if it finds none that runs.
 
     Args:
@@ -92,4 +92,4 @@ def answered(
     if best is None:
         return found
     found.ends[list(networks)], found.units[list(networks)] = best.ends[0], best.units[0]
-    return Placed(found.ends, found.units, best.steps[0], networks)
+    return Placement(found.ends, found.units, best.steps[0], networks)

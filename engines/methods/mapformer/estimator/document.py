@@ -13,14 +13,14 @@ import numpy as np
 from pydantic import Field
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.engine import FileStore
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.data.documents import FileSection
 from engines.methods.mapformer.estimator.classes import CLASSES
 from engines.methods.mapformer.estimator.shape import EstimatorShape
+from hardware.document_reader import name_of, validated
 from hardware.family import DocumentFamily
-from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Slug, Words, named
 
 SCHEMA = "estimator-weights/1"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.contract.counts import counted
 from engines.contract.engine import require
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.simulation.board import Board
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.contract.engine import require
-from engines.cost.calibration_unmeasured import Covered, Unmeasured
+from engines.cost.calibration_unmeasured import CalibrationCoverage, Unmeasured
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_networks import covered_networks
 from engines.documents.builtin import get_builtin
@@ -33,7 +33,7 @@ def pool_models() -> tuple[ScenarioModel, ...]:
 
 def pool_board(
     soc: Soc, calibration: SocCalibration | None, unmeasured: Unmeasured, models: Sequence[ScenarioModel]
-) -> tuple[Board, Covered]:
+) -> tuple[Board, CalibrationCoverage]:
     """The board, every unit at all clocks of its table, and where costs come from.
 
     Raises:

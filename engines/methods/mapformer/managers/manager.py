@@ -16,7 +16,7 @@ from engines.simulation.board import Board, Mappings
 from engines.simulation.steady_state import Steady, steady_state
 
 if TYPE_CHECKING:
-    from engines.methods.mapformer.estimator.stored import StoredEstimator
+    from engines.methods.mapformer.estimator.stored_estimator import StoredEstimator
 
 Random = Callable[..., np.random.Generator]
 

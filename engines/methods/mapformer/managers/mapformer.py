@@ -16,7 +16,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.results import Result
 from engines.methods.mapformer.estimator.classes import CLASSES
-from engines.methods.mapformer.estimator.judged import told_and_simulated
+from engines.methods.mapformer.estimator.estimator_accuracy import told_and_simulated
 from engines.methods.mapformer.managers.latent_actions import best_leaf, divided, regions_table
 from engines.methods.mapformer.managers.manager import Manager, Round, kept, restored
 from engines.simulation.board import Mappings

@@ -20,7 +20,7 @@ from engines.contract.results import Result, Table, TableColumn
 from engines.methods.mapformer.managers.manager import Manager, Round, Task, worth
 from engines.methods.mapformer.managers.tree_search import DecisionTree
 from engines.methods.mapformer.omniboost.blocks import blocks_of
-from engines.methods.mapformer.omniboost.shipped import FREE, Shipped, network_of, shipped_for
+from engines.methods.mapformer.omniboost.shipped_networks import FREE, ShippedNetworks, network_of, shipped_for
 from engines.methods.mapformer.problem.even_clocks import at_even_clocks
 from engines.simulation.board import Mappings
 from engines.simulation.steady_state import steady_state
@@ -100,7 +100,7 @@ class OmniBoostManager(Manager):
             self._read = network_of(shipped, shipped.within(self.task.power_limit_w) if self.knows_power else FREE)
         return self._read.told(blocks_of(self.task.board, mappings, self._units))
 
-    def _shipped(self) -> Shipped:
+    def _shipped(self) -> ShippedNetworks:
         found = shipped_for(self.task.device)
         assert found is not None  # refused when the problem was prepared
         return found

@@ -9,8 +9,8 @@ resource r, b[w] joules, and s[w] seconds of all resources together.
     sum over the ways of n of t[w] <= pace[n]            no faster than its best way alone, nor than its rate
     sum over the ways of n of t[w] s[w] >= share[n]      where it has no rate
 
-The pace holds as a mapping has one way for each network (`engines.methods.mapformer.problem.pace`): without it the fastest
-network would run on every unit at once. The last line holds because waiting networks share units fairly
+The pace holds as a mapping has one way for each network (`engines.methods.mapformer.problem.solo_throughput`): without it the
+fastest network would run on every unit at once. The last line holds because waiting networks share units fairly
 (`engines.simulation.steady_state`): a network gets at least its weight over the sum of weights of its dominant resource. What
 is left out only makes mappings worse: that a network has one way, that a unit has one clock, that it draws idle power while it
 waits. So every mapping is a solution, and the optimum bounds them all.
@@ -27,8 +27,8 @@ import numpy as np
 from scipy.optimize import linprog
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.sums import product_in_order
-from engines.methods.mapformer.problem.pace import highest_pace_per_s
+from engines.contract.ordered_sums import product_in_order
+from engines.methods.mapformer.problem.solo_throughput import highest_pace_per_s
 from engines.simulation.board import Board
 
 _TOLERANCE = 1e-4

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
-from engines.contract.held_bytes import held_bytes
 from engines.contract.limits import Allowed, allowed_by
-from engines.contract.recent import Recent
-from engines.cost.calibration_unmeasured import Covered, estimates_as_remedies
+from engines.contract.memory_size import held_bytes
+from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.soc import SocCostModel
 from engines.cost.soc_clocks import MEMORY, clock_grid
 from engines.cost.soc_networks import covered_networks
@@ -28,8 +28,8 @@ from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 MOST_NETWORKS = 10
-_boards: Recent[tuple[tuple[tuple[str, str], ...], str, str, bool], tuple[Covered, Board]] = Recent(
-    2, 200_000_000, held_bytes
+_boards: BoundedCache[tuple[tuple[tuple[str, str], ...], str, str, bool], tuple[CalibrationCoverage, Board]] = (
+    BoundedCache(2, 200_000_000, held_bytes)
 )
 _MOST_TIMES = 40_000_000  # layers x clocks x networks of a table of costs
 
@@ -46,7 +46,7 @@ class MixInstance:
 
     soc: Soc
     scenario: Scenario
-    covered: Covered
+    covered: CalibrationCoverage
     board: Board
     space: Space
     names: tuple[str, ...]
@@ -84,7 +84,7 @@ def instance_of(problem: Problem[MapFormerParams]) -> MixInstance:
     )  # fmt: skip
 
 
-def _board(problem: Problem[MapFormerParams], soc: Soc, scenario: Scenario) -> tuple[Covered, Board]:
+def _board(problem: Problem[MapFormerParams], soc: Soc, scenario: Scenario) -> tuple[CalibrationCoverage, Board]:
     params = problem.params
     given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
     covered = covered_networks(soc, given, [each.network for each in scenario.models], params.unmeasured)

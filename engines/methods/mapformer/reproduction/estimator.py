@@ -12,7 +12,7 @@ import numpy as np
 from engines.documents.problems import make_problem
 from engines.methods.mapformer.estimator.document import TrainedEstimator, builtin_for
 from engines.methods.mapformer.managers.registry import manager_of
-from engines.methods.mapformer.omniboost.shipped import FREE, shipped_for
+from engines.methods.mapformer.omniboost.shipped_networks import FREE, shipped_for
 from engines.methods.mapformer.problem.instance import instance_of
 from engines.methods.mapformer.reproduction.managers import (
     FIGURES,
@@ -28,7 +28,7 @@ from engines.methods.mapformer.reproduction.managers import (
 from engines.methods.mapformer.reproduction.mixes import problem_of
 from engines.methods.mapformer.run import task_of
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look, NumberCase
+from engines.reproduction.frame import NumberCase, OutcomeReader
 from engines.running.context import LocalContext
 from engines.workloads.families.image_mixes import drawn_mix
 
@@ -38,7 +38,7 @@ _LETTERS = {"fig7a_6dnn": "a", "fig7b_8dnn": "b", "fig7c_10dnn_10W": "c"}
 
 
 @dataclass(frozen=True)
-class Managed(NumberCase):
+class MixEfficiency(NumberCase):
     """Mean inferences per joule of MapFormer over the mixes of one size within one limit of power, as `Rivals` counts it."""
 
     size: int
@@ -65,7 +65,7 @@ class Managed(NumberCase):
         return float(np.mean(found))
 
 
-def shipped_estimator(_: Look) -> Iterator[Comparison]:
+def shipped_estimator(_: OutcomeReader) -> Iterator[Comparison]:
     """Tables 2 and 3, by the document of the estimator that ships."""
     said = _shipped()
     rows = PUBLICATION.rows(
@@ -91,22 +91,22 @@ def shipped_estimator(_: Look) -> Iterator[Comparison]:
     yield rows(words, "table3.OmniBoost.throughput_acc", 100 * network.determination[FREE], baseline=100)
 
 
-def improvements(figure: str) -> Callable[[Look], Iterator[Comparison]]:
+def improvements(figure: str) -> Callable[[OutcomeReader], Iterator[Comparison]]:
     """A part of Figure 7: what MapFormer gains over each rival, under both readings; negative where the rival is ahead."""
 
-    def rows_of(look: Look) -> Iterator[Comparison]:
+    def rows_of(look: OutcomeReader) -> Iterator[Comparison]:
         for reading in READINGS:
             yield from _improvements(look, figure, reading)
 
     return rows_of
 
 
-def _improvements(look: Look, figure: str, reading: str) -> Iterator[Comparison]:
+def _improvements(look: OutcomeReader, figure: str, reading: str) -> Iterator[Comparison]:
     size, modes = FIGURES[figure]
     rows = PUBLICATION.rows(
         f"Figure 7 ({_LETTERS[figure]}): MapFormer over its rivals, {size} networks", reading, SIMULATED
     )
-    found = {mode: (look(Managed(size, mode)), look(Rivals(size, mode))) for mode in MODES_W}
+    found = {mode: (look(MixEfficiency(size, mode)), look(Rivals(size, mode))) for mode in MODES_W}
     for name in RIVALS:
         whole = f"{size} networks{_at(modes)}: MapFormer over {NAMES[name]}"
         gain = _gain([found[mode] for mode in modes], name, reading)
@@ -119,10 +119,12 @@ def _improvements(look: Look, figure: str, reading: str) -> Iterator[Comparison]
             yield rows(words, printed, gain, same_side=gain > 0, part_of=(whole, f"{mode:g} W"), baseline=0)
 
 
-def against_omniboost(look: Look) -> Iterator[Comparison]:
+def against_omniboost(look: OutcomeReader) -> Iterator[Comparison]:
     """What sections 5.1 and 5.4 say of OmniBoost on average, over all of Figure 7."""
     rows = PUBLICATION.rows("Sections 5.1 and 5.4: OmniBoost on average", why=SIMULATED)
-    cells = [(look(Managed(size, mode)), look(Rivals(size, mode))) for size, _ in FIGURES.values() for mode in MODES_W]
+    cells = [
+        (look(MixEfficiency(size, mode)), look(Rivals(size, mode))) for size, _ in FIGURES.values() for mode in MODES_W
+    ]
     gain = _gain(cells, "omniboost")
     yield rows("OmniBoost less efficient than MapFormer", "omniboost_less_efficient", gain, same_side=gain > 0)
     worse = _gain([(others["omniboost"], others) for _, others in cells], "genetic")

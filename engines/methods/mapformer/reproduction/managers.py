@@ -17,7 +17,7 @@ from engines.methods.mapformer.random_classes import in_class
 from engines.methods.mapformer.reproduction.mixes import problem_of
 from engines.methods.mapformer.run import task_of
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import Publication
 from engines.running.context import LocalContext
 from engines.simulation.steady_state import steady_state
@@ -110,7 +110,7 @@ class GoodShare(Case[float]):
         return nan
 
 
-def good_mappings(look: Look) -> Iterator[Comparison]:
+def good_mappings(look: OutcomeReader) -> Iterator[Comparison]:
     """Figure 1."""
     names = ("fig1.dnns", "fig1.random_mappings", "fig1.bins")
     size, mappings, bins = (int(PUBLICATION.value(name)) for name in names)
@@ -121,13 +121,13 @@ def good_mappings(look: Look) -> Iterator[Comparison]:
     yield rows("Random mappings with high throughput and low power", "fig1.good_solutions", ours, inputs=names)
 
 
-def rivals(look: Look) -> Iterator[Comparison]:
+def rivals(look: OutcomeReader) -> Iterator[Comparison]:
     """Figure 7: improvements over two rivals, as the ratio between the two: what its rows over each say, in another form."""
     for reading in READINGS:
         yield from _rivals(look, reading)
 
 
-def _rivals(look: Look, reading: str) -> Iterator[Comparison]:
+def _rivals(look: OutcomeReader, reading: str) -> Iterator[Comparison]:
     rows = PUBLICATION.rows("Figure 7: rivals beside each other", reading, SIMULATED, "repeated")
     for figure, (size, modes) in FIGURES.items():
         found = [look(Rivals(size, mode)) for mode in modes]
@@ -148,7 +148,7 @@ def rival_share(improvement_percent: float, reading: str) -> float:
     return 1 - share if reading == OF_OWN else 1 / (1 + share)
 
 
-def arithmetic(_: Look) -> Iterator[Comparison]:
+def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
     """Ratios of Table 2."""
     rows = PUBLICATION.rows("Printed figures put together", why="Printed with two or three digits.", kind="arithmetic")
     for words, ratio, over, under in (

@@ -7,7 +7,7 @@ from typing import Any
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.mapformer.ready_made import POOLS
+from engines.methods.mapformer.presets import POOLS
 
 
 def problem_of(names: tuple[str, ...], power_limit_w: float | None = None) -> Problem[Any]:

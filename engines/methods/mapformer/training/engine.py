@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Literal
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step, require
 from engines.contract.errors import DecisionError
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.questions import TRAINING
 from engines.contract.results import Curve, Matrix, Result, Table
-from engines.data.learnt import require_torch
+from engines.data.training_data import require_torch
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.methods.mapformer.estimator.pool import POOL_SIZE
 from engines.methods.mapformer.training.params import TrainEstimatorParams
@@ -46,8 +46,8 @@ class TrainEstimatorEngine(Engine[TrainEstimatorParams, int]):
     }
     Params = TrainEstimatorParams
     quantities = QUANTITIES
-    tells = ("throughput_near_fraction", "power_near_fraction")
-    explains = (Matrix, Table, Curve)
+    progress_metrics = ("throughput_near_fraction", "power_near_fraction")
+    result_types = (Matrix, Table, Curve)
 
     def prepare(self, problem: Problem[TrainEstimatorParams]) -> int:
         """Refuse a device without clocks and power, and too few networks."""

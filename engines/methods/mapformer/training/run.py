@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.results import Curve, Note, Series
 from engines.data.torch_images import pinned
 from engines.methods.mapformer.estimator.classes import CLASSES, HEADS, class_of, edges_of, near_share
@@ -19,7 +19,7 @@ from engines.methods.mapformer.estimator.mixes import Samples
 from engines.methods.mapformer.estimator.trainer import Trainer, estimator_with, probabilities
 from engines.methods.mapformer.training.data import HEADS as ATTENTION_HEADS
 from engines.methods.mapformer.training.data import Source, source_of
-from engines.methods.mapformer.training.measured import Measured
+from engines.methods.mapformer.training.held_out_answers import HeldOutAnswers
 from engines.methods.mapformer.training.params import TrainEstimatorParams
 from engines.methods.mapformer.training.planning import report_steps
 from hardware.soc.model import Soc
@@ -49,7 +49,7 @@ def run_training(problem: Problem[TrainEstimatorParams], record: Recorder) -> It
             yield run.end()
 
 
-def measured_of(problem: Problem[TrainEstimatorParams], context: Context) -> Measured:
+def measured_of(problem: Problem[TrainEstimatorParams], context: Context) -> HeldOutAnswers:
     """What the run measured, or training gives again."""
 
     def build() -> bytes:
@@ -59,7 +59,7 @@ def measured_of(problem: Problem[TrainEstimatorParams], context: Context) -> Mea
             weights = context.files.get_or_build(_WEIGHTS, lambda: _trained(trainer))
             return _measured(source, trainer, weights).to_bytes()
 
-    return Measured.of_bytes(context.files.get_or_build(_MEASURED, build))
+    return HeldOutAnswers.of_bytes(context.files.get_or_build(_MEASURED, build))
 
 
 def _trainer(source: Source, samples: Samples) -> Trainer:
@@ -76,7 +76,7 @@ def _trained(trainer: Trainer) -> bytes:
     return trainer.weights()
 
 
-def _measured(source: Source, trainer: Trainer, weights: bytes) -> Measured:
+def _measured(source: Source, trainer: Trainer, weights: bytes) -> HeldOutAnswers:
     """By the weights as they are kept, not as training ended."""
     estimator = estimator_with(source.shape, weights)
     sets = {"held_out": source.held_out(), "unseen": source.never_seen()}
@@ -88,7 +88,7 @@ def _measured(source: Source, trainer: Trainer, weights: bytes) -> Measured:
         values = (samples.throughput_per_s, samples.power_w)
         for head, each, one, edges in zip(HEADS, found, values, trainer.edges, strict=True):
             told[name, head], true[name, head] = each, class_of(one, edges)
-    return Measured(told, true, dict(zip(HEADS, trainer.edges, strict=True)), source.shape.weight_count)
+    return HeldOutAnswers(told, true, dict(zip(HEADS, trainer.edges, strict=True)), source.shape.weight_count)
 
 
 class _Run:
@@ -142,7 +142,7 @@ class _Run:
         files = self._record.context.files
         weights = files.get_or_build(_WEIGHTS, self.trainer.weights)
         kept = files.get_or_build(_MEASURED, lambda: _measured(self._source, self.trainer, weights).to_bytes())
-        measured = Measured.of_bytes(kept)
+        measured = HeldOutAnswers.of_bytes(kept)
         self._record.add(measured.designs())
         held = measured.shares("held_out")
         words = f"Within one class on held-out mixes: throughput {100 * held['throughput_near']:.1f} %, "
@@ -162,7 +162,7 @@ class _Run:
             text += f" {unseen} of the networks were kept from training, to be measured by."
         return Note("classes", "What is told", text)
 
-    def _document(self, measured: Measured, weights: bytes) -> dict[str, Any]:
+    def _document(self, measured: HeldOutAnswers, weights: bytes) -> dict[str, Any]:
         own, soc, pool = self._problem.params, self._problem.value("hardware", Soc), self._source.pool
         names = [network.name for network in pool.networks]
         accuracy = {

@@ -14,7 +14,7 @@ from engines.methods.myml.costs import pruning_cost
 from engines.methods.myml.engine import PreparedPruning
 from engines.methods.myml.instance import PUBLISHED_RATES
 from engines.methods.myml.original import outputs_of
-from engines.methods.myml.scoring import Measured
+from engines.methods.myml.scoring import NetworkMeasurement
 from engines.methods.myml.system import Life
 from engines.running.context import LocalContext
 from engines.running.files import MemoryFileStore
@@ -61,7 +61,7 @@ def _smallest(bench: Bench, like: Choice) -> float:
     the last groups: that loses what symmetric pruning needs, which is a trend of its own.
     """
     original, place = bench.original, "accuracy" if like.specific else "all_accuracy"
-    networks: Sequence[Measured] = [
+    networks: Sequence[NetworkMeasurement] = [
         bench.measured(replace(like, rates_percent=(rate, rate, rate, rate), reduction=1.0)) for rate in _RATES
     ]
     within = [each for each in networks if 100 * (getattr(original, place) - getattr(each, place)) <= MARGIN]

@@ -9,7 +9,7 @@ from engines.documents.builtin import get_builtin
 from engines.methods.myml.choices import Choice, published
 from engines.methods.myml.costs import Device, device_of, pruning_cost
 from engines.methods.myml.instance import PUBLISHED_RATES
-from engines.methods.myml.layers import GROUPS, Kept, Layer, whole
+from engines.methods.myml.layers import GROUPS, Layer, LayerRemainder, whole
 from engines.methods.myml.params import MymlParams
 from engines.workloads.loader import builtin_network
 from hardware.soc.family import SOC
@@ -42,7 +42,7 @@ def layers_of(slug: str) -> tuple[Layer, ...]:
     return tuple(found)
 
 
-def kept_at(slug: str, size_ratio: float, asymmetric: bool) -> tuple[Kept, ...]:
+def kept_at(slug: str, size_ratio: float, asymmetric: bool) -> tuple[LayerRemainder, ...]:
     """Shares that are left, (1 - rate)^a of the straight line of rates, with `a` such that weights are `size_ratio` times less.
 
     Symmetric pruning takes the same share of channels and of the filters before them.
@@ -57,7 +57,7 @@ def kept_at(slug: str, size_ratio: float, asymmetric: bool) -> tuple[Kept, ...]:
     return _kept(layers, high, asymmetric)
 
 
-def _kept(layers: Sequence[Layer], power: float, asymmetric: bool) -> tuple[Kept, ...]:
+def _kept(layers: Sequence[Layer], power: float, asymmetric: bool) -> tuple[LayerRemainder, ...]:
     found = []
     for layer in layers:
         share = 1.0 if layer.group == _UNTOUCHED else (1 - 0.01 * PUBLISHED_RATES[layer.group - 1]) ** power
@@ -65,11 +65,11 @@ def _kept(layers: Sequence[Layer], power: float, asymmetric: bool) -> tuple[Kept
         filters = USER_CLASSES if last else layer.filters
         if asymmetric:
             pairs = max(1, round(share * layer.channels * filters))
-            found.append(Kept(layer, layer.channels, filters, pairs, share < 1))
+            found.append(LayerRemainder(layer, layer.channels, filters, pairs, share < 1))
         else:
             channels = max(1, round(share * layer.channels))
             left = filters if last else max(1, round(share * filters))
-            found.append(Kept(layer, channels, left, channels * left))
+            found.append(LayerRemainder(layer, channels, left, channels * left))
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from engines.methods.myml.reproduction.tables import PAPER
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.trends import TrainedValue, Trend, gain, mean, ratio, trend_rows
 
 SEEDS = (0, 1)
@@ -87,6 +87,6 @@ _SAID = (
 )  # fmt: skip
 
 
-def trends(look: Look) -> Iterator[Comparison]:
+def trends(look: OutcomeReader) -> Iterator[Comparison]:
     """A row for each thing that the text says and that needs no published network."""
     return trend_rows(PAPER, _DATA, _SAID, [look(PrunedOnDigits(seed)) for seed in SEEDS])

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from engines.methods.neksus.reproduction.applications import applications
 from engines.methods.neksus.reproduction.booksim import booksim
+from engines.methods.neksus.reproduction.common import READINGS
 from engines.methods.neksus.reproduction.costs import costs
 from engines.methods.neksus.reproduction.networks import bandwidths, networks
-from engines.methods.neksus.reproduction.shared import READINGS
 from engines.reproduction.frame import Part, Reproduction
 
 REPRODUCTION = Reproduction(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import nan
 
 from engines.methods.neksus.dataflow import ENERGY_PARTS, traffic_of
-from engines.methods.neksus.reproduction.shared import PUBLICATION, SHARE, published_package, system
+from engines.methods.neksus.reproduction.common import PUBLICATION, SHARE, published_package, system
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 
 _APPLICATIONS = ("youtube", "video-record", "photo-capture", "audio-record", "gallery", "skype")
 _FRAMES = (
@@ -50,7 +50,7 @@ class Run(Case[Mapping[str, float]]):
         return dict.fromkeys(("frames", "energy", "latency", "serdes"), nan)
 
 
-def applications(look: Look) -> Iterator[Comparison]:
+def applications(look: OutcomeReader) -> Iterator[Comparison]:
     """Frames, energy, and both together."""
     direct, buffer, memory = (
         [look(Run(name, flow)) for name in _APPLICATIONS] for flow in ("direct", "buffer", "memory")
@@ -91,7 +91,7 @@ def applications(look: Look) -> Iterator[Comparison]:
     yield from _products(look)
 
 
-def _products(look: Look) -> Iterator[Comparison]:
+def _products(look: OutcomeReader) -> Iterator[Comparison]:
     rows = PUBLICATION.rows("Table 6.8: energy times delay", reading=SHARE, why=_EDP)
     base = [look(Run(name, "memory", serdes_ratio=1)) for name in _APPLICATIONS]
     for key, title, flow, serdes in (

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf, isnan, nan
 
-from engines.methods.neksus.reproduction.shared import BOOKSIM
+from engines.methods.neksus.reproduction.common import BOOKSIM
 from engines.reproduction.comparisons import Along, Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import Rows
 from engines.simulation.noc.bounds import zero_load_latency
 from engines.simulation.noc.networks import crossbar, flattened_butterfly, mesh
@@ -90,7 +90,7 @@ class Throughput(Case[float]):
         return nan
 
 
-def booksim(look: Look) -> Iterator[Comparison]:
+def booksim(look: OutcomeReader) -> Iterator[Comparison]:
     """How many points agree, then all of them."""
     latencies = [row for curve in _CURVES for row in _latencies(look, *curve)]
     throughputs = [row for curve in _CURVES for row in _throughputs(look, *curve)]
@@ -102,7 +102,7 @@ def booksim(look: Look) -> Iterator[Comparison]:
     yield from throughputs
 
 
-def _latencies(look: Look, name: str, flits: int) -> Iterator[Comparison]:
+def _latencies(look: OutcomeReader, name: str, flits: int) -> Iterator[Comparison]:
     title = _NETWORKS[name][0]
     rows = BOOKSIM.rows(f"BookSim: latency, {title}, {flits} flits", kind="cross-check")
     for place, load in enumerate(BOOKSIM.value(f"{name}.{flits}.loads")):
@@ -114,7 +114,7 @@ def _latencies(look: Look, name: str, flits: int) -> Iterator[Comparison]:
         yield rows(f"{title}, {flits} flits, load {load:g}", published, ours, why=why, along=along)
 
 
-def _throughputs(look: Look, name: str, flits: int) -> Iterator[Comparison]:
+def _throughputs(look: OutcomeReader, name: str, flits: int) -> Iterator[Comparison]:
     rows = BOOKSIM.rows("BookSim: throughput beyond saturation", why=_THROUGHPUT, kind="cross-check")
     for place, load in enumerate(BOOKSIM.value(f"{name}.{flits}.loads_beyond")):
         ours = look(Throughput(name, flits, load))

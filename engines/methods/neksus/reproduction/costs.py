@@ -18,8 +18,8 @@ from engines.cost.silicon import (
     startup_ratio,
 )
 from engines.cost.silicon_yield import yield_of
-from engines.methods.neksus.money import chiplet_bumps
-from engines.methods.neksus.reproduction.shared import (
+from engines.methods.neksus.package_cost import chiplet_bumps
+from engines.methods.neksus.reproduction.common import (
     MORE_AREA,
     ONE_SET,
     PUBLICATION,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import nan
 
 from engines.methods.neksus.dataflow import traffic_of
-from engines.methods.neksus.reproduction.shared import PUBLICATION, SHARE, published_package, system
+from engines.methods.neksus.reproduction.common import PUBLICATION, SHARE, published_package, system
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.simulation.noc.bounds import channel_load, pair_latency, zero_load_latency
 from engines.simulation.noc.butter_donut import butter_donut
 from engines.simulation.noc.networks import crossbar_hub, mesh, star
@@ -89,7 +89,7 @@ class RouterChannel(Case[float]):
         return nan
 
 
-def networks(look: Look) -> Iterator[Comparison]:
+def networks(look: OutcomeReader) -> Iterator[Comparison]:
     """Crossbar with mini-chains against the others."""
     found = {name: look(Network(name)) for name in _NETWORKS}
     own_latency, own_chained, own_load = found["xbar"]
@@ -130,7 +130,7 @@ def networks(look: Look) -> Iterator[Comparison]:
         yield rows(f"32 flits: latency less than {_NETWORKS[name][0]}", key, less, same_side=less > 0)
 
 
-def bandwidths(look: Look) -> Iterator[Comparison]:
+def bandwidths(look: OutcomeReader) -> Iterator[Comparison]:
     """What one hand-over can carry."""
     rows = PUBLICATION.rows("Figure 6.9: bandwidth of a hand-over", reading=SHARE)
     yield rows("Block to block", "fig6.9.neksus_ip_ip", look(HandOver("direct")))

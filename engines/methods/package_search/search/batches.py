@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.methods.package_search.search.scheduling import Found
+from engines.methods.package_search.search.scheduling import BestSchedule
 
 SIZE = 8  # packages scheduled together: enough to keep two workers busy, few enough that a stop is noticed soon
 
@@ -24,7 +24,7 @@ class Batch:
     """
 
     message: str
-    founds: tuple[Found, ...]
+    founds: tuple[BestSchedule, ...]
     fraction: float
     position: Mapping[str, Any]
     baselines: tuple[str, ...] = ()

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
 from engines.contract.engine import Context
+from engines.contract.integer_format import counted
 from engines.methods.package_search.packages.baselines import baseline_packages
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import ScheduleGoal, objective_columns, schedule_goals
@@ -22,8 +22,8 @@ from engines.methods.package_search.quantities import COLUMNS
 from engines.methods.package_search.search.batches import SIZE, Batch
 from engines.methods.package_search.search.genetic import offspring, survivors
 from engines.methods.package_search.search.progress import Progress
-from engines.methods.package_search.search.scheduling import Found, Setting, Task, schedule_package
-from engines.search.nsga2 import Nsga2, Rated
+from engines.methods.package_search.search.scheduling import BestSchedule, ScheduleProblem, Task, schedule_package
+from engines.search.nsga2 import Nsga2, Rating
 
 Individual = tuple[int, ...]  # the goal, then the genotype
 
@@ -41,7 +41,7 @@ class EvolutionarySearch:
         context: for work, random numbers, and a stop.
     """
 
-    def __init__(self, setting: Setting, space: PackageSpace, progress: Progress, context: Context) -> None:
+    def __init__(self, setting: ScheduleProblem, space: PackageSpace, progress: Progress, context: Context) -> None:
         self._setting, self._space, self._progress, self._context = setting, space, progress, context
         self._goals = schedule_goals(setting.params)
         self._columns = [COLUMNS.index(name) for name in objective_columns(setting.params)]
@@ -123,21 +123,21 @@ class EvolutionarySearch:
         rows = [(row[0], *self._space.canonical(tuple(row[1:]))) for row in genes.tolist()]
         return np.array(rows, dtype=np.int64).reshape(genes.shape)
 
-    def children(self, parents: Rated, random: np.random.Generator, count: int) -> IntArray:
+    def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
         """Return as many children as there are parents, all new, shape `k x genes`; fewer where none can be found."""
         return offspring(parents, self._draw, self._mend, random)
 
-    def survivors(self, parents: Rated | None, children: Rated) -> Rated:
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
         """The best of both, each once."""
         if parents is None:
             return children
-        both = Rated.joined(parents, children)
+        both = Rating.joined(parents, children)
         both = both.take(np.unique(both.genes, axis=0, return_index=True)[1])
         return both.take(survivors(both, min(len(both.genes), self._setting.params.population)))
 
     # -- what they are worth ------------------------------------------------------------------------------------------
 
-    def _rated(self, genes: IntArray) -> Rated:
+    def _rated(self, genes: IntArray) -> Rating:
         costs = np.full((len(genes), len(self._columns)), _OUT_OF_QUESTION)
         violation = np.zeros(len(genes))
         for number, row in enumerate(genes.tolist()):
@@ -146,7 +146,7 @@ class EvolutionarySearch:
             violation[number] = over if over > 0 or values is not None else _CANNOT_RUN
             if values is not None:
                 costs[number] = values
-        return Rated(genes, costs, violation)
+        return Rating(genes, costs, violation)
 
     def _schedule(self, genes: IntArray, place: Mapping[str, Any]) -> Iterator[Batch]:
         """Schedule the individuals (`k x genes`) that are new and within the limits, `SIZE` at a time."""
@@ -159,7 +159,7 @@ class EvolutionarySearch:
                 return
             tasks = [Task(self._space.candidate(row[1:]), (self._goals[row[0]],)) for row in part]
             answers = self._context.executor.map(schedule_package, self._setting, tasks)
-            founds: list[Found] = []
+            founds: list[BestSchedule] = []
             for row, own in zip(part, answers, strict=True):
                 self._known[row] = np.array(own[0].values)[self._columns] if own else None
                 founds += own

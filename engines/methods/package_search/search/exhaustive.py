@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.counts import counted
 from engines.contract.engine import Context, Infeasibility
+from engines.contract.integer_format import counted
 from engines.cost.package_model import PackageModel
 from engines.methods.package_search.packages.candidate import Candidate, build_package
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
@@ -19,7 +19,7 @@ from engines.methods.package_search.search.batches import SIZE, Batch
 from engines.methods.package_search.search.progress import Progress
 from engines.methods.package_search.search.scheduling import (
     PackageBound,
-    Setting,
+    ScheduleProblem,
     Task,
     bound_package,
     schedule_package,
@@ -30,7 +30,7 @@ BoundKey = tuple[object, ...]
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedPackages:
     """Packages that can be scheduled, the most promising first.
 
     Layer by layer: first those whose best values by bound no other package's dominate, then those that only they dominate, and so
@@ -49,7 +49,7 @@ class Ranked:
     why: Infeasibility | None
 
 
-def rank_packages(setting: Setting, space: PackageSpace, stop: Callable[[], bool]) -> Ranked | None:
+def rank_packages(setting: ScheduleProblem, space: PackageSpace, stop: Callable[[], bool]) -> RankedPackages | None:
     """All packages within the limits with their bounds; None if asked to stop."""
     bounds = _Bounds(setting, space)
     packages: list[tuple[Genotype, PackageBound]] = []
@@ -66,7 +66,7 @@ def rank_packages(setting: Setting, space: PackageSpace, stop: Callable[[], bool
             why = why or bound
         else:
             packages.append((genotype, bound))
-    return Ranked(_in_order(packages, objectives(setting.params)), beyond, cannot_run, why)
+    return RankedPackages(_in_order(packages, objectives(setting.params)), beyond, cannot_run, why)
 
 
 def _in_order(
@@ -108,7 +108,7 @@ class _Bounds:
     None stands for packages beyond the limits.
     """
 
-    def __init__(self, setting: Setting, space: PackageSpace) -> None:
+    def __init__(self, setting: ScheduleProblem, space: PackageSpace) -> None:
         self._setting, self._space = setting, space
         self._known: dict[BoundKey, PackageBound | Infeasibility | None] = {}
         self._hops: dict[tuple[str, ...], list[int]] = {}
@@ -137,9 +137,9 @@ class _Bounds:
 
 
 def search_all(
-    setting: Setting,
+    setting: ScheduleProblem,
     space: PackageSpace,
-    ranked: Ranked,
+    ranked: RankedPackages,
     archive: RunningFront,
     progress: Progress,
     context: Context,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 Draw = Callable[[np.random.Generator, int], int]
 Mend = Callable[[IntArray], IntArray]
@@ -20,7 +20,7 @@ Mend = Callable[[IntArray], IntArray]
 _GENES_DRAWN_ANEW = 1.0  # per child, on average
 
 
-def offspring(parents: Rated, draw: Draw, mend: Mend, random: np.random.Generator) -> IntArray:
+def offspring(parents: Rating, draw: Draw, mend: Mend, random: np.random.Generator) -> IntArray:
     """Return as many different children as there are parents, fewer where no new ones can be found; shape `n x genes`.
 
     Args:
@@ -35,7 +35,7 @@ def offspring(parents: Rated, draw: Draw, mend: Mend, random: np.random.Generato
     return np.asarray(children.get("X"), dtype=np.int64).reshape(len(children), parents.genes.shape[1])
 
 
-def survivors(rated: Rated, count: int) -> IntArray:
+def survivors(rated: Rating, count: int) -> IntArray:
     """Numbers of the `count` individuals that go on, shape `count`: by rank, then by crowding distance."""
     unknown: Draw = lambda random, position: 0  # noqa: E731 - survival draws nothing
     algorithm, problem = _algorithm(rated, unknown, lambda genes: genes)
@@ -43,7 +43,7 @@ def survivors(rated: Rated, count: int) -> IntArray:
     return np.sort(np.asarray(kept.get("number"), dtype=np.int64))
 
 
-def _survivors(algorithm: Any, problem: Any, rated: Rated, count: int) -> Any:
+def _survivors(algorithm: Any, problem: Any, rated: Rating, count: int) -> Any:
     from pymoo.core.population import Population
 
     population = Population.new(X=rated.genes, F=rated.costs, G=rated.violation[:, None])
@@ -53,7 +53,7 @@ def _survivors(algorithm: Any, problem: Any, rated: Rated, count: int) -> Any:
     )
 
 
-def _algorithm(rated: Rated, draw: Draw, mend: Mend) -> tuple[Any, Any]:
+def _algorithm(rated: Rating, draw: Draw, mend: Mend) -> tuple[Any, Any]:
     from pymoo.algorithms.moo.nsga2 import NSGA2
     from pymoo.core.mutation import Mutation
     from pymoo.core.problem import Problem

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from engines.methods.package_search.search.scheduling import Found
+from engines.methods.package_search.search.scheduling import BestSchedule
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Progress:
     windows: int = 0
     proven: int = 0
 
-    def count(self, founds: Iterable[Found]) -> None:
+    def count(self, founds: Iterable[BestSchedule]) -> None:
         """Take schedules into account."""
         for found in founds:
             self.evaluations += 1

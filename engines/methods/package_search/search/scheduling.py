@@ -22,7 +22,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.engine import Infeasibility
 from engines.cost.package_area import package_area_mm2
 from engines.methods.package_search.packages.candidate import Candidate, build_package
-from engines.methods.package_search.packages.money import cost_usd
+from engines.methods.package_search.packages.package_cost import cost_usd
 from engines.methods.package_search.params import (
     OBJECTIVE_COLUMNS,
     PackageSearchParams,
@@ -41,7 +41,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Setting:
+class ScheduleProblem:
     """What all packages of a run share: the given package, the workload and the parameters."""
 
     base: ChipletPackage
@@ -80,7 +80,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Found:
+class BestSchedule:
     """The best schedule of a package by one goal.
 
     Attributes:
@@ -99,7 +99,7 @@ class Found:
     proven: int
 
 
-def schedule_package(setting: Setting, task: Task) -> tuple[Found, ...]:
+def schedule_package(setting: ScheduleProblem, task: Task) -> tuple[BestSchedule, ...]:
     """The best schedule by each goal; none where the workload cannot run on the package.
 
     A goal is left out if the best schedule by it, which is at least as good by it as those found before, cannot reach the front.
@@ -109,7 +109,7 @@ def schedule_package(setting: Setting, task: Task) -> tuple[Found, ...]:
     if find_infeasibility(tables, windows) is not None:
         return ()
     scorer = Scorer(tables)
-    founds: list[Found] = []
+    founds: list[BestSchedule] = []
     for goal in task.goals:
         if _is_hopeless(setting, task, goal, founds):
             continue
@@ -120,7 +120,7 @@ def schedule_package(setting: Setting, task: Task) -> tuple[Found, ...]:
     return tuple(founds)
 
 
-def _is_hopeless(setting: Setting, task: Task, goal: ScheduleGoal, founds: Sequence[Found]) -> bool:
+def _is_hopeless(setting: ScheduleProblem, task: Task, goal: ScheduleGoal, founds: Sequence[BestSchedule]) -> bool:
     """Whether the best schedule by `goal` can add nothing to the front and to what the package itself offers already.
 
     Certain for schedules over all windows together. Window by window the schedule by `goal` may come out worse by it than one
@@ -137,12 +137,12 @@ def _is_hopeless(setting: Setting, task: Task, goal: ScheduleGoal, founds: Seque
 
 
 def _best(
-    setting: Setting,
+    setting: ScheduleProblem,
     candidate: Candidate,
     scorer: Scorer,
     windows: tuple[tuple[LayerRange, ...], ...],
     name: ScheduleGoal,
-) -> Found:
+) -> BestSchedule:
     tables, goal = scorer.tables, Goal(name)
     trajectory = search_greedily(tables, windows, goal, search=search_window_exactly)
     proofs = [options.proof for options in trajectory.windows if options.proof is not None]
@@ -154,10 +154,10 @@ def _best(
         schedule, states = joint.schedule or schedule, states + joint.states
         count, proven = 1, int(joint.proven)
     values = package_values(setting, scorer, schedule)
-    return Found(candidate, name, schedule, values, states, count, proven)
+    return BestSchedule(candidate, name, schedule, values, states, count, proven)
 
 
-def package_values(setting: Setting, scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ...]:
+def package_values(setting: ScheduleProblem, scorer: Scorer, schedule: PackageSchedule) -> tuple[float, ...]:
     """The values of `quantities.COLUMNS` of a package and a schedule on it."""
     package = scorer.tables.package_model.package
     found = dict(zip(SCHEDULE_COLUMNS, scorer.score(schedule), strict=True))
@@ -201,7 +201,7 @@ class PackageBound:
         return float((self.latency_s * self.energy_j).min())
 
 
-def bound_package(setting: Setting, candidate: Candidate) -> PackageBound | Infeasibility:
+def bound_package(setting: ScheduleProblem, candidate: Candidate) -> PackageBound | Infeasibility:
     """The bound of a package, or why the workload cannot run on it."""
     tables = setting.tables(candidate)
     windows = setting.windows(tables)

@@ -12,7 +12,7 @@ from engines.documents.problems import make_problem
 from engines.methods.privynas.instance import instance_of
 from engines.methods.privynas.mechanism import budget_of
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import Publication
 
 PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
@@ -50,7 +50,7 @@ class EarlierCut(Case[float]):
         return nan
 
 
-def cuts(look: Look) -> Iterator[Comparison]:
+def cuts(look: OutcomeReader) -> Iterator[Comparison]:
     """The same network at layers 8 and 12: 53 ms are 35.2 % less than the first, the second is printed."""
     why = "The published network, its images' size and the runtime are not printed; ours is the mean of the space on 32 x 32."
     rows = PUBLICATION.rows("Figure A.8, ProxylessNAS", why=why)
@@ -60,7 +60,7 @@ def cuts(look: Look) -> Iterator[Comparison]:
     yield rows("Latency up to layer 8 over that up to layer 12", printed, look(EarlierCut()))
 
 
-def budgets(_: Look) -> Iterator[Comparison]:
+def budgets(_: OutcomeReader) -> Iterator[Comparison]:
     """Epsilon = 2 B / b of printed bounds at b = 0.5."""
     rows = PUBLICATION.rows("Table A.1", kind="arithmetic", why="Printed to one digit, of a bound that is rounded too.")
     for layer, words in _LAYERS.items():
@@ -71,7 +71,7 @@ def budgets(_: Look) -> Iterator[Comparison]:
             yield rows(name, f"tableA.1.{layer}.epsilon.{variant}", ours, inputs=(bound, _SCALE))
 
 
-def arithmetic(_: Look) -> Iterator[Comparison]:
+def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
     """Means of clean and noisy, their gap, and the saving of latency."""
     why = "Total is measured with fresh noise, so that it is near the mean of clean and noisy and not equal to it."
     rows = PUBLICATION.rows("Table A.3", kind="arithmetic", why=why)

@@ -17,8 +17,8 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.privynas.reproduction.tables import DEVICES, PUBLICATION, VARIANTS
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
-from engines.reproduction.rows import Printed
+from engines.reproduction.frame import Case, OutcomeReader
+from engines.reproduction.rows import PublishedRow
 from engines.reproduction.trends import TrainedValue, Trend, gain, ratio, trend_rows
 
 SEEDS = (0, 1)
@@ -42,7 +42,7 @@ _NAMES = (
 
 
 @dataclass(frozen=True)
-class Searched(Case[Mapping[str, float]]):
+class SearchOutcome(Case[Mapping[str, float]]):
     """One search on digits: bounds, noisy accuracies by cut in per cent, what its best design reaches, latency of its likeliest."""
 
     seed: int
@@ -89,26 +89,26 @@ def _found(columns: Mapping[str, FloatArray]) -> Mapping[str, float]:
 _CUTS = ("MP_C", "Conv_D2", "Conv_D3")  # of Table A.2, from the first on
 
 
-def _table_a2(value: Callable[[FloatArray], float], *columns: str) -> Printed:
+def _table_a2(value: Callable[[FloatArray], float], *columns: str) -> PublishedRow:
     """Return a row that follows from columns of Table A.2; `value` takes them in per cent, `columns x cuts`."""
     names = [f"tableA.2.{network}.{cut}.{part}" for network, part in map(str.split, columns) for cut in _CUTS]
     printed = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(-1, len(_CUTS))
     return PUBLICATION.derived(round(value(printed), 10), "%", *names)
 
 
-def _table_a3(part: str) -> Printed:
+def _table_a3(part: str) -> PublishedRow:
     """Return the lead of the privacy-aware network over the retrained one of the conventional search."""
     return PUBLICATION.difference(f"tableA.3.PrivacyAware_wl0.{part}", f"tableA.3.ProxylessNAS_ret_wl0.{part}")
 
 
-def _later_bound() -> Printed:
+def _later_bound() -> PublishedRow:
     """The bound behind the later layer of Table A.1 over that behind the earlier one, geometric mean of the VGGs."""
     names = [f"tableA.1.{layer}.bound.{variant}" for layer in ("Conv_E1", "MP_C") for variant in VARIANTS]
     later, earlier = np.array([float(PUBLICATION.value(name)) for name in names]).reshape(2, -1)
     return PUBLICATION.derived(float(np.exp(np.mean(np.log(later / earlier)))), "x", *names)
 
 
-def _gaps() -> Printed:
+def _gaps() -> PublishedRow:
     """Clean less noisy accuracy of the privacy-aware network less that of the retrained conventional one."""
     aware, conventional = (
         [f"tableA.3.{network}.{part}_test" for part in ("clean", "noisy")]
@@ -166,12 +166,12 @@ _SAID = (
 )  # fmt: skip
 
 
-def trends(look: Look) -> Iterator[Comparison]:
+def trends(look: OutcomeReader) -> Iterator[Comparison]:
     """A row for each thing that the text says; Propositions 3 and 5 say of no side that it wins."""
     runs = []
     for seed in SEEDS:
-        aware, aimed = (look(Searched(seed, "privacy-aware", latency_weight=each)) for each in (0.0, 0.05))
-        half, conventional = look(Searched(seed, width=0.5)), look(Searched(seed))
+        aware, aimed = (look(SearchOutcome(seed, "privacy-aware", latency_weight=each)) for each in (0.0, 0.05))
+        half, conventional = look(SearchOutcome(seed, width=0.5)), look(SearchOutcome(seed))
         others = {"half_before": half["before"], "aimed_latency_s": aimed["latency_s"]}
         runs.append({**conventional, **{f"aware_{name}": value for name, value in aware.items()}, **others})
     return trend_rows(PUBLICATION, _DATA, _SAID, runs)

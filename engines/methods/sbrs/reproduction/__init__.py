@@ -7,7 +7,7 @@ themselves, trained for days, are not published.
 
 from __future__ import annotations
 
-from engines.methods.sbrs.reproduction import drawn, printed
+from engines.methods.sbrs.reproduction import published_tables, sampled_applications
 from engines.methods.sbrs.reproduction.runs import APPLICATIONS, DEFAULT, PRINTED
 from engines.reproduction.frame import Part, Reproduction
 
@@ -19,12 +19,12 @@ REPRODUCTION = Reproduction(
         PRINTED: "Figure 6 is weighed with its printed ranks, of which two energy ranks contradict the values",
     },
     parts=(
-        Part("ranks of Figure 6", lambda _: printed.compare_figure_6(), quick=True),
-        Part("selected scenarios", lambda _: printed.compare_tables(), quick=True),
-        Part("switching", lambda _: printed.compare_figure_8(), quick=True),
-        Part("memory", lambda _: printed.compare_memory(), quick=True),
-        Part("windows", lambda _: printed.compare_windows(), quick=True),
-        Part("flight", lambda look: printed.compare_flight(look(printed.Flight())), quick=True),
-        *(drawn.part(application, quick=application == "voc") for application in APPLICATIONS),
+        Part("ranks of Figure 6", lambda _: published_tables.compare_figure_6(), quick=True),
+        Part("selected scenarios", lambda _: published_tables.compare_tables(), quick=True),
+        Part("switching", lambda _: published_tables.compare_figure_8(), quick=True),
+        Part("memory", lambda _: published_tables.compare_memory(), quick=True),
+        Part("windows", lambda _: published_tables.compare_windows(), quick=True),
+        Part("flight", lambda look: published_tables.compare_flight(look(published_tables.Flight())), quick=True),
+        *(sampled_applications.part(application, quick=application == "voc") for application in APPLICATIONS),
     ),
 )

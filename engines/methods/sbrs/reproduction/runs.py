@@ -14,7 +14,7 @@ from engines.contract.arrays import FloatArray
 from engines.contract.random_streams import random_stream
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.documents.builtin import get_builtin
-from engines.methods.sbrs.mission import POLICIES, Flown, Mission, Scenario, budget_of, fly
+from engines.methods.sbrs.mission import POLICIES, Mission, MissionResult, Scenario, budget_of, fly
 from engines.methods.sbrs.search.genotype import Genotype, published_spaces
 from engines.methods.sbrs.supergraph import derive
 from engines.methods.sbrs.transition import analyse, analyse_switch, naive, schedule
@@ -76,7 +76,7 @@ def figure_8() -> tuple[float, float, tuple[int, ...]]:
     return found[0] - FIGURE_8_ARRIVAL, found[1] - FIGURE_8_ARRIVAL, delays
 
 
-def flights(seed: int = 0) -> Mapping[str, Flown]:
+def flights(seed: int = 0) -> Mapping[str, MissionResult]:
     """The flight of Figure 2 by policy: networks of 11.2 W (82 %) and 31.0 W (89 %)."""
     environment = load_environment(get_builtin("environment", "uav-two-hour-flight").content)
     battery = load_battery(get_builtin("hardware", "uav-example-battery").content)
@@ -87,7 +87,7 @@ def flights(seed: int = 0) -> Mapping[str, Flown]:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SampledApplication:
     """An application of networks drawn from a published space: memory by set A, and mean delays over all pairs."""
 
     naive_mb: float
@@ -96,7 +96,7 @@ class Drawn:
     delay_ms: Mapping[str, float]
 
 
-def drawn_application(application: str, seed: int) -> Drawn:
+def drawn_application(application: str, seed: int) -> SampledApplication:
     """Draw as many networks as the application has requirement sets, on the Jetson TX2."""
     genotype = Genotype(published_spaces()[application], INPUTS[application], CLASSES[application])
     random = random_stream(seed, application)
@@ -113,7 +113,7 @@ def drawn_application(application: str, seed: int) -> Drawn:
         * float(np.mean([schedule(times[o], times[n], analyse_switch(graph, o, n)).response_s for o, n in pairs]))
         for name, graph in shared.items()
     }
-    return Drawn(
+    return SampledApplication(
         naive_mb=next(iter(shared.values())).naive_memory_bytes(_BYTES) / _MB,
         shared_mb={name: graph.memory_bytes(_BYTES) / _MB for name, graph in shared.items()},
         naive_ms=1e3 * float(np.mean([naive(times[old], times[new]).response_s for old, new in pairs])),

@@ -11,7 +11,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.sums import product_in_order
+from engines.contract.ordered_sums import product_in_order
 from engines.methods.sbrs.ranking import Requirements, ranks
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.methods.sbrs.search.quantities import QUANTITIES
@@ -22,7 +22,7 @@ AS_GIVEN = "accuracy as the decision gives it"
 
 
 @dataclass(frozen=True)
-class Measured:
+class NetworkRecord:
     """A network as it was trained and measured; what a design's decision holds.
 
     Attributes:
@@ -47,7 +47,7 @@ class Measured:
         }
 
 
-def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Genome, Measured | None]:
+def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Genome, NetworkRecord | None]:
     """The network of a decision, and what was measured of it, None where the decision does not say.
 
     Raises:
@@ -65,11 +65,13 @@ def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Geno
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise DecisionError(f"decision.{name}", value, "a number")
     tested = decision.get("test_accuracy_percent")
-    return genome, Measured(genome, accuracy, decision.get("epochs", 0.0), str(decision.get("weights", "")), tested)
+    return genome, NetworkRecord(
+        genome, accuracy, decision.get("epochs", 0.0), str(decision.get("weights", "")), tested
+    )
 
 
 def designs_of(
-    measured: Sequence[Measured], figures: Sequence[Mapping[str, float]], labels: Sequence[str] = ()
+    measured: Sequence[NetworkRecord], figures: Sequence[Mapping[str, float]], labels: Sequence[str] = ()
 ) -> Designs:
     """Designs of networks, what was measured of them, and their costs."""
     rows = [

@@ -7,14 +7,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
-    Composed,
     Context,
     Engine,
     InputKind,
+    MetricBreakdown,
     Plan,
     PlanCheck,
     Problem,
@@ -23,6 +22,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.limits import ruled_out
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
@@ -30,11 +30,11 @@ from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Sched
 from engines.cost.calibration_words import ROOFLINE, inheritance_note
 from engines.data.data_set import DataSet
 from engines.data.documents import IMAGE_DATA
-from engines.data.learnt import image_data_of, training_seconds
+from engines.data.training_data import image_data_of, training_seconds
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
-from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, Measured, designs_of, finalists, read_decision
+from engines.methods.sbrs.search.archive import AS_GIVEN, FINAL, NetworkRecord, designs_of, finalists, read_decision
 from engines.methods.sbrs.search.params import SearchParams
-from engines.methods.sbrs.search.quantities import DECIDES, LIMITS, QUANTITIES
+from engines.methods.sbrs.search.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.sbrs.search.report import (
     accuracy_curve,
     data_note,
@@ -46,15 +46,15 @@ from engines.methods.sbrs.search.report import (
     space_table,
 )
 from engines.methods.sbrs.search.search import Evolution
-from engines.methods.sbrs.search.space import NAME, Laboratory, laboratory
-from engines.methods.sbrs.search.training import Lesson, Task, rows_of, train
+from engines.methods.sbrs.search.space import NAME, SearchContext, laboratory
+from engines.methods.sbrs.search.training import Task, TrainingTask, rows_of, train
 from engines.methods.sbrs.torch_network import initial_weights, pack_weights, unpack_weights
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 
 _MEMORY_MB = 3000.0  # of addresses: torch alone has 1.2 GB
 
 
-class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
+class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
     """Algorithm 1: partial training and evolution of clusters, then final training and the derived application."""
 
     name = "sbrs-search"
@@ -76,13 +76,13 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
     }
     Params = SearchParams
     quantities = QUANTITIES
-    decides = DECIDES
+    decision_columns = DECISION_COLUMNS
     limits = LIMITS
-    tells = ("accuracy_percent",)
-    explains = (Schedule, LayerGraph, Breakdown, Table)
-    composed = (Composed("energy_j", "energy", "by cluster", "bars"),)
+    progress_metrics = ("accuracy_percent",)
+    result_types = (Schedule, LayerGraph, Breakdown, Table)
+    breakdowns = (MetricBreakdown("energy_j", "energy", "by cluster", "bars"),)
 
-    def prepare(self, problem: Problem[SearchParams]) -> Laboratory:
+    def prepare(self, problem: Problem[SearchParams]) -> SearchContext:
         """Refuse spaces, devices and texts that cannot be."""
         lab = laboratory(problem)
         lab.figures(lab.smallest())
@@ -95,7 +95,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
         )
         return lab
 
-    def plan(self, problem: Problem[SearchParams], lab: Laboratory) -> Plan:
+    def plan(self, problem: Problem[SearchParams], lab: SearchContext) -> Plan:
         """Trainings and time."""
         params = problem.params
         examples = lab.data.examples["train"]
@@ -123,7 +123,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
             ),
         )
 
-    def bounds(self, problem: Problem[SearchParams], lab: Laboratory) -> tuple[Bound, ...]:
+    def bounds(self, problem: Problem[SearchParams], lab: SearchContext) -> tuple[Bound, ...]:
         """What the smallest network needs and reaches."""
         figures = lab.figures(lab.smallest())
         return (
@@ -144,7 +144,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
             f"networks of the space “{choice_title(problem.params, 'space')}”, trained on {image_data_of(problem).slug}"
         )
 
-    def run(self, problem: Problem[SearchParams], lab: Laboratory, record: Recorder) -> Iterator[Step]:
+    def run(self, problem: Problem[SearchParams], lab: SearchContext, record: Recorder) -> Iterator[Step]:
         """Evolution, final training, derivation; or that the smallest network exceeds the memory of the device."""
         least = self.bounds(problem, lab)
         beyond = ruled_out(lab.allowed(least[0].value), least)
@@ -154,7 +154,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
         yield from _Run(problem, lab, record).steps()
 
     def evaluate(
-        self, problem: Problem[SearchParams], lab: Laboratory, decisions: Decisions, context: Context
+        self, problem: Problem[SearchParams], lab: SearchContext, decisions: Decisions, context: Context
     ) -> Designs:
         """Costs again, with the accuracy that the decision holds (the label says so); without one it is trained and measured."""
         data: DataSet | None = None
@@ -172,7 +172,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
         return designs_of(measured, [lab.figures(each.genome) for each in measured], labels)
 
     def explain(
-        self, problem: Problem[SearchParams], lab: Laboratory, decision: Decision, context: Context
+        self, problem: Problem[SearchParams], lab: SearchContext, decision: Decision, context: Context
     ) -> tuple[Result, ...]:
         """Layers of a network with their costs."""
         genome, _ = read_decision(lab.genotype, decision)
@@ -182,7 +182,7 @@ class SbrsSearchEngine(Engine[SearchParams, Laboratory]):
 class _Run:
     """The steps of a run."""
 
-    def __init__(self, problem: Problem[SearchParams], lab: Laboratory, record: Recorder) -> None:
+    def __init__(self, problem: Problem[SearchParams], lab: SearchContext, record: Recorder) -> None:
         self._problem, self._lab, self._record = problem, lab, record
         self._data = lab.data.read(record.context.files)
         self._evolution = Evolution(lab, self._data, record.context, record.state)
@@ -243,7 +243,7 @@ class _Run:
         words = f"{len(scenarios)} {verb} all requirement sets ({len(lab.requirements)})"
         yield record.step(1.0, words, (table, *results), files_of(lab, scenarios, graph))
 
-    def _trained_to_the_end(self, number: int) -> Measured:
+    def _trained_to_the_end(self, number: int) -> NetworkRecord:
         """The network of design `number` after its final training."""
         context, decision = self._record.context, self._record.designs.decisions[number]
         genome = self._lab.genotype.check(decision["clusters"])
@@ -258,23 +258,23 @@ class _Run:
 
 
 def _final(
-    lab: Laboratory,
+    lab: SearchContext,
     data: DataSet,
     genome: Any,
     weights: bytes,
     random: np.random.Generator,
     context: Context,
     epochs: float = 0.0,
-) -> Measured:
+) -> NetworkRecord:
     """Train a network to the end, with batch normalisation, and measure it on both held-out splits."""
     params = lab.params
     graph = lab.genotype.graph(genome, NAME)
-    lesson = Lesson(data, params.learning_rate, params.batch_size, True, ("validation", "test"))
+    lesson = TrainingTask(data, params.learning_rate, params.batch_size, True, ("validation", "test"))
     rows = rows_of(len(data.train), params.final_epochs, random) if params.final_epochs else np.empty(0, np.int64)
     trained = train(lesson, Task(graph, weights, rows))
     validation, test = trained.accuracies_percent
     key = context.files.put(pack_weights(unpack_weights(trained.weights)))
-    return Measured(genome, validation, epochs + params.final_epochs, key, test)
+    return NetworkRecord(genome, validation, epochs + params.final_epochs, key, test)
 
 
 def _macs(document: Mapping[str, Any]) -> int:

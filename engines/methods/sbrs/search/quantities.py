@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.contract.decided import Decided
-from engines.contract.limits import ROOM, Limit
+from engines.contract.decision_columns import DecisionColumn
+from engines.contract.limits import LIMIT_SLACK, Limit
 from engines.contract.quantities import Quantity
 
 _SMALLER = (("Choose a smaller space.", "params.space"),)
@@ -23,15 +23,15 @@ QUANTITIES = (
         "test_accuracy_percent", "Accuracy (test)", "%", "maximise", "metric",
         "Of networks trained to the end, on the test split, which nothing was chosen by.",
     ),
-    ROOM,
+    LIMIT_SLACK,
 )  # fmt: skip
-DECIDES = (
-    Decided("depths", "Layers of each cluster", read=lambda d: [len(cluster) for cluster in d["clusters"]]),
-    Decided(
+DECISION_COLUMNS = (
+    DecisionColumn("depths", "Layers of each cluster", read=lambda d: [len(cluster) for cluster in d["clusters"]]),
+    DecisionColumn(
         "neurons", "Neurons of each cluster", help="Of its layers, one after the other; – for a cluster without any.",
         read=lambda d: ["+".join(str(neurons) for neurons, _ in cluster) or "–" for cluster in d["clusters"]],
     ),
-    Decided(
+    DecisionColumn(
         "kernels", "Kernels of each cluster", help="Sides, of its layers one after the other; – for a cluster without any.",
         read=lambda d: ["+".join(str(kernel) for _, kernel in cluster) or "–" for cluster in d["clusters"]],
     ),

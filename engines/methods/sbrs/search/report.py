@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import File
+from engines.contract.integer_format import counted
 from engines.contract.results import (
     Breakdown,
     Curve,
@@ -40,7 +40,7 @@ from engines.methods.sbrs.ranking import choose, in_words
 from engines.methods.sbrs.scoring import Application
 from engines.methods.sbrs.search.archive import OBJECTIVE_NAMES
 from engines.methods.sbrs.search.genotype import Genome
-from engines.methods.sbrs.search.space import NAME, Laboratory, scenario_document
+from engines.methods.sbrs.search.space import NAME, SearchContext, scenario_document
 from engines.methods.sbrs.supergraph import Supergraph, derive
 from engines.methods.sbrs.switch_schedule import switch_schedule
 from engines.methods.sbrs.torch_network import folded_weights, pack_weights, unpack_weights
@@ -68,7 +68,7 @@ def accuracy_curve(accuracies_percent: FloatArray, data: str) -> Curve:
     return Curve("accuracy", f"Accuracy on the validation data of {data}", x, "Generation", "", series, role="progress")
 
 
-def selection(laboratory: Laboratory, finals: Designs) -> tuple[dict[int, tuple[str, ...]], Table]:
+def selection(laboratory: SearchContext, finals: Designs) -> tuple[dict[int, tuple[str, ...]], Table]:
     """Final network -> requirement sets that it serves, and the choice as a table."""
     values = finals.matrix(OBJECTIVE_NAMES)
     names = [f"network {number + 1}" for number in range(len(finals))]
@@ -99,7 +99,7 @@ def selection(laboratory: Laboratory, finals: Designs) -> tuple[dict[int, tuple[
 
 
 def scenarios_of(
-    laboratory: Laboratory, finals: Designs, serves: Mapping[int, tuple[str, ...]], files: Any
+    laboratory: SearchContext, finals: Designs, serves: Mapping[int, tuple[str, ...]], files: Any
 ) -> list[Scenario]:
     """The chosen networks in the order of the requirement sets, ready to be derived from."""
     found = []
@@ -111,7 +111,7 @@ def scenarios_of(
     return found
 
 
-def derived(laboratory: Laboratory, scenarios: Sequence[Scenario]) -> tuple[Supergraph, tuple[Result, ...]]:
+def derived(laboratory: SearchContext, scenarios: Sequence[Scenario]) -> tuple[Supergraph, tuple[Result, ...]]:
     """The application of the scenarios and its pictures."""
     networks = tuple(each.timed for each in scenarios)
     graph = derive([network.cnn for network in networks], _SETS[laboratory.params.adaptive])
@@ -129,7 +129,7 @@ def derived(laboratory: Laboratory, scenarios: Sequence[Scenario]) -> tuple[Supe
     return graph, tuple(results)
 
 
-def files_of(laboratory: Laboratory, scenarios: Sequence[Scenario], graph: Supergraph) -> tuple[File, ...]:
+def files_of(laboratory: SearchContext, scenarios: Sequence[Scenario], graph: Supergraph) -> tuple[File, ...]:
     """The application as files: parameters once, the plan, the networks as a workload, ONNX per scenario."""
     sets: dict[str, npt.NDArray[np.float32]] = {}
     for each in scenarios:
@@ -147,7 +147,7 @@ def files_of(laboratory: Laboratory, scenarios: Sequence[Scenario], graph: Super
     return tuple(found)
 
 
-def _onnx(laboratory: Laboratory, scenario: Scenario) -> bytes:
+def _onnx(laboratory: SearchContext, scenario: Scenario) -> bytes:
     return to_onnx(scenario.graph, unpack_weights(scenario.weights), laboratory.data.scaling)
 
 
@@ -177,7 +177,7 @@ def _plan(graph: Supergraph, data: ImageData) -> str:
     )
 
 
-def network_results(laboratory: Laboratory, genome: Genome) -> tuple[Result, ...]:
+def network_results(laboratory: SearchContext, genome: Genome) -> tuple[Result, ...]:
     """Layers of one network: time, energy, memory, and how they are connected."""
     graph = laboratory.genotype.graph(genome, NAME)
     timed = laboratory.timed(graph)
@@ -233,7 +233,7 @@ def _cluster(name: str) -> str:
     return name.partition(".")[0]
 
 
-def space_table(laboratory: Laboratory) -> Table:
+def space_table(laboratory: SearchContext) -> Table:
     """The clusters of the space."""
     clusters = laboratory.genotype.clusters
     return Table(
@@ -246,7 +246,7 @@ def space_table(laboratory: Laboratory) -> Table:
     )
 
 
-def data_note(laboratory: Laboratory) -> Note:
+def data_note(laboratory: SearchContext) -> Note:
     """Where accuracy comes from."""
     data = laboratory.data
     counts = ", ".join(f"{counted(count)} {name}" for name, count in data.examples.items())

@@ -9,10 +9,10 @@ from typing import Any
 from engines.contract.designs import Designs
 from engines.contract.engine import Context
 from engines.data.data_set import DataSet
-from engines.methods.sbrs.search.archive import Measured, costs_of, designs_of
+from engines.methods.sbrs.search.archive import NetworkRecord, costs_of, designs_of
 from engines.methods.sbrs.search.evolution import Individual, crossover_at, select, vary
-from engines.methods.sbrs.search.space import NAME, Laboratory
-from engines.methods.sbrs.search.training import Lesson, Task, Trained, rows_of, train
+from engines.methods.sbrs.search.space import NAME, SearchContext
+from engines.methods.sbrs.search.training import Task, TrainingOutcome, TrainingTask, rows_of, train
 from engines.methods.sbrs.torch_network import (
     inherited_weights,
     initial_weights,
@@ -34,7 +34,7 @@ class Evolution:
     """
 
     def __init__(
-        self, laboratory: Laboratory, data: DataSet, context: Context, state: Mapping[str, Any] | None = None
+        self, laboratory: SearchContext, data: DataSet, context: Context, state: Mapping[str, Any] | None = None
     ) -> None:
         self._laboratory, self._data, self._context = laboratory, data, context
         self.population: list[Individual] = []
@@ -82,7 +82,7 @@ class Evolution:
             for each, result in zip(self.population, trained, strict=True)
         ]
         measured = [
-            Measured(each.genome, result.accuracies_percent[0], each.epochs, each.weights)
+            NetworkRecord(each.genome, result.accuracies_percent[0], each.epochs, each.weights)
             for each, result in zip(self.population, trained, strict=True)
         ]
         figures = [self._laboratory.figures(each.genome) for each in measured]
@@ -95,9 +95,11 @@ class Evolution:
         self.generation = number
         return designs
 
-    def _train(self, population: Sequence[Individual], weights: Sequence[bytes], number: int) -> list[Trained] | None:
+    def _train(
+        self, population: Sequence[Individual], weights: Sequence[bytes], number: int
+    ) -> list[TrainingOutcome] | None:
         params, genotype = self._laboratory.params, self._laboratory.genotype
-        lesson = Lesson(self._data, params.learning_rate, params.batch_size)
+        lesson = TrainingTask(self._data, params.learning_rate, params.batch_size)
         tasks = [
             Task(
                 genotype.graph(each.genome, NAME),
@@ -108,7 +110,7 @@ class Evolution:
             )
             for place, (each, own) in enumerate(zip(population, weights, strict=True))
         ]
-        found: list[Trained] = []
+        found: list[TrainingOutcome] = []
         for start in range(0, len(tasks), _TOGETHER):
             if self._context.stop_requested():
                 return None

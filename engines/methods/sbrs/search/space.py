@@ -8,14 +8,14 @@ from typing import Any
 
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
-from engines.contract.limits import ROOM, Allowed, allowed_by, least_room
+from engines.contract.limits import LIMIT_SLACK, Allowed, allowed_by, minimum_slack
 from engines.cost.calibration_inherited import inherited
-from engines.cost.calibration_unmeasured import Covered
+from engines.cost.calibration_unmeasured import CalibrationCoverage
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.data.documents import ImageData
-from engines.data.learnt import image_data_of
+from engines.data.training_data import image_data_of
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.graph import Graph
 from engines.methods.sbrs.ranking import Requirements
@@ -33,13 +33,13 @@ NAME = "network"
 
 
 @dataclass(frozen=True, eq=False)
-class Laboratory:
+class SearchContext:
     """What networks are made of, learn from and are measured by."""
 
     genotype: Genotype
     data: ImageData
     pricer: NetworkPricer
-    covered: Covered
+    covered: CalibrationCoverage
     requirements: tuple[Requirements, ...]
     params: SearchParams
 
@@ -72,7 +72,7 @@ class Laboratory:
             "parameters": float(graph.parameter_elements),
             "layers": float(len(graph.nodes) - 1),
         }
-        return {**found, ROOM.name: float(least_room(self.allowed(memory), found))}
+        return {**found, LIMIT_SLACK.name: float(minimum_slack(self.allowed(memory), found))}
 
     def allowed(self, memory_bytes: float) -> Allowed:
         """Return the limits of the parameters, and the memory of the device where a network of `memory_bytes` exceeds it."""
@@ -83,7 +83,7 @@ class Laboratory:
         return smallest_genome(self.genotype)
 
 
-def laboratory(problem: Problem[SearchParams]) -> Laboratory:
+def laboratory(problem: Problem[SearchParams]) -> SearchContext:
     """Everything of a problem.
 
     Raises:
@@ -100,7 +100,7 @@ def laboratory(problem: Problem[SearchParams]) -> Laboratory:
     pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
     pricer.choose_unit([smallest])
     requirements = requirement_sets(params.requirements)
-    return Laboratory(genotype, data, pricer, Covered(soc, calibration), requirements, params)
+    return SearchContext(genotype, data, pricer, CalibrationCoverage(soc, calibration), requirements, params)
 
 
 def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:

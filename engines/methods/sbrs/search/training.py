@@ -15,7 +15,7 @@ from engines.methods.sbrs.torch_network import build, pack_weights, unpack_weigh
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class TrainingTask:
     """What all networks of a generation are trained with.
 
     Attributes:
@@ -42,14 +42,14 @@ class Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class TrainingOutcome:
     """A network after training, as safetensors, and its accuracy on each of the measured splits."""
 
     weights: bytes
     accuracies_percent: tuple[float, ...]
 
 
-def train(lesson: Lesson, task: Task) -> Trained:
+def train(lesson: TrainingTask, task: Task) -> TrainingOutcome:
     """Train one network; nothing but the arguments matters for what comes out."""
     from engines.data.torch_images import pinned
 
@@ -59,7 +59,7 @@ def train(lesson: Lesson, task: Task) -> Trained:
             _learn(network, lesson, task.rows)
         splits = [lesson.data.splits()[name] for name in lesson.measured_on]
         accuracies = tuple(accuracy_percent(network, split, lesson.data.feature_scale) for split in splits)
-        return Trained(pack_weights(weights_of(network, task.graph)), accuracies)
+        return TrainingOutcome(pack_weights(weights_of(network, task.graph)), accuracies)
 
 
 def accuracy_percent(network: Any, split: Split, scale: float, batch: int = 512) -> float:
@@ -79,7 +79,7 @@ def tensor_of(features: npt.NDArray[Any], scale: float) -> Any:
     return torch.from_numpy(values if values.ndim == 4 else values[..., None])
 
 
-def _learn(network: Any, lesson: Lesson, rows: IntArray) -> None:
+def _learn(network: Any, lesson: TrainingTask, rows: IntArray) -> None:
     import torch
     from torch.nn import functional
 

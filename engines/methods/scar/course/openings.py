@@ -29,7 +29,7 @@ from engines.methods.scar.stated_model import stated_model
 
 
 @dataclass(frozen=True)
-class Opening:
+class StartingPoint:
     """What a run begins with for one number of window boundaries.
 
     Attributes:
@@ -58,11 +58,11 @@ class Openings:
             found does not prove that there is none.
     """
 
-    all: tuple[Opening, ...]
+    all: tuple[StartingPoint, ...]
     elsewhere: float = np.inf
 
     @property
-    def chosen(self) -> Opening:
+    def chosen(self) -> StartingPoint:
         """The one with the best schedule; of equals the one with fewest boundaries."""
         return min(self.all, key=lambda opening: opening.best)
 
@@ -76,7 +76,7 @@ class Openings:
         """Whether the chosen schedule is proven optimal for the stated model."""
         return all(self.is_settled(opening) for opening in self.all) and self._is_reached_by(self.elsewhere)
 
-    def is_settled(self, opening: Opening) -> bool:
+    def is_settled(self, opening: StartingPoint) -> bool:
         """Whether nothing with those windows is better than the best of all."""
         return self._is_reached_by(opening.lower_bound)
 
@@ -120,7 +120,7 @@ def find_openings(
     walked, dead_ends, places = yield from _walked(tables, cuts, goal, search, between, pieces)
     if tables.params.search != "exact":
         found = [
-            Opening(cut, path, None, path.schedule, path.value(goal), relaxed_bound(tables, cut.windows, goal))
+            StartingPoint(cut, path, None, path.schedule, path.value(goal), relaxed_bound(tables, cut.windows, goal))
             for cut, path in walked
         ]
     else:
@@ -194,7 +194,7 @@ def _searched_jointly(
     goal: Goal,
     between: Callable[[], None],
     pieces: Pieces,
-) -> Generator[None, None, list[Opening]]:
+) -> Generator[None, None, list[StartingPoint]]:
     """The most promising first: what it reaches spares the others most of their search.
 
     The search over all windows together knows no contention, so that its bounds hold with it, and its schedule is scored again.
@@ -210,7 +210,7 @@ def _searched_jointly(
             if goal.one(latency, energy) < value:
                 schedule, value = joint.schedule, goal.one(latency, energy)
         known = min(known, value)
-        found.append(Opening(cut, path, joint, schedule, value, joint.lower_bound))
+        found.append(StartingPoint(cut, path, joint, schedule, value, joint.lower_bound))
     return found
 
 

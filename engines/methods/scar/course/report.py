@@ -11,9 +11,9 @@ import numpy.typing as npt
 from engines.chiplets.costs.scoring import COLUMNS, Scorer
 from engines.chiplets.problem.decision import PackageSchedule, encode, layout_dataflow
 from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.methods.scar.course.stages import Batch
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces

@@ -14,7 +14,7 @@ from engines.methods.scar.reproduction.rows import ANY_NUMBER, DEFAULT_READING, 
 from engines.methods.scar.reproduction.scenarios import datacentre, extended_reality, fourth
 from engines.methods.scar.reproduction.windows import totals_of_table, window_table
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look, Part, Reproduction
+from engines.reproduction.frame import OutcomeReader, Part, Reproduction
 
 _ARTICLE = "Table IV of the article"
 _GROUPS: Mapping[str, Group] = {
@@ -28,7 +28,7 @@ _FOURTH: Mapping[str, Group] = {"scenario 4": fourth}
 
 
 def _part(reading: str, title: str, group: Group) -> Part:
-    def rows(look: Look) -> Iterator[Comparison]:
+    def rows(look: OutcomeReader) -> Iterator[Comparison]:
         return group(Rows(reading, look))
 
     return Part(f"{title}, {reading}", rows, quick=reading == DEFAULT_READING and title != _ARTICLE)

@@ -9,8 +9,8 @@ from typing import Any
 
 from engines.methods.scar.reproduction.runs import Case, Figures, Outcome
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.frame import Look
-from engines.reproduction.rows import Printed, Publication, row
+from engines.reproduction.frame import OutcomeReader
+from engines.reproduction.rows import Publication, PublishedRow, row
 
 THESIS, ARTICLE = (Publication(Path(__file__).parent, anchor) for anchor in ("odema-2024", "micro-2024"))
 SIDES, CHECKERBOARD, LARGE = "simba-3x3-het-sides", "simba-3x3-het-checkerboard", "simba-6x6-het-cross"
@@ -100,7 +100,7 @@ class Rows:
         look: the outcome of a run.
     """
 
-    def __init__(self, reading: str, look: Look) -> None:
+    def __init__(self, reading: str, look: OutcomeReader) -> None:
         """Nothing is looked at yet."""
         self.reading, self._look = reading, look
 
@@ -139,7 +139,7 @@ class Rows:
     def sided(
         self,
         name: str,
-        published: Printed,
+        published: PublishedRow,
         ours: float,
         group: str,
         why: str = OTHER_MAPPINGS,

@@ -13,8 +13,8 @@ from engines.methods.seesaw.predictor.decision import Design, FixedRate
 from engines.methods.seesaw.predictor.run_time import RunTime, run_fixed
 from engines.recordings.recording import Recording
 from engines.simulation.fleet import Fleet, GivenSurroundings, Modes, Policy, varied_fleet
-from engines.simulation.measured import overlay
 from engines.simulation.outcome import QUANTILES, Outcome
+from engines.simulation.recorded_overlay import overlay
 from engines.simulation.simulate import Clock, simulate
 from hardware.sensor_node.model import SensorNode
 

@@ -20,7 +20,7 @@ from engines.contract.results import (
     Trace,
 )
 from engines.methods.seesaw.costs.tree_cost import cortex_m4
-from engines.methods.seesaw.evaluation import Evaluated, Instance, evaluate_design
+from engines.methods.seesaw.evaluation import EvaluationOutcome, Instance, evaluate_design
 from engines.methods.seesaw.explain.battery_trace import battery_results
 from engines.methods.seesaw.explain.c_code import code_of
 from engines.methods.seesaw.outcome import sensor_words
@@ -44,7 +44,7 @@ def explain_design(
     return tuple(results)
 
 
-def _at_work(instance: Instance, found: Evaluated) -> Trace:
+def _at_work(instance: Instance, found: EvaluationOutcome) -> Trace:
     """Rate, error and feedback on the test track of largest error."""
     task, run = instance.task, found.run
     row = int(run.error_shares.argmax())
@@ -77,7 +77,7 @@ def _unit_words(unit: str) -> str:
     return {"deg": "°", "degC": "°C", "m/s2": "m/s²", "deg/s": "°/s"}.get(unit, unit)
 
 
-def _by_track(instance: Instance, found: Evaluated) -> Curve:
+def _by_track(instance: Instance, found: EvaluationOutcome) -> Curve:
     """Test tracks in the order of their curvature or motion (goyal-2023 Figures 3.7, 3.8, 3.11)."""
     task, run = instance.task, found.run
     order = np.argsort([track.irregularity for track in task.test], kind="stable")
@@ -92,7 +92,7 @@ def _by_track(instance: Instance, found: Evaluated) -> Curve:
     )
 
 
-def _power(instance: Instance, found: Evaluated) -> Breakdown:
+def _power(instance: Instance, found: EvaluationOutcome) -> Breakdown:
     power, run = instance.power, found.run
     highest = power.parts_w(float(instance.task.rates_hz[-1]), instance.activity)
     if isinstance(found.design, FixedRate) and not found.design.sleep:
@@ -131,7 +131,7 @@ def _tree(instance: Instance, tree: RateTree) -> LayerGraph:
     )
 
 
-def _cost(instance: Instance, found: Evaluated) -> Table:
+def _cost(instance: Instance, found: EvaluationOutcome) -> Table:
     assert found.tree is not None
     columns, constants = found.columns, cortex_m4()
     rows = (

@@ -48,7 +48,7 @@ def run_tree(task: Task, tracks: tuple[TaskTrack, ...], tree: RateTree, toleranc
     """
     columns = task.picked(tree.sensors)
     signals = _padded([track.signals[:, columns] for track in tracks])
-    world = _World(task, tracks)
+    world = _SampledTracks(task, tracks)
     level = np.zeros(len(tracks), np.int64)
     stable = np.zeros(len(tracks), np.int64)
     rates = np.empty(signals.shape[:2], np.int64)
@@ -69,13 +69,13 @@ def run_tree(task: Task, tracks: tuple[TaskTrack, ...], tree: RateTree, toleranc
 
 def run_fixed(task: Task, tracks: tuple[TaskTrack, ...], rate: int) -> RunTime:
     """One rate throughout."""
-    world = _World(task, tracks)
+    world = _SampledTracks(task, tracks)
     rates = np.full((len(tracks), int(world.lengths.max())), rate)
     errors = np.stack([world.advance(step, rates[:, step]) for step in range(rates.shape[1])], axis=1)
     return _finished(task, world, rates, np.zeros_like(rates), errors)
 
 
-def _finished(task: Task, world: _World, rates: IntArray, levels: IntArray, errors: FloatArray) -> RunTime:
+def _finished(task: Task, world: _SampledTracks, rates: IntArray, levels: IntArray, errors: FloatArray) -> RunTime:
     inside = np.arange(rates.shape[1])[None, :] < world.lengths[:, None]
     mean = np.where(inside, task.rates_hz[rates], 0.0).sum(axis=1) / world.lengths
     moved = ((np.diff(levels, axis=1) != 0) & inside[:, 1:]).sum(axis=1)
@@ -88,7 +88,7 @@ def _padded(parts: list[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
     return np.stack([np.pad(part, ((0, longest - len(part)), (0, 0)), mode="edge") for part in parts])
 
 
-class _World:
+class _SampledTracks:
     """What is sampled when, and the error so far of every track."""
 
     def __init__(self, task: Task, tracks: tuple[TaskTrack, ...]) -> None:

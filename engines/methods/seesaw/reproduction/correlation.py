@@ -26,7 +26,7 @@ from engines.methods.seesaw.reproduction.rows import (
 )
 from engines.recordings.loader import builtin_recordings, load_recording
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look, NumberCase
+from engines.reproduction.frame import Case, NumberCase, OutcomeReader
 from hardware.sensor_node.model import RatedSensor
 
 _FOLDS = 10
@@ -74,7 +74,7 @@ class Rain(NumberCase):
         return correlation(task, (self.sensor,), self.tolerance_percent / 100, 9, _FOLDS, random).error
 
 
-def cross_validation(look: Look) -> Iterator[Comparison]:
+def cross_validation(look: OutcomeReader) -> Iterator[Comparison]:
     """Figures 3.6 and 3.10, and the correlation that the text requires."""
     rows = PUBLICATION.rows("Correlation finder")
     for title, device, recording, sensors, leaves in _DEVICES:
@@ -89,7 +89,7 @@ def cross_validation(look: Look) -> Iterator[Comparison]:
             yield rows(name, key, least, reading=reading, same_side=least > 1, why=why, test="at least")
 
 
-def agriculture(look: Look) -> Iterator[Comparison]:
+def agriculture(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 3.1."""
     rows = PUBLICATION.rows("Correlation finder")
     why = (

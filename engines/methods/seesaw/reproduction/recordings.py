@@ -22,7 +22,7 @@ from engines.methods.seesaw.reproduction.rows import (
     problem_of,
 )
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import Rows
 from engines.running.inspection import evaluate
 
@@ -88,7 +88,7 @@ class OnVideos(Case[Columns]):
         return _BLANK
 
 
-def tracker_routes(look: Look) -> Iterator[Comparison]:
+def tracker_routes(look: OutcomeReader) -> Iterator[Comparison]:
     """Figures 3.11 to 3.13, and the tracker's predictor."""
     for reading, calibration in CALIBRATIONS:
         rows = PUBLICATION.rows("Fitness tracker: on routes", reading, SYNTHETIC_ROUTES, "fitted")
@@ -118,7 +118,7 @@ def tracker_routes(look: Look) -> Iterator[Comparison]:
             yield _decision_time("tracker", columns, reading)
 
 
-def camera_videos(look: Look) -> Iterator[Comparison]:
+def camera_videos(look: OutcomeReader) -> Iterator[Comparison]:
     """Figures 3.7 to 3.9, and the camera's predictor."""
     for reading, calibration in CALIBRATIONS:
         rows = PUBLICATION.rows("Video camera: on videos", reading, SYNTHETIC_VIDEOS, "fitted")

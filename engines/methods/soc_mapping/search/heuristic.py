@@ -13,10 +13,10 @@ from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.search.choice_operators import Alleles
 from engines.search.generations import Generations
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 
-def heuristic_search(instance: Instance, params: SocMappingParams, context: Context) -> Generations[Rated]:
+def heuristic_search(instance: Instance, params: SocMappingParams, context: Context) -> Generations[Rating]:
     """The search that the parameters ask for, before its first generation."""
     assert params.method != "exact"
     alleles = Alleles.of(instance.allowed, len(instance.settings))
@@ -27,13 +27,13 @@ def heuristic_search(instance: Instance, params: SocMappingParams, context: Cont
     )
 
 
-def rated_mappings(instance: Instance, genes: IntArray) -> Rated:
+def rated_mappings(instance: Instance, genes: IntArray) -> Rating:
     """What rows of genes (shape `k x (n + 1)`) are worth: latency and energy, and power where it is an objective."""
     units, setting = genes[:, :-1], genes[:, -1]
     columns = columns_of(instance, units, score(instance.costs, units, setting))
     names = ("latency_s", "energy_j", "power_w") if instance.by_power else ("latency_s", "energy_j")
     costs = np.column_stack([columns[name] for name in names])
-    return Rated(genes, costs, np.maximum(-columns["limit_slack"], 0.0))
+    return Rating(genes, costs, np.maximum(-columns["limit_slack"], 0.0))
 
 
 def _single_units(instance: Instance) -> IntArray:

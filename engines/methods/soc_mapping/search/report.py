@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.quantities import Sense, by_name
 from engines.mapping.designs.decision import GOVERNOR
 from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
@@ -22,7 +22,7 @@ from engines.mapping.solver.unit_mapping import score
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.methods.soc_mapping.quantities import QUANTITIES
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 from engines.search.running_front import RunningFront
 from hardware.soc.summary import unit_title
 
@@ -102,7 +102,7 @@ class Report:
         }  # fmt: skip
         return self._record.step(0.98 * progress.searched / (progress.searched + left), words, state=state)
 
-    def take(self, number: int, rated: Rated) -> None:
+    def take(self, number: int, rated: Rating) -> None:
         """Count a generation, and take in all its mappings that are new on the front, and a sample of the others."""
         at, total = self._record.scored(len(rated.genes)), self._params.evaluations
         on_front = self.front.extend(rated.costs, rated.violation <= 0)

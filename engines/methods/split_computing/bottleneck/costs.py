@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.cost.calibration_unmeasured import Covered
+from engines.cost.calibration_unmeasured import CalibrationCoverage
 from engines.cost.soc_networks import NetworkPricer
 from engines.methods.split_computing.bottleneck.shapes import (
     OPERATORS,
@@ -61,7 +61,7 @@ class TrainingReady:
     shape: BranchShape
     bottlenecks: tuple[Bottleneck, ...]
     pricer: NetworkPricer
-    covered: Covered
+    covered: CalibrationCoverage
 
     def network(self, design: BranchDesign) -> Network:
         """A branch as it would be deployed."""

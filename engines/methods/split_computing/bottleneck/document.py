@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from engines.contract.counts import counted
 from engines.contract.engine import require
+from engines.contract.integer_format import counted
 from engines.data.documents import FileSection
+from hardware.document_reader import name_of, validated
 from hardware.family import DocumentFamily
-from hardware.reading import name_of, validated
 from hardware.sections import Header, Section, Words, named
 
 SCHEMA, DOCUMENT_FILE = "measured-bottlenecks/1", "measured-bottlenecks.json"

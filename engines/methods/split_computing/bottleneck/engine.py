@@ -7,16 +7,26 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from engines.contract.counts import counted
 from engines.contract.designs import Designs
-from engines.contract.engine import Composed, Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
+from engines.contract.engine import (
+    Context,
+    Engine,
+    InputKind,
+    MetricBreakdown,
+    Plan,
+    PlanCheck,
+    Problem,
+    Recorder,
+    Step,
+)
 from engines.contract.estimates import around
+from engines.contract.integer_format import counted
 from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Note, Result, Table, TableColumn
 from engines.cost.calibration_unmeasured import estimates_as_remedies
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.data.documents import IMAGE_DATA, ImageData
-from engines.data.learnt import image_data_of, require_torch, training_seconds
+from engines.data.training_data import image_data_of, require_torch, training_seconds
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.methods.split_computing.bottleneck.costs import ENCODER, TrainingReady
 from engines.methods.split_computing.bottleneck.measuring import Bench, decoded
@@ -60,9 +70,9 @@ class TrainBottleneckEngine(Engine[TrainBottleneckParams, TrainingReady]):
     }  # fmt: skip
     Params = TrainBottleneckParams
     quantities = QUANTITIES
-    tells = ("accuracy_percent", "sent_bytes", "macs")
-    explains = (Breakdown, Note, Table)
-    composed = (Composed("energy_j", "energy", "by block", "parts"),)
+    progress_metrics = ("accuracy_percent", "sent_bytes", "macs")
+    result_types = (Breakdown, Note, Table)
+    breakdowns = (MetricBreakdown("energy_j", "energy", "by block", "parts"),)
 
     def prepare(self, problem: Problem[TrainBottleneckParams]) -> TrainingReady:
         """Refuse images of one column, bottlenecks that are none, operations that no estimate of the device covers."""

@@ -134,10 +134,10 @@ class MultiBranch(nn.Module):
         """What the left and the right view see of images."""
         return images[..., : self._shape.width], images[..., self._shape.image_width - self._shape.width :]
 
-    def assembled(self, design: BranchDesign) -> Assembled:
+    def assembled(self, design: BranchDesign) -> BranchNetwork:
         """The branches as a design has them, with weights of their own."""
         pairs = zip(self.branches, self.parts, strict=True)
-        return Assembled([copy.deepcopy(nn.Sequential(*self._places(*each, design))) for each in pairs])
+        return BranchNetwork([copy.deepcopy(nn.Sequential(*self._places(*each, design))) for each in pairs])
 
     def _places(self, branch: Branch, parts: Parts, design: BranchDesign) -> list[nn.Module]:
         found: list[nn.Module] = [branch.blocks[0]]
@@ -151,7 +151,7 @@ class MultiBranch(nn.Module):
         return [*found, nn.AdaptiveAvgPool2d(1), nn.Flatten(), branch.classifier]
 
 
-class Assembled(nn.Module):
+class BranchNetwork(nn.Module):
     """Branches that stand by themselves."""
 
     def __init__(self, branches: Sequence[nn.Module]) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from safetensors.torch import save
 
 from engines.contract.arrays import FloatArray
-from engines.contract.counts import counted
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
+from engines.contract.integer_format import counted
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.data.documents import ImageData
 from engines.data.torch_images import pinned

@@ -12,7 +12,7 @@ from typing import Any
 from engines.contract.engine import require
 from engines.data.documents import ImageData
 from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
-from engines.workloads.families.drawing import Drawing
+from engines.workloads.families.network_builder import Drawing
 
 VIEWS = 2
 KEEP = "keep"

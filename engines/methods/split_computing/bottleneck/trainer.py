@@ -18,7 +18,7 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
 from engines.learning.torch_learner import Stream, TorchLearner, batches_of, set_rate
-from engines.methods.split_computing.bottleneck.network import Assembled, MultiBranch
+from engines.methods.split_computing.bottleneck.network import BranchNetwork, MultiBranch
 from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
 from engines.methods.split_computing.bottleneck.shapes import Bottleneck, BranchDesign, BranchShape
 
@@ -62,13 +62,13 @@ class Trainer(TorchLearner):
         """Return the largest number of images of a split for which outputs are returned."""
         return self._params.measured_examples
 
-    def tuned(self, design: BranchDesign) -> Assembled:
+    def tuned(self, design: BranchDesign) -> BranchNetwork:
         """The branches as a design has them, tuned together on the labels and on what the original says.
 
         Every design meets the examples in the same order, so that what it becomes depends on nothing but the design. What it
         keeps of the original stays as it is: the parts alone learn.
         """
-        network: Assembled = self.network.assembled(design)
+        network: BranchNetwork = self.network.assembled(design)
         if design == self._shape.original or not self._params.tuning_epochs:
             network.eval()
             return network
@@ -91,7 +91,7 @@ class Trainer(TorchLearner):
         network.eval()
         return network
 
-    def outputs(self, split: Split, network: Assembled) -> FloatArray:
+    def outputs(self, split: Split, network: BranchNetwork) -> FloatArray:
         """Return the outputs of every branch for the first images of a split, shape `images x views x classes`."""
         with torch.no_grad():
             parts = [network(self.network.views(images)).cpu().numpy() for images in self._measured(split)]

@@ -16,7 +16,7 @@ from engines.methods.split_computing.instance import instance_of
 from engines.methods.split_computing.run import weights_of
 from engines.methods.split_computing.scoring import Bench
 from engines.reproduction.comparisons import Comparison, Kind
-from engines.reproduction.frame import Case, Look
+from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import Publication, Rows
 from engines.running.context import LocalContext
 
@@ -43,7 +43,7 @@ _ENERGY = (
 
 
 @dataclass(frozen=True)
-class Found:
+class ControllerOutcome:
     """What a controller did.
 
     Attributes:
@@ -60,14 +60,14 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Run(Case[Found]):
+class Run(Case[ControllerOutcome]):
     """A controller on a million windows of the published car."""
 
     controller: str
     load: float
     threshold: float
 
-    def run(self) -> Found:
+    def run(self) -> ControllerOutcome:
         """The double DQN is trained first."""
         problem = problem_of(self.load, self.threshold)
         instance, context = instance_of(problem), LocalContext(problem)
@@ -81,16 +81,16 @@ class Run(Case[Found]):
         actions = controller_of({"controller": self.controller}, 3, instance.params.penalty, learnt)(windows)
         columns = Bench(instance, windows).columns(actions)
         away = actions > 0
-        return Found(
+        return ControllerOutcome(
             _three(100 * float((actions == action).mean()) for action in range(3)),
             _three(100 * float(windows.quality[actions == action].mean()) for action in range(3)),
             100 * columns["saved_fraction"],
             100 * float((~windows.robust[away]).mean()),
         )
 
-    def blank(self) -> Found:
+    def blank(self) -> ControllerOutcome:
         """Nothing."""
-        return Found((nan, nan, nan), (nan, nan, nan), nan, nan)
+        return ControllerOutcome((nan, nan, nan), (nan, nan, nan), nan, nan)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def problem_of(load: float, threshold: float) -> Problem[Any]:
     )
 
 
-def thresholds(look: Look) -> Iterator[Comparison]:
+def thresholds(look: OutcomeReader) -> Iterator[Comparison]:
     """Figure 5.8."""
     why = "Read off a sweep in whole Mbit/s; the latency is the longer of both sides, as their sum would need 16.5 and 11.5 Mbit/s."
     rows = PUBLICATION.rows("Figure 5.8", why=why, kind="chosen")
@@ -129,18 +129,18 @@ def thresholds(look: Look) -> Iterator[Comparison]:
         )
 
 
-def actions(look: Look) -> Iterator[Comparison]:
+def actions(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 5.4 without what is learnt."""
     yield from _actions(look, R_AGNOSTIC, _CHANNEL, "fitted")
     yield from _actions(look, ORACLE, f"{_CHANNEL} {_SCENES}", "fitted")
 
 
-def learnt_actions(look: Look) -> Iterator[Comparison]:
+def learnt_actions(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 5.4 of the double DQN."""
     yield from _actions(look, DQN, _LEARNT, "predicted")
 
 
-def quality(look: Look) -> Iterator[Comparison]:
+def quality(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 5.3 without what is learnt."""
     rows = PUBLICATION.rows("Table 5.3", why=_SCENES, kind="fitted")
     plain = look(Run(R_AGNOSTIC, 0.97, 0.68))
@@ -151,7 +151,7 @@ def quality(look: Look) -> Iterator[Comparison]:
         yield from _gained_quality(rows, ORACLE, threshold, found, plain)
 
 
-def learnt_quality(look: Look) -> Iterator[Comparison]:
+def learnt_quality(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 5.3 of the double DQN; how telling the context is was fitted at the threshold of 0.68."""
     for threshold in _THRESHOLDS:
         kind: Kind = "fitted" if threshold == "0.68" else "predicted"
@@ -160,7 +160,9 @@ def learnt_quality(look: Look) -> Iterator[Comparison]:
         yield from _gained_quality(rows, DQN, threshold, found, look(Run(R_AGNOSTIC, 0.97, 0.68)))
 
 
-def _gained_quality(rows: Rows, controller: str, threshold: str, found: Found, plain: Found) -> Iterator[Comparison]:
+def _gained_quality(
+    rows: Rows, controller: str, threshold: str, found: ControllerOutcome, plain: ControllerOutcome
+) -> Iterator[Comparison]:
     """By how much the mean quality of each action is above that of R-agnostic."""
     title = _TITLES[controller]
     for count, own, other in zip(_COUNTS, found.quality, plain.quality, strict=True):
@@ -171,18 +173,18 @@ def _gained_quality(rows: Rows, controller: str, threshold: str, found: Found, p
         )
 
 
-def energy(look: Look) -> Iterator[Comparison]:
+def energy(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 5.5 without what is learnt."""
     yield from _energy(look, R_AGNOSTIC, _ENERGY)
     yield from _energy(look, ORACLE, _ENERGY)
 
 
-def learnt_energy(look: Look) -> Iterator[Comparison]:
+def learnt_energy(look: OutcomeReader) -> Iterator[Comparison]:
     """Table 5.5 of the double DQN."""
     yield from _energy(look, DQN, f"{_ENERGY} {_LEARNT}")
 
 
-def arithmetic(_: Look) -> Iterator[Comparison]:
+def arithmetic(_: OutcomeReader) -> Iterator[Comparison]:
     """Figure 5.11."""
     rows = PUBLICATION.rows("Printed figures put together", why="Rounded.", kind="arithmetic")
     names = ("table5.5.R-agnostic.risky_actions", "table5.5.DRL.risky_actions")
@@ -195,7 +197,7 @@ def arithmetic(_: Look) -> Iterator[Comparison]:
     )
 
 
-def _actions(look: Look, controller: str, why: str, kind: Kind) -> Iterator[Comparison]:
+def _actions(look: OutcomeReader, controller: str, why: str, kind: Kind) -> Iterator[Comparison]:
     rows = PUBLICATION.rows("Table 5.4", why=why, kind=kind)
     for load in _LOADS:
         found = look(Run(controller, float(load), 0.68))
@@ -206,7 +208,7 @@ def _actions(look: Look, controller: str, why: str, kind: Kind) -> Iterator[Comp
             )
 
 
-def _energy(look: Look, controller: str, why: str) -> Iterator[Comparison]:
+def _energy(look: OutcomeReader, controller: str, why: str) -> Iterator[Comparison]:
     title, found = _TITLES[controller], look(Run(controller, 0.9, 0.98))
     rows = PUBLICATION.rows("Table 5.5", why=why)
     yield rows(f"{title}: energy saved", f"table5.5.{title}.energy_reduction", found.saved)

@@ -15,7 +15,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.clock_select import clock_select
 from frontend.ids.calibrate import CalibrateIds
-from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.catalogue.document_cache import loaded
 from hardware.soc.model import PRECISIONS, Soc
 from webapp.catalogue.service import DocumentEntry, list_documents
 from webapp.teams.visibility import Principal

@@ -15,7 +15,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.errors import EngineError
-from engines.documents.takers import takers_of
+from engines.documents.document_consumers import takers_of
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip

@@ -14,14 +14,14 @@ from dash.development.base_component import Component
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.data.documents import IMAGE_DATA_SCHEMA
+from engines.documents.document_consumers import takers_of
 from engines.documents.reading_errors import reading_errors
-from engines.documents.takers import takers_of
 from frontend.addresses import Exists
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.delete_link import delete_link
-from frontend.components.gone import gone_page
+from frontend.components.deleted_item import gone_page
 from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
 from frontend.components.marks import marks_line
@@ -41,9 +41,9 @@ from frontend.pages.catalogue.data import (
     workload_items,
 )
 from frontend.request import current_user, name_page
+from webapp.annotations.marks import marks_of
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, versions_of
-from webapp.talk.marks import marks_of
 from webapp.teams.visibility import NotVisible, Principal, may_edit
 
 _NOUNS = {
@@ -56,7 +56,7 @@ _NOUNS = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class DocumentView:
     """A document as a page shows it: one version, and all there are (newest first; none of a built-in)."""
 
     entry: DocumentEntry
@@ -78,13 +78,13 @@ class Shown:
         return self.entry.name if self.current else f"{self.entry.name}@{self.entry.version}"
 
 
-def find(principal: Principal, kind: str, name: str, version: str = "") -> Shown | None:
+def find(principal: Principal, kind: str, name: str, version: str = "") -> DocumentView | None:
     """The document of an address; None where there is none that `principal` may see."""
     number = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else None
     try:
         entry = get_entry(principal, kind, name.partition("@")[0], number)
         name_page(f"{entry.title} ({_NOUNS[kind]})")
-        return Shown(entry, tuple(versions_of(principal, kind, entry.name)))
+        return DocumentView(entry, tuple(versions_of(principal, kind, entry.name)))
     except ProblemError:
         return None
 
@@ -108,7 +108,7 @@ def not_found(principal: Principal, kind: str, name: str) -> Component:
 # -- head -------------------------------------------------------------------------------------------------------------
 
 
-def head(shown: Shown, group: str, line: Component | None = None) -> Component:
+def head(shown: DocumentView, group: str, line: Component | None = None) -> Component:
     """Where one is, title, version, what can be done with the document; below it a line of numbers."""
     entry = shown.entry
     crumb = html.Nav(
@@ -201,7 +201,7 @@ def edit_href(entry: DocumentEntry) -> str:
     return f"{page}?{urlencode({'from': entry.name, 'version': entry.version}, safe='/')}" if page else ""
 
 
-def _explore(shown: Shown) -> Component:
+def _explore(shown: DocumentView) -> Component:
     href = explore_href(shown)
     if href is None:
         hint = "No engine that is installed works on documents of this kind yet"
@@ -209,7 +209,7 @@ def _explore(shown: Shown) -> Component:
     return link_button("Explore with this", href, icon="arrow-right", kind="primary")
 
 
-def explore_href(shown: Shown) -> str | None:
+def explore_href(shown: DocumentView) -> str | None:
     """A new exploration with the document filled in, of an engine that takes it; None where none does."""
     entry = shown.entry
     for engine, slot in takers_of(entry.kind, entry.schema):
@@ -241,7 +241,7 @@ def tab_class(name: str, chosen: str) -> str:
 # -- list at the left -------------------------------------------------------------------------------------------------
 
 
-def rail(principal: Principal, shown: Shown) -> Component:
+def rail(principal: Principal, shown: DocumentView) -> Component:
     """All documents of the kind with a field that filters them."""
     kind = shown.entry.kind
     words = "Filter hardware" if kind == "hardware" else "Filter workloads"
@@ -297,7 +297,7 @@ def _rail_entry(item: HardwareItem | WorkloadItem, chosen: str) -> Component:
     )
 
 
-def yaml_tab(shown: Shown) -> Component:
+def yaml_tab(shown: DocumentView) -> Component:
     """The document as it is stored again."""
     download = link_button("Download", yaml_href(shown.entry), icon="download", kind="quiet", size="small",
                            download=f"{shown.entry.slug}-{shown.entry.version}.yaml")  # fmt: skip
@@ -305,7 +305,7 @@ def yaml_tab(shown: Shown) -> Component:
     return card("YAML", text, subtitle="imports as the same document", actions=[download])
 
 
-def shown_of(document: dict[str, Any]) -> Shown:
+def shown_of(document: dict[str, Any]) -> DocumentView:
     """The document that a page is about.
 
     Raises:

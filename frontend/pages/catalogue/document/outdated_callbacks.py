@@ -12,7 +12,7 @@ from frontend.components.states import notice
 from frontend.ids.catalogue import DocumentIds
 from frontend.request import chosen_project, current_user
 from webapp.catalogue.models import Document
-from webapp.studies.again import start
+from webapp.studies.rerun_studies import start
 from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
 
 

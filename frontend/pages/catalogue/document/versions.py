@@ -25,8 +25,8 @@ from frontend.figures.numbers import ago, integer
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.catalogue.data import address_of
-from frontend.pages.catalogue.document.frame import Shown, edit_href
-from frontend.pages.catalogue.document.outdated import outdated_box
+from frontend.pages.catalogue.document.frame import DocumentView, edit_href
+from frontend.pages.catalogue.document.outdated_runs import outdated_box
 from webapp.catalogue.differences import Difference, differences
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
@@ -39,7 +39,7 @@ _MOST_DIFFERENCES = 300
 _LONGEST_VALUE = 160
 
 
-def versions_card(principal: Principal, shown: Shown) -> Component:
+def versions_card(principal: Principal, shown: DocumentView) -> Component:
     """The versions, newest first, each with who stored it, when, how many runs pin it, and what is different now."""
     entry = shown.entry
     pinned = _pinned(principal, shown)
@@ -59,14 +59,14 @@ def versions_card(principal: Principal, shown: Shown) -> Component:
     )
 
 
-def versions_and_notes(principal: Principal, shown: Shown) -> Component:
+def versions_and_notes(principal: Principal, shown: DocumentView) -> Component:
     """The versions, and below them the notes on the one that is shown; what is built in has none."""
     here = next((each for each in shown.versions if each.number == shown.entry.version), None)
     notes = [notes_card("version", here.pk, may_edit(principal, here))] if here else []
     return html.Div([versions_card(principal, shown), *notes], className="stack g12")
 
 
-def _stored_line(shown: Shown, version: DocumentVersion, runs: int, restorable: bool) -> Component:
+def _stored_line(shown: DocumentView, version: DocumentVersion, runs: int, restorable: bool) -> Component:
     here = version.number == shown.entry.version
     who = f"{ago(version.created, timezone.now())} {person_name(version.created_by)}"
     base = address_of(shown.entry)
@@ -95,7 +95,7 @@ def _version_line(number: str, who: str, words: str, on: bool, runs: int, links:
     )
 
 
-def _pinned(principal: Principal, shown: Shown) -> QuerySet[RunInput]:
+def _pinned(principal: Principal, shown: DocumentView) -> QuerySet[RunInput]:
     """Where runs pin any version of the document, as far as `principal` sees them, told by what they pinned."""
     inputs = visible(principal, RunInput.objects.filter(kind=shown.entry.kind))
     if shown.entry.builtin:
@@ -120,7 +120,7 @@ def _newest_runs(runs: QuerySet[Run]) -> list[Component]:
     return [title, html.Div([*links, *more])]
 
 
-def versions_tab(principal: Principal, shown: Shown, versus: str) -> Component:
+def versions_tab(principal: Principal, shown: DocumentView, versus: str) -> Component:
     """What differs between this version and another one, the one before unless it is said, or another document of the kind."""
     options = _versus_options(principal, shown)
     known = {option["value"] for group in options for option in group["items"]}
@@ -153,12 +153,12 @@ def versions_tab(principal: Principal, shown: Shown, versus: str) -> Component:
     )
 
 
-def _outdated(principal: Principal, shown: Shown) -> list[Component]:
+def _outdated(principal: Principal, shown: DocumentView) -> list[Component]:
     found = outdated_box(principal, shown.versions[0].document) if shown.versions else None
     return [card("Out of date", found)] if found else []
 
 
-def _versus_options(principal: Principal, shown: Shown) -> list[dict[str, Any]]:
+def _versus_options(principal: Principal, shown: DocumentView) -> list[dict[str, Any]]:
     entry = shown.entry
     versions = [
         {"value": f"v{version.number}", "label": f"v{version.number}: {version.title}"}
@@ -174,13 +174,13 @@ def _versus_options(principal: Principal, shown: Shown) -> list[dict[str, Any]]:
     return [group for group in groups if group["items"]]
 
 
-def _one_before(shown: Shown) -> str | None:
+def _one_before(shown: DocumentView) -> str | None:
     """The newest version that is older than the one that is shown; None where there is none."""
     older = [version.number for version in shown.versions if version.number < shown.entry.version]
     return f"v{max(older)}" if older else None
 
 
-def difference_view(principal: Principal, shown: Shown, versus: str | None) -> Component:
+def difference_view(principal: Principal, shown: DocumentView, versus: str | None) -> Component:
     """Key, value there, value here, of everything that is not the same."""
     if not versus:
         words = "Pick another version, or another document of the same kind, and every key that differs is listed."
@@ -212,7 +212,7 @@ def difference_view(principal: Principal, shown: Shown, versus: str | None) -> C
     )
 
 
-def _versus_entry(principal: Principal, shown: Shown, versus: str) -> DocumentEntry | None:
+def _versus_entry(principal: Principal, shown: DocumentView, versus: str) -> DocumentEntry | None:
     entry = shown.entry
     try:
         number = asked_number(versus[1:]) if versus[:1] == "v" and not entry.builtin else None

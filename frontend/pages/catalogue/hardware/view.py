@@ -22,15 +22,15 @@ from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.calibrations import calibrations_card
 from frontend.pages.catalogue.data import hardware_item
 from frontend.pages.catalogue.document.frame import (
-    Shown,
+    DocumentView,
     head,
     rail,
     tabs,
     yaml_tab,
 )
 from frontend.pages.catalogue.document.versions import versions_and_notes, versions_tab
+from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.catalogue.hardware.pictures import picture_of
-from frontend.pages.catalogue.loaded import loaded
 from frontend.theme import Scheme
 from hardware.figure_table import Figure, figure_table
 from hardware.soc.model import PowerMode, Soc
@@ -54,7 +54,7 @@ _FOREMOST = (
 )  # fmt: skip
 
 
-def page(principal: Principal, shown: Shown, tab: str, versus: str) -> Component:
+def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Component:
     """Everything below the bar."""
     tab = tab if tab in TABS else "overview"
     figures = figures_of(shown)
@@ -84,7 +84,7 @@ def page(principal: Principal, shown: Shown, tab: str, versus: str) -> Component
     )
 
 
-def panel(principal: Principal, shown: Shown, tab: str, versus: str = "") -> Component | None:
+def panel(principal: Principal, shown: DocumentView, tab: str, versus: str = "") -> Component | None:
     """What a tab other than the overview shows."""
     if tab == "figures":
         return figures_card(figures_of(shown))
@@ -93,7 +93,7 @@ def panel(principal: Principal, shown: Shown, tab: str, versus: str = "") -> Com
     return yaml_tab(shown) if tab == "yaml" else None
 
 
-def overview(principal: Principal, shown: Shown, scheme: Scheme, viewport_px: int) -> Component:
+def overview(principal: Principal, shown: DocumentView, scheme: Scheme, viewport_px: int) -> Component:
     """Picture, versions, the foremost figures, and what the kind of hardware has besides."""
     value, figures = loaded(shown.entry), figures_of(shown)
     short = foremost(figures)[:_SHORT_LIST]
@@ -129,7 +129,7 @@ def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
 # -- figures ----------------------------------------------------------------------------------------------------------
 
 
-def figures_of(shown: Shown) -> tuple[Figure, ...]:
+def figures_of(shown: DocumentView) -> tuple[Figure, ...]:
     """Every figure of the document; none where its content cannot be read."""
     value = loaded(shown.entry)
     return () if value is None else figure_table(shown.entry.content, value.sources)

@@ -20,7 +20,7 @@ from frontend.components.shell import remembered_scheme
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, integer, si
 from frontend.ids.catalogue import SeriesIds
-from frontend.pages.catalogue.document.frame import Shown, head
+from frontend.pages.catalogue.document.frame import DocumentView, head
 from frontend.pages.catalogue.document.versions import versions_and_notes
 from frontend.results.registry import draw
 from frontend.theme import Scheme
@@ -33,7 +33,7 @@ _MOST_POINTS = 3000
 _UNITS = {"share": ("%", 100.0), "deg": ("°", 1.0), "degC": ("°C", 1.0), "1": ("", 1.0)}
 
 
-def page(principal: Principal, shown: Shown) -> Component:
+def page(principal: Principal, shown: DocumentView) -> Component:
     """Everything below the bar."""
     kind = shown.entry.kind
     document = {"kind": kind, "name": shown.entry.name, "version": shown.entry.version}
@@ -55,7 +55,7 @@ def page(principal: Principal, shown: Shown) -> Component:
     )
 
 
-def picture_of(shown: Shown, scheme: Scheme) -> Component:
+def picture_of(shown: DocumentView, scheme: Scheme) -> Component:
     """What changes over time, in the colours of a scheme."""
     content = shown.entry.content
     if shown.entry.kind == "environment":
@@ -122,7 +122,7 @@ def _series(title: str, values: np.ndarray, unit: str, style: str = "line") -> S
     return Series(name[:1].upper() + name[1:], np.asarray(values, np.float64) * factor, symbol, style=style)
 
 
-def _about(shown: Shown) -> Component:
+def _about(shown: DocumentView) -> Component:
     content: Mapping[str, object] = shown.entry.content
     facts: list[Component] = [html.P(str(content.get("source", "")), className="sm")]
     if content.get("generator"):

@@ -17,10 +17,10 @@ from frontend.components.table import grid_options
 from frontend.figures.layer_preferences import SHOWN, choice_title
 from frontend.figures.numbers import integer, many, ratio
 from frontend.ids.catalogue import LayerIds
-from frontend.pages.catalogue.workload.layers.asked import Asked
+from frontend.pages.catalogue.workload.layers.query import DataflowQuery
 
 
-def layer_table(network: Network, found: LayerPreferences | None, asked: Asked) -> Component:
+def layer_table(network: Network, found: LayerPreferences | None, asked: DataflowQuery) -> Component:
     """One row per layer; `found` adds what each prefers, None leaves it out."""
     word_bytes = found.package.word_bytes if found else 1
     rows = [_row(row) for row in layer_rows(network, word_bytes)]
@@ -44,7 +44,7 @@ def layer_table(network: Network, found: LayerPreferences | None, asked: Asked) 
     return html.Section([head, table], className="card", **{"aria-label": "Layers"})
 
 
-def _columns(found: LayerPreferences | None, asked: Asked) -> list[dict[str, Any]]:
+def _columns(found: LayerPreferences | None, asked: DataflowQuery) -> list[dict[str, Any]]:
     right = {"type": "rightAligned", "cellClass": "num ag-right-aligned-cell"}
 
     def figure(field: str, head: str, unit: str, width: int = 92) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _row(row: LayerRow) -> dict[str, Any]:
     }
 
 
-def _preferences(found: LayerPreferences, asked: Asked) -> list[dict[str, Any]]:
+def _preferences(found: LayerPreferences, asked: DataflowQuery) -> list[dict[str, Any]]:
     best, margins = found.best(asked.quantity), found.margins(asked.quantity)
     needs = found.buffer_need_bytes[np.arange(len(best)), best]
     whole, over = found.exceeds_whole(), found.exceeds_buffer()[np.arange(len(best)), best]

@@ -24,14 +24,14 @@ from frontend.figures.generic import layer_graph_figure
 from frontend.figures.numbers import MISSING, integer, many, percent, si
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.data import workload_item
-from frontend.pages.catalogue.document.frame import Shown, head, rail, tabs, yaml_tab
+from frontend.pages.catalogue.document.frame import DocumentView, head, rail, tabs, yaml_tab
 from frontend.pages.catalogue.document.versions import versions_tab
-from frontend.pages.catalogue.loaded import loaded
-from frontend.pages.catalogue.workload.comparing import network_of
+from frontend.pages.catalogue.document_cache import loaded
+from frontend.pages.catalogue.workload.comparison_parts import network_of
 from frontend.pages.catalogue.workload.layer_table import layer_table
-from frontend.pages.catalogue.workload.layers.asked import ASKED, Asked, asked_of, compared
 from frontend.pages.catalogue.workload.layers.panel import heat_card, model_picker, no_model_picker
-from frontend.pages.catalogue.workload.units.asked import units_asked
+from frontend.pages.catalogue.workload.layers.query import ASKED, DataflowQuery, asked_of, compared
+from frontend.pages.catalogue.workload.units.query import units_asked
 from frontend.pages.catalogue.workload.units.view import units_panel
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
@@ -44,7 +44,7 @@ _BESIDE_GRAPH_PX = 32 + 248 + 12 + 26
 _MOST_NODES = 1500
 
 
-def page(principal: Principal, shown: Shown, query: Mapping[str, Any]) -> Component:
+def page(principal: Principal, shown: DocumentView, query: Mapping[str, Any]) -> Component:
     """Everything below the bar; `query` is what stands in the address."""
     tab = query.get("tab")
     tab = tab if tab in TABS else "overview"
@@ -83,7 +83,7 @@ def page(principal: Principal, shown: Shown, query: Mapping[str, Any]) -> Compon
     )
 
 
-def totals_line(shown: Shown) -> Component:
+def totals_line(shown: DocumentView) -> Component:
     """The workload in numbers."""
     value, item = loaded(shown.entry), workload_item(shown.entry)
     parts = [kpi("Task", task_of(shown.entry.content))]
@@ -107,7 +107,7 @@ def _short(value: float | None) -> str:
     return si(value, "B").removesuffix("B").rstrip()
 
 
-def overview(principal: Principal, value: Any, asked: Asked, scheme: Scheme, viewport_px: int) -> Component:
+def overview(principal: Principal, value: Any, asked: DataflowQuery, scheme: Scheme, viewport_px: int) -> Component:
     """The models of a scenario, and what suits the layers of the network or of the picked model."""
     network = network_of(value, asked.model)
     if network is None:
@@ -168,7 +168,7 @@ def _model_row(model: ScenarioModel, demands: Sequence[str]) -> list[Component |
 
 
 def panel(
-    principal: Principal, shown: Shown, tab: str, asked: Asked, query: Mapping[str, Any] | None = None
+    principal: Principal, shown: DocumentView, tab: str, asked: DataflowQuery, query: Mapping[str, Any] | None = None
 ) -> Component | None:
     """What a tab other than the overview shows; `query` is what stands in the address."""
     given = query or {}

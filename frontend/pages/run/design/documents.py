@@ -10,14 +10,14 @@ from dash.development.base_component import Component
 
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.results import CATALOGUE, Note, Result
-from engines.documents.takers import taker_of
+from engines.documents.document_consumers import taker_of
 from frontend.components.button import button, link_button
 from frontend.components.clicks import clicked_id
 from frontend.components.states import notice
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import explained, open_run
+from frontend.pages.run.run_reader import explained, open_run
 from frontend.request import chosen_project, current_user
-from webapp.catalogue.imports import Imported, Upload, import_upload
+from webapp.catalogue.imports import ImportOutcome, Upload, import_upload
 from webapp.runs import readers
 
 _OF_RUN = "run"
@@ -35,7 +35,7 @@ def store_button(of: str, name: str) -> Component:
     return button("Save to catalogue", id=item_id, icon="books", size="small", title=words)
 
 
-def store_document(user: Any, note: Note) -> Imported:
+def store_document(user: Any, note: Note) -> ImportOutcome:
     """Store a design's document in the project that the user has chosen.
 
     Raises:
@@ -45,7 +45,7 @@ def store_document(user: Any, note: Note) -> Imported:
     return import_upload(user, project, Upload(note.name, note.text.encode(), next_version=True))
 
 
-def stored_words(stored: Imported) -> Component:
+def stored_words(stored: ImportOutcome) -> Component:
     """Where the document is now, and the way to use it."""
     state = "Saved to the catalogue as" if stored.created else "The catalogue has it already as"
     name = stored.slug if stored.project is None else f"{stored.project}/{stored.slug}"

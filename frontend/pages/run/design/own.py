@@ -16,7 +16,7 @@ from engines.contract.errors import DecisionError, EngineError
 from engines.contract.quantities import Quantity
 from engines.contract.results import Note
 from engines.exchange.schedule_differences import compare_costs
-from engines.running.runner.asking import explain_in_child
+from engines.running.runner.limited_questions import explain_in_child
 from frontend.components.button import button, icon_button
 from frontend.components.chip import chip
 from frontend.components.states import notice
@@ -26,9 +26,9 @@ from frontend.figures.numbers import integer, si
 from frontend.ids.own_design import OwnDesignIds as Ids
 from frontend.ids.run import RunIds
 from frontend.pages.run.design.card import cost_row, design_name, refused
-from frontend.pages.run.reading import designs_of, open_run
+from frontend.pages.run.run_reader import designs_of, open_run
 from webapp.runs import readers
-from webapp.runs.evaluating import Scored, score_decisions
+from webapp.runs.evaluation import DecisionScores, score_decisions
 from webapp.runs.models import Run
 from webapp.runs.problems import pinned_problem
 
@@ -148,7 +148,7 @@ def _no_number(name: str) -> None:
 # -- what comes of it -------------------------------------------------------------------------------------------------
 
 
-def scored_words(designs: RunDesigns, number: int, scored: Scored, warnings: Sequence[str] = ()) -> Component:
+def scored_words(designs: RunDesigns, number: int, scored: DecisionScores, warnings: Sequence[str] = ()) -> Component:
     """The design's numbers beside those of a stored one, where it stands, and what its engine warns of."""
     own = {name: float(values[0]) for name, values in scored.designs.columns.items()}
     heads = [
@@ -164,7 +164,7 @@ def scored_words(designs: RunDesigns, number: int, scored: Scored, warnings: Seq
     return html.Div([stands, *[notice(words, tone="warn") for words in warnings], table], className="stack")
 
 
-def _warnings(run: Run, scored: Scored) -> list[str]:
+def _warnings(run: Run, scored: DecisionScores) -> list[str]:
     """What the engine says of a design that breaks a limit; only some say which and by how much."""
     if not scored.broken[0]:
         return []

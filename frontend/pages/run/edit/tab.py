@@ -17,15 +17,15 @@ from frontend.ids.edit import EditIds
 from frontend.ids.run import RunIds
 from frontend.pages.run.design.card import design_name, refused
 from frontend.pages.run.edit.view import HELP, edited_content, kept_content, said_words
-from frontend.pages.run.reading import bounds_of, designs_of, open_run
-from frontend.pages.run.tab import RunTab, TabAsked
+from frontend.pages.run.run_reader import bounds_of, designs_of, open_run
+from frontend.pages.run.tab import RunTab, TabQuery
 from frontend.pages.run.what_if.tab import known_estimator
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user
 from frontend.theme import HARDWARE
+from webapp.runs.design_variants import try_edit
 from webapp.runs.errors import RunStateError
 from webapp.runs.own_designs import keep_edited
-from webapp.runs.trying import try_edit
 from webapp.teams.permissions import NotAllowed
 from webapp.teams.visibility import may_edit
 
@@ -34,7 +34,7 @@ _KINDS = {kind: style.short for kind, style in HARDWARE.items()}
 _NOTHING = "The engine of this run does not say what could be moved of its designs."
 
 
-def edit_panel(asked: TabAsked) -> Component:
+def edit_panel(asked: TabQuery) -> Component:
     """The tab; the boards come as soon as it is there."""
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")

@@ -19,15 +19,15 @@ from frontend.pages.run.design.card import design_name
 from frontend.pages.run.design.own import standing
 from frontend.pages.run.what_if.data import change_sentence, moved_figures
 from frontend.pages.run.what_if.view import basis_words, figures_table
-from frontend.pages.run.why.binding import proven_of
+from frontend.pages.run.why.limiting_factors import proven_of
+from webapp.runs.design_variants import DesignEdit
 from webapp.runs.models import Run
 from webapp.runs.own_designs import KeptDesign, may_be_kept
-from webapp.runs.trying import Edited
 
 HELP = "Arrow keys move it, Enter leads to the list of places, Ctrl+Z undoes."
 
 
-def said_words(designs: RunDesigns, number: int, edited: Edited, asked: int) -> str:
+def said_words(designs: RunDesigns, number: int, edited: DesignEdit, asked: int) -> str:
     """What came of the last move, for everybody and for those who hear the page.
 
     Args:
@@ -48,7 +48,7 @@ def edited_content(
     run: Run,
     designs: RunDesigns,
     number: int,
-    edited: Edited,
+    edited: DesignEdit,
     bounds: Mapping[str, float],
     estimator: Estimator | None,
     editable: bool,
@@ -59,7 +59,7 @@ def edited_content(
     broken = [q for q in designs.quantities if q.role == "constraint" and not edited.columns.get(q.name, 0.0) >= 0]
     parts: list[Component | None] = [
         html.Div(standing(designs, edited.columns, broken), className="row wrap sm why-words"),
-        figures_table(figures, design_name(designs, number), "Edited"),
+        figures_table(figures, design_name(designs, number), "DesignEdit"),
         _proven(bounds, designs, number, edited.columns),
         _told(edited.told),
         html.P(basis_words(estimator), className="xs t3 why-words"),
@@ -94,7 +94,7 @@ def _told(told: Sequence[str]) -> Component | None:
     )
 
 
-def _actions(run: Run, number: int, edited: Edited, editable: bool) -> Component | None:
+def _actions(run: Run, number: int, edited: DesignEdit, editable: bool) -> Component | None:
     if not editable:
         return None
     able = may_be_kept(run)

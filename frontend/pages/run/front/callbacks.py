@@ -8,16 +8,16 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.exceptions import PreventUpdate
 
 from frontend.designs.run_designs import obstacle
-from frontend.ids.measured import MeasuredIds
+from frontend.ids.measurements import MeasuredIds
+from frontend.ids.notes_and_tags import TalkIds
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
-from frontend.ids.talk import TalkIds
-from frontend.pages.run.front.asked import Asked
 from frontend.pages.run.front.choices import read_choices, read_region
+from frontend.pages.run.front.front_view import drawn_note, front_shown, too_early
+from frontend.pages.run.front.query import FrontQuery
 from frontend.pages.run.front.rail import limit_box, limit_text, limits_of, switches_hidden
 from frontend.pages.run.front.short_list import ranking_fields, short_list_words, typed_ranking
-from frontend.pages.run.front.shown import drawn_note, front_shown, too_early
-from frontend.pages.run.reading import designs_of, listed_designs, open_run
+from frontend.pages.run.run_reader import designs_of, listed_designs, open_run
 from frontend.pages.run.selection import follow_best
 
 SLIDERS = {"type": RunIds.LIMIT_TYPE, "name": ALL, "end": ALL}
@@ -132,7 +132,7 @@ def show_front(
     kept = None if fit or too_early(view) else view
     region = read_region(lasso, designs)
     followed = follow_best(listed_designs(run, data, listed), selection)
-    asked = Asked(read_choices(choices, designs), limits or {}, region, scheme, viewport, followed, kept, data)
+    asked = FrontQuery(read_choices(choices, designs), limits or {}, region, scheme, viewport, followed, kept, data)
     found = front_shown(run, designs, asked)
     return [
         found.figure,

@@ -23,7 +23,7 @@ from frontend.pages.run.front.choices import HIDEABLE, Choices
 from frontend.pages.run.front.short_list import short_list_section
 
 if TYPE_CHECKING:
-    from frontend.pages.run.front.asked import Asked
+    from frontend.pages.run.front.query import FrontQuery
 
 _SLIDER_STEPS = 500
 _SWITCHES = {
@@ -35,7 +35,7 @@ _SWITCHES = {
 }
 
 
-def rail(designs: RunDesigns, asked: Asked, remaining: Any) -> Component:
+def rail(designs: RunDesigns, asked: FrontQuery, remaining: Any) -> Component:
     """The rail as the page opens; `remaining` says how many designs pass."""
     reset = html.Button("Reset", id=RunIds.LIMIT_RESET, className="link", type="button")
     return html.Aside(

@@ -19,7 +19,7 @@ from frontend.components.time_limit import read_limit
 from frontend.designs.run_words import announcement, kept_words
 from frontend.ids.run import RunIds
 from frontend.pages.run.header import actions, progress_line, state_chip
-from frontend.pages.run.reading import (
+from frontend.pages.run.run_reader import (
     designs_of,
     listed_designs,
     open_run,

@@ -22,7 +22,7 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.figures.generic import curve_figure
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.run.reading import designs_of, has_lower, open_run
+from frontend.pages.run.run_reader import designs_of, has_lower, open_run
 from frontend.pages.run.sizes import sizes
 from frontend.results.registry import draw, result_sentence, view_of
 from frontend.results.view import Kind

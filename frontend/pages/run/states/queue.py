@@ -9,13 +9,13 @@ from dash import html
 from dash.development.base_component import Component
 from django.utils import timezone
 
-from engines.contract.recent import Recent
+from engines.contract.bounded_cache import BoundedCache
 from frontend.components.icon import icon
 from frontend.components.moment import since
 from frontend.figures.numbers import duration, many
-from webapp.runs.followed import FollowedRun
+from webapp.runs.live_changes import FollowedRun
 from webapp.runs.models import Run
-from webapp.runs.waiting import Wait, expected_wait
+from webapp.runs.start_estimate import Wait, expected_wait
 from webapp.runs.workers import live_workers, missing_for, waits_beside_idle
 
 # For all who look at the same run: what the estimate asks of the database is asked once a second.
@@ -32,7 +32,7 @@ class Queue:
     warn: bool = False
 
 
-_queues: Recent[int, tuple[float, Queue]] = Recent(64)
+_queues: BoundedCache[int, tuple[float, Queue]] = BoundedCache(64)
 
 
 def queue_of(run: FollowedRun) -> dict[str, str]:

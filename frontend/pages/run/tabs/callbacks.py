@@ -21,11 +21,11 @@ from frontend.components.clicks import clicked_id
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.why import WhyIds
-from frontend.pages.run.reading import (
+from frontend.pages.run.run_reader import (
     explained,
     open_run,
 )
-from frontend.pages.run.tab import TabAsked
+from frontend.pages.run.tab import TabQuery
 from frontend.pages.run.tabs.convergence import cards_of_run
 from frontend.pages.run.tabs.difference import OF_DIFFERENCE, difference_results
 from frontend.pages.run.tabs.registry import TABS
@@ -93,7 +93,7 @@ def show_panel(
     chosen = (decided or {}).get("of", ""), (decided or {}).get("by", "")
     asked_why = (why or {}).get("of", ""), (why or {}).get("how", ""), (why or {}).get("against", "")
     design = None if number is None else int(number)
-    asked = TabAsked(open_run(run_id), design, pinned, scale, scheme, viewport, chosen, asked_why)
+    asked = TabQuery(open_run(run_id), design, pinned, scale, scheme, viewport, chosen, asked_why)
     content = make(asked)
     return [content if each["name"] == tab else no_update for each in panels]
 

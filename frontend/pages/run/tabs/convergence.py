@@ -25,8 +25,8 @@ from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import in_sentence, integer, product_unit, si
 from frontend.figures.summary import convergence_sentence
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import bounds_of, curve_of, designs_of
-from frontend.pages.run.tab import RunTab, TabAsked
+from frontend.pages.run.run_reader import bounds_of, curve_of, designs_of
+from frontend.pages.run.tab import RunTab, TabQuery
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from webapp.runs import readers
@@ -261,7 +261,7 @@ def cards_of_run(
     return convergence_cards(run.pk, curve, designs, scheme, viewport, scale, known, own), own
 
 
-def _made(asked: TabAsked) -> Component:
+def _made(asked: TabQuery) -> Component:
     cards, own = cards_of_run(asked.run, asked.scheme, asked.viewport, asked.scale)
     notes = [result for result in own if isinstance(result, Note)]
     scalable = len(cards) + len(notes) > len(own)

@@ -13,10 +13,10 @@ from dash import ClientsideFunction, Input, Output, State, callback, clientside_
 from dash.development.base_component import Component
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.decided import decided_cells
+from engines.contract.bounded_cache import BoundedCache
+from engines.contract.decision_columns import decided_cells
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.quantities import Quantity
-from engines.contract.recent import Recent
 from engines.running.importance import MOST_DESIGNS, importance_in_child
 from engines.search.decision_features import Feature, features_of
 from engines.search.importance import LEAST_DESIGNS, Importance
@@ -30,12 +30,12 @@ from frontend.figures.importance import MOST_BARS, explained_words, importance_f
 from frontend.figures.numbers import in_sentence, integer
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.run.reading import decisions_of, designs_of, open_run
-from frontend.pages.run.tab import RunTab, TabAsked
+from frontend.pages.run.run_reader import decisions_of, designs_of, open_run
+from frontend.pages.run.tab import RunTab, TabQuery
 from frontend.theme import Scheme
 from webapp.runs.models import Run
 
-_importances: Recent[str, Importance] = Recent(64)
+_importances: BoundedCache[str, Importance] = BoundedCache(64)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def sample_of(run: Run, designs: RunDesigns, name: str) -> Sample:
 def plotted_features(run: Run, designs: RunDesigns, sample: Sample) -> dict[str, Feature]:
     """Title -> what the sampled designs decide, of decisions in which they differ."""
     decisions = decisions_of(run, designs)
-    rows = [decided_cells(decisions.decides, json.loads(text)) for text in sample.texts]
+    rows = [decided_cells(decisions.declared, json.loads(text)) for text in sample.texts]
     features = [
         feature
         for column in decisions.columns
@@ -161,7 +161,7 @@ def _importance(engine: str, sample: Sample) -> Importance:
     return _importances.made(content, lambda: importance_in_child(engine, sample.texts, sample.values))
 
 
-def _made(asked: TabAsked) -> Component:
+def _made(asked: TabQuery) -> Component:
     return decisions_panel(asked.run, *asked.decided)
 
 

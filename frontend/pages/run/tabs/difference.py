@@ -34,8 +34,8 @@ from frontend.figures.schedule_difference import (
 from frontend.ids.run import RunIds
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.design.card import cost_row, design_name
-from frontend.pages.run.reading import designs_of, explained, open_run, schedule_of
-from frontend.pages.run.tab import CARD_BORDERS_PX, RunTab, TabAsked
+from frontend.pages.run.run_reader import designs_of, explained, open_run, schedule_of
+from frontend.pages.run.tab import CARD_BORDERS_PX, RunTab, TabQuery
 from frontend.results.table import result_table
 from frontend.theme import Scheme
 from webapp.runs.models import Run
@@ -221,7 +221,7 @@ def _table_card(result: Result) -> Component:
     return card(result.title, html.Div([result_table(told), note]), actions=[save], flush=True)
 
 
-def _made(asked: TabAsked) -> Component:
+def _made(asked: TabQuery) -> Component:
     return difference_panel(asked.run, asked.design, asked.pinned, asked.scheme, asked.width_px - CARD_BORDERS_PX)
 
 

@@ -13,8 +13,8 @@ from frontend.components.figure_menu import figure_menu
 from frontend.figures.numbers import si
 from frontend.figures.summary import grid_sentence
 from frontend.pages.run.design.card import grid_legend, grid_picture, placement_table
-from frontend.pages.run.reading import grid_of
-from frontend.pages.run.tab import TabAsked, result_tab
+from frontend.pages.run.run_reader import grid_of
+from frontend.pages.run.tab import TabQuery, result_tab
 from frontend.theme import Scheme
 
 
@@ -40,7 +40,7 @@ def grids_tab(grid: ChipletGrid, scheme: Scheme, width_px: int) -> Component:
     return html.Div(cards, className="run-grids", style={"gridTemplateColumns": f"repeat({columns}, minmax(0, 1fr))"})
 
 
-def _made(results: tuple[Result, ...], asked: TabAsked) -> Component:
+def _made(results: tuple[Result, ...], asked: TabQuery) -> Component:
     grid = grid_of(results)
     assert grid is not None
     return grids_tab(grid, asked.scheme, asked.width_px)

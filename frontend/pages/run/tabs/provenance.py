@@ -15,7 +15,7 @@ from frontend.components.card import card
 from frontend.components.kpi import pairs
 from frontend.figures.numbers import duration
 from frontend.pages.drafts import command, draft_of_document
-from frontend.pages.run.reading import estimator_words
+from frontend.pages.run.run_reader import estimator_words
 from frontend.pages.run.tab import RunTab
 from webapp.runs import readers
 from webapp.runs.models import Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engines.registry import JOBS
 from frontend.designs.run_words import engine_of
 from frontend.pages.run.edit.tab import TAB as EDIT
-from frontend.pages.run.measured.tab import TAB as MEASURED
-from frontend.pages.run.reading import explained_types
+from frontend.pages.run.measurements.tab import TAB as MEASURED
+from frontend.pages.run.run_reader import explained_types
 from frontend.pages.run.tab import RunTab
 from frontend.pages.run.tabs import convergence, decisions, difference, grid, log, provenance, results, schedule, traces
 from frontend.pages.run.what_if.tab import TAB as WHAT_IF

@@ -19,8 +19,8 @@ from frontend.components.static_part import static_part
 from frontend.ids.run import RunIds
 from frontend.pages.run.design.card import design_name
 from frontend.pages.run.design.documents import for_catalogue, store_button
-from frontend.pages.run.reading import designs_of
-from frontend.pages.run.tab import RunTab, TabAsked, results_of_design
+from frontend.pages.run.run_reader import designs_of
+from frontend.pages.run.tab import RunTab, TabQuery, results_of_design
 from frontend.pages.run.tabs.files import files_card
 from frontend.pages.run.tabs.statistics import statistics_section
 from frontend.results.registry import draw, view_of
@@ -133,7 +133,7 @@ def result_csv(results: Sequence[Result], name: str) -> bytes:
     return to_csv(result_table(found))
 
 
-def _made(asked: TabAsked) -> Component:
+def _made(asked: TabQuery) -> Component:
     run, designs = asked.run, designs_of(asked.run)
     found = results_of_design(asked) if asked.design is not None else ()
     of_design = found if isinstance(found, tuple) else ()

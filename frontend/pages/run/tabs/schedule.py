@@ -16,8 +16,8 @@ from frontend.figures.numbers import percent
 from frontend.figures.schedule import By, block_words, lane_count, lanes_word
 from frontend.figures.summary import schedule_sentence
 from frontend.pages.run.design.card import schedule_picture
-from frontend.pages.run.reading import schedule_of
-from frontend.pages.run.tab import CARD_BORDERS_PX, TabAsked, result_tab
+from frontend.pages.run.run_reader import schedule_of
+from frontend.pages.run.tab import CARD_BORDERS_PX, TabQuery, result_tab
 from frontend.theme import Scheme
 
 
@@ -52,7 +52,7 @@ def _busy_table(schedule: Schedule) -> Component:
     return plain_table([Column("Lane"), Column("Kind"), Column("Busy", number=True)], rows)
 
 
-def _made(results: tuple[Result, ...], asked: TabAsked) -> Component:
+def _made(results: tuple[Result, ...], asked: TabQuery) -> Component:
     schedule = schedule_of(results)
     assert schedule is not None
     return schedule_tab(schedule, asked.scheme, asked.width_px - CARD_BORDERS_PX)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import BoolArray, IntArray
-from engines.contract.decided import DecisionColumn
+from engines.contract.decision_columns import TableColumn
 from frontend.designs.run_decisions import FIELD, RunDecisions
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import Scale, decimals_for, fixed, integer, scale_of
@@ -112,7 +112,7 @@ def _columns(designs: RunDesigns, decisions: RunDecisions) -> list[dict[str, Any
     return [*columns, found | {"cellClass": "num ag-right-aligned-cell", "filter": "agNumberColumnFilter"}]
 
 
-def _decision_column(column: DecisionColumn) -> dict[str, Any]:
+def _decision_column(column: TableColumn) -> dict[str, Any]:
     name = f"{FIELD}{column.name}"
     shown = {
         "field": name,

@@ -14,8 +14,8 @@ from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import in_sentence, integer, many, percent, significant
 from hardware.movable import Movable
+from webapp.runs.design_variants import MovedDesigns
 from webapp.runs.moved_hardware import MovableDocument
-from webapp.runs.trying import Moved
 
 STEPS = 400  # of a slider
 _MOST_SLOTS, _MOST_FIGURES = 20, 200
@@ -126,7 +126,7 @@ def change_sentence(figures: Sequence[MovedFigure]) -> str:
     return f"{said[:1].upper()}{said[1:]}."
 
 
-def front_sentence(moved: Moved, designs: RunDesigns) -> str:
+def front_sentence(moved: MovedDesigns, designs: RunDesigns) -> str:
     """How the designs of the front fare, in a sentence."""
     axes = axes_of(designs)
     if axes is None or not moved.numbers:

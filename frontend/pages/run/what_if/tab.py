@@ -9,8 +9,8 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
+from engines.contract.bounded_cache import BoundedCache
 from engines.contract.errors import BusyError, EngineError
-from engines.contract.recent import Recent
 from engines.running.inspection import Estimator
 from frontend.components.card import card
 from frontend.components.states import empty_state, notice
@@ -18,23 +18,23 @@ from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.what_if import WhatIfIds
 from frontend.pages.run.design.card import refused
-from frontend.pages.run.reading import designs_of, open_run
-from frontend.pages.run.tab import RunTab, TabAsked
+from frontend.pages.run.run_reader import designs_of, open_run
+from frontend.pages.run.tab import RunTab, TabQuery
 from frontend.pages.run.what_if.data import described, front_sentence, moved_figures, read_positions
 from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user
+from webapp.runs.design_variants import try_on
 from webapp.runs.estimators import estimator_of
 from webapp.runs.models import Run
 from webapp.runs.moved_hardware import keep, movable_of, values_at
-from webapp.runs.trying import try_on
 from webapp.teams.permissions import NotAllowed
 from webapp.teams.visibility import may_edit
 
 _NOTHING = "Its hardware declares no figures that could be moved, or the run has none."
 
 
-def what_if_panel(asked: TabAsked) -> Component:
+def what_if_panel(asked: TabQuery) -> Component:
     """The tab, with everything as it is stored."""
     documents, designs = movable_of(asked.run), designs_of(asked.run)
     if not documents:
@@ -63,7 +63,7 @@ def what_if_panel(asked: TabAsked) -> Component:
     return html.Div([*stores, left, right], className="what-if-cards")
 
 
-_estimators: Recent[tuple[int, int], Estimator] = Recent(64)
+_estimators: BoundedCache[tuple[int, int], Estimator] = BoundedCache(64)
 
 
 def known_estimator(run: Run) -> Estimator | None:

@@ -34,7 +34,7 @@ from frontend.pages.run.why.changes import signed_percent
 from frontend.theme import Scheme
 from hardware.movable import Movable
 from webapp.runs.models import Run
-from webapp.runs.moved_hardware import Kept, MovableDocument
+from webapp.runs.moved_hardware import MovableDocument, StoredDocument
 
 # What a calibration says holds where it was measured.
 _ELSEWHERE = "What it is known within holds for the stored hardware; moved figures are scaled from there."
@@ -182,7 +182,7 @@ def front_card(figure: dict[str, Any] | None) -> Component:
 # -- kept -------------------------------------------------------------------------------------------------------------
 
 
-def kept_content(run: Run, kept: Sequence[Kept]) -> Component:
+def kept_content(run: Run, kept: Sequence[StoredDocument]) -> Component:
     """Where the documents are now, and the way to run again on them."""
     pinned = [(each.slot, f"{each.name}@{each.version}") for each in kept]
     inputs = "".join(f"&{quote(slot)}={quote(name, safe='/@')}" for slot, name in pinned)

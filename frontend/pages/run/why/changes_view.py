@@ -21,7 +21,7 @@ from frontend.designs.run_designs import RunDesigns
 from frontend.ids.run import RunIds
 from frontend.ids.why import WhyIds
 from frontend.pages.run.design.card import refused
-from frontend.pages.run.reading import designs_of, open_run
+from frontend.pages.run.run_reader import designs_of, open_run
 from frontend.pages.run.why.changes import (
     MOST_S,
     PIECE_S,
@@ -35,7 +35,7 @@ from frontend.pages.run.why.changes import (
     tally_words,
     with_more,
 )
-from webapp.runs.trying import MOST_BORROWED, MOST_TOGETHER, Population, try_changes
+from webapp.runs.design_variants import MOST_BORROWED, MOST_TOGETHER, Population, try_changes
 
 _TITLE = "Which single change helps most"
 

@@ -9,8 +9,8 @@ from dash import ClientsideFunction, Input, Output, State, callback, clientside_
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
-from engines.contract.composed import Composed
 from engines.contract.errors import EngineError
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.results import Result
 from frontend.components.card import card
 from frontend.components.figure import plot
@@ -25,11 +25,18 @@ from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.why import WhyIds
 from frontend.pages.run.design.card import design_name
-from frontend.pages.run.reading import bounds_of, designs_of, explained, open_run, schedule_of
-from frontend.pages.run.tab import RunTab, TabAsked, results_of_design
-from frontend.pages.run.why.binding import Binding, busiest_of, limits_of, proven_of, waiting_of, waiting_words
+from frontend.pages.run.run_reader import bounds_of, designs_of, explained, open_run, schedule_of
+from frontend.pages.run.tab import RunTab, TabQuery, results_of_design
 from frontend.pages.run.why.changes_view import changes_card
-from frontend.pages.run.why.made_of import (
+from frontend.pages.run.why.limiting_factors import (
+    LimitingFactor,
+    busiest_of,
+    limits_of,
+    proven_of,
+    waiting_of,
+    waiting_words,
+)
+from frontend.pages.run.why.metric_parts import (
     Reference,
     change_words,
     compared,
@@ -45,7 +52,7 @@ _MOST_LANES = 12
 _NO_PARTS = "This engine does not say what its figures are made of."
 
 
-def why_panel(asked: TabAsked) -> Component:
+def why_panel(asked: TabQuery) -> Component:
     """The tab for the selected design."""
     results = results_of_design(asked)
     if not isinstance(results, tuple) or asked.design is None:
@@ -75,19 +82,19 @@ def made_of_card(
     if not offered:
         return [notice(_NO_PARTS)]
     of = chosen[0] if chosen[0] in offered else next(iter(offered))
-    composed = next((each for each in offered[of] if each.title == chosen[1]), offered[of][0])
+    declared = next((each for each in offered[of] if each.title == chosen[1]), offered[of][0])
     beside = references(designs, number, pinned, of)
     other = next((each for each in beside if each.name == chosen[2]), usual_reference(beside, designs, number, of))
     choices = html.Div(
         [
             _select(WhyIds.OF, "Figure", of, [(column, designs.quantity(column).title) for column in offered], 150),
-            _select(WhyIds.HOW, "Parts", composed.title, [(each.title, each.title) for each in offered[of]], 160),
+            _select(WhyIds.HOW, "Parts", declared.title, [(each.title, each.title) for each in offered[of]], 160),
             html.Span("against", className="sm t2"),
             _select(WhyIds.AGAINST, "Against", other.name, [(each.name, each.title) for each in beside], 290),
         ],
         className="row g8 wrap why-words",
     )
-    return [choices, _waterfall(run, designs, number, composed, other, scheme)]
+    return [choices, _waterfall(run, designs, number, declared, other, scheme)]
 
 
 def _select(name: WhyIds, label: str, value: str, data: list[tuple[str, str]], width_px: int) -> Component:
@@ -98,13 +105,13 @@ def _select(name: WhyIds, label: str, value: str, data: list[tuple[str, str]], w
 
 
 def _waterfall(
-    run: Run, designs: RunDesigns, number: int, composed: Composed, other: Reference, scheme: Scheme
+    run: Run, designs: RunDesigns, number: int, declared: MetricBreakdown, other: Reference, scheme: Scheme
 ) -> Component:
-    quantity = designs.quantity(composed.column)
+    quantity = designs.quantity(declared.column)
     name, other_name = design_name(designs, number), "" if other.number is None else design_name(designs, other.number)
     try:
         others = () if other.number is None else explained(run, other.number)
-        parts = compared(composed, explained(run, number), others)
+        parts = compared(declared, explained(run, number), others)
     except LookupError:
         return notice(f"What {in_sentence(quantity.title)} is made of is not told of this design.")
     except EngineError as error:
@@ -134,7 +141,7 @@ def _binding_card(run: Run, designs: RunDesigns, number: int, results: tuple[Res
     return card("What binds it", html.P(words, className="sm why-words"), table, flush=True)
 
 
-def _binding_row(each: Binding) -> list[Component | str]:
+def _binding_row(each: LimitingFactor) -> list[Component | str]:
     what = html.B(each.what) if each.binds else each.what
     return [what, each.has, each.most or "–", percent(each.room, 1)]
 

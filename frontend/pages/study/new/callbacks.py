@@ -26,7 +26,7 @@ from frontend.components.time_limit import field_class as time_limit_class
 from frontend.components.time_limit import read_limit
 from frontend.designs.run_words import engine_of
 from frontend.ids.study import NewStudyIds
-from frontend.pages.new.opening import entries_of
+from frontend.pages.new.initial_draft import entries_of
 from frontend.pages.study.new.form import StudyDraft, control_value, fresh_draft, judged_state, read_params
 from frontend.pages.study.new.page import title_of
 from frontend.pages.study.new.sections import SEEDS_HELP, control_of, sections

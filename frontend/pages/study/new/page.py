@@ -13,13 +13,13 @@ from dash.development.base_component import Component
 from engines.registry import engine_names, get_engine
 from frontend.components.button import button
 from frontend.components.chip import chip
+from frontend.components.deleted_item import gone_page
 from frontend.components.draft import draft as marked_draft
-from frontend.components.gone import gone_page
 from frontend.components.limits import left_beside_start
 from frontend.components.time_limit import time_limit_field
 from frontend.designs.run_words import engine_of
 from frontend.ids.study import NewStudyIds
-from frontend.pages.new.opening import asked_engine, entries_of
+from frontend.pages.new.initial_draft import asked_engine, entries_of
 from frontend.pages.study.new.form import StudyDraft, draft_of_document, fresh_draft, opening_state
 from frontend.pages.study.new.sections import sections
 from frontend.pages.study.new.summary import StudyJudgement, document_text, judge, summary

@@ -20,7 +20,7 @@ from frontend.pages.study.words import axis_title
 from frontend.pages.words import short_count, time_range
 from hardware.documents import dump_yaml
 from webapp.runs.workers import live_workers
-from webapp.studies.checking import StudyEstimate, check
+from webapp.studies.cell_checks import StudyEstimate, check
 from webapp.studies.document import Grid, read_grid
 from webapp.teams.visibility import Principal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.chiplets.costs.contention import Waiting
+from engines.chiplets.costs.contention import TransferWaits
 from engines.chiplets.costs.scoring import COLUMNS, MEMORY, Scorer, placement_costs
 from engines.chiplets.problem.decision import PackageSchedule, Placement
 from tests.engines.chiplets.cases import package, tables
@@ -155,7 +155,7 @@ def test_models_of_a_window_add_up_on_a_link() -> None:
 def test_waiting_lengthens_every_transfer_by_its_bytes() -> None:
     # Two samples at once: 10 B each in, 10 B of weights per layer, 20 and 30 B each on, 20 B each out.
     built = tables(THREE, {"latency_reading": "pipelined_maximum"}, batch=2, inputs=[10.0, 20.0, 30.0])
-    waiting = Waiting(np.array([0.1, 9.0, 9.0]), np.array([0.2, 0.3, 0.4]), np.array([0.5, 0.6, 0.7]))
+    waiting = TransferWaits(np.array([0.1, 9.0, 9.0]), np.array([0.2, 0.3, 0.4]), np.array([0.5, 0.6, 0.7]))
     paths = np.array([[0, 1, 2]])
     alone, shared = (
         placement_costs(built, built.models[0], 0, (1, 2, 3), paths, MEMORY, each) for each in (None, waiting)

@@ -28,7 +28,7 @@ from engines.methods.scar.engine import ScarEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.joint.test_search import brute_force as brute_force_of_schedules
 from tests.engines.chiplets.joint.test_search import known_value, random_schedule_problem

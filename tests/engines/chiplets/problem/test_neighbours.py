@@ -4,7 +4,7 @@ from typing import Any
 
 from engines.chiplets.problem.neighbours import neighbouring_schedules
 from engines.registry import get_engine
-from engines.running.trying import scored
+from engines.running.design_variants import scored
 from tests.engines.methods.scar.problems import scar_problem
 
 FIRST = {"model": 0, "first_layer": 0, "cuts": [1, 3], "path": [0, 1]}

@@ -11,7 +11,7 @@ from engines.contract.errors import ProblemError
 from engines.methods.scar.engine import ScarEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.chiplets.windows.cases import random_window
 from tests.engines.chiplets.windows.test_exact import brute_force
 from tests.engines.methods.scar.problems import scar_problem

@@ -8,7 +8,7 @@ from engines.methods.soc_mapping.problem.own_mappings import own_mappings, with_
 from engines.registry import get_engine
 from engines.running.editing import edited
 from engines.running.inspection import evaluate
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 
 UNITS = ["gpu", "gpu", "dla", "dla", "dla", "gpu"]

@@ -5,7 +5,7 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 

@@ -2,7 +2,7 @@ import numpy as np
 
 from engines.mapping.solver.genetic import published_children
 from engines.search.choice_operators import Alleles, survivors, tuned_children
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 
 def test_genes_are_drawn_and_flipped_within_what_is_allowed() -> None:
@@ -17,7 +17,7 @@ def test_genes_are_drawn_and_flipped_within_what_is_allowed() -> None:
 
 
 def test_of_equal_mappings_one_survives() -> None:
-    rated = Rated(
+    rated = Rating(
         np.array([[0], [0], [1], [2]]), np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]), np.zeros(4)
     )
     assert survivors(rated, 2).tolist() == [0, 2]
@@ -27,7 +27,7 @@ def test_of_equal_mappings_one_survives() -> None:
 def test_published_mutation_changes_four_genes_in_ten_and_tuned_one_per_child() -> None:
     alleles = Alleles.of(np.ones((50, 2), dtype=bool), 1)
     same = np.zeros((20, 51), dtype=np.int64)
-    parents = Rated(same, np.ones((20, 2)), np.zeros(20))
+    parents = Rating(same, np.ones((20, 2)), np.zeros(20))
     published = published_children(parents, alleles, np.random.default_rng(0), 2000)[:, :50]
     assert abs(published.mean() - 0.4) < 0.01
     tuned = tuned_children(parents, alleles, np.random.default_rng(0), 2000)[:, :50]

@@ -12,7 +12,7 @@ from engines.methods.duet.scoring import Scorer
 from engines.why.composition import parts_of
 from tests.engines.methods.duet.problems import instance
 
-BY_LANE = DuetEngine.composed[0]
+BY_LANE = DuetEngine.breakdowns[0]
 
 
 def schedule(latency_ms: float, servers: int) -> tuple[Schedule, Scorer, np.ndarray]:

@@ -19,7 +19,7 @@ from engines.methods.duet.training.stages import Stage, stage_of, stages_of
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.duet.problems import tiny_training, training_problem
 
 

@@ -15,11 +15,11 @@ import pytest
 from engines.data.data_set import DataSet, Split
 from engines.data.scaling import NOT_STORED, Scaling
 from engines.learning.torch_learner import packed_weights
-from engines.methods.eexnas.architecture import Architecture, Block, Laid, laid_out
+from engines.methods.eexnas.architecture import Architecture, Block, SizedNetwork, laid_out
 from engines.methods.eexnas.c_code import code_of
 from engines.methods.eexnas.instance import instance_of
 from engines.methods.eexnas.network import measured, network_of, trained, weights_of
-from engines.methods.eexnas.scoring import Held, Judged
+from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs
 from engines.methods.eexnas.space import architecture_of_genes
 from engines.running.context import LocalContext
 from tests.engines.methods.eexnas.problems import eexnas_problem
@@ -70,7 +70,7 @@ def as_recorded(data: DataSet) -> tuple[DataSet, np.ndarray]:
     return replace(data, train=splits[0], validation=splits[1], test=splits[2], scaling=SENSORS), whole[2]
 
 
-def untrained(binary: bool = False) -> tuple[Laid, dict[str, np.ndarray]]:
+def untrained(binary: bool = False) -> tuple[SizedNetwork, dict[str, np.ndarray]]:
     """A network without a maximum, and its weights."""
     architecture = Architecture((Block(4, 3, 2, 0, 0), Block(4, 3, 2, 0, 0)), 0, binary)
     laid = laid_out(architecture, 1, 16, 2)
@@ -87,7 +87,11 @@ def test_the_c_code_gives_the_classes_and_exits_of_torch_on_recorded_values(tmp_
         laid = instance.space.laid(genes)
         assert laid is not None and laid.architecture == architecture_of_genes(genes)
         state = trained(laid, data, problem.params, context.random)
-        judged = Judged(laid, Held(*measured(laid, state, data.validation)), Held(*measured(laid, state, data.test)))
+        judged = NetworkOutputs(
+            laid,
+            HeldOutOutputs(*measured(laid, state, data.validation)),
+            HeldOutOutputs(*measured(laid, state, data.test)),
+        )
         threshold = float(np.median(judged.test.sure(judged.temperature))) + 1e-4  # about half of the windows leave
         code = code_of(laid, weights_of(state), threshold, judged.temperature, "beats */", data.classes, data.scaling)
         got = answers(compiled(code, tmp_path), np.ravel(recorded))

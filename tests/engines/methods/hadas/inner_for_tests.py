@@ -6,7 +6,7 @@ import numpy as np
 
 from engines.cost.soc_clocks import ClockSettings
 from engines.methods.hadas.params import HadasParams
-from engines.methods.hadas.published import PublishedInner
+from engines.methods.hadas.published_search import PublishedInner
 from tests.engines.search.ends.test_paths import drawn
 
 GRID = ClockSettings({"gpu": np.repeat([1e9, 2e9], 3), "memory": np.tile([1e9, 2e9, 3e9], 2)})

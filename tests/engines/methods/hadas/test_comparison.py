@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.methods.hadas.comparison import share_of
-from engines.methods.hadas.inner import exact_choices
+from engines.methods.hadas.inner_search import exact_choices
 from engines.methods.hadas.params import HadasParams
 from tests.engines.methods.hadas.inner_for_tests import GRID, search
 from tests.engines.search.ends.test_paths import drawn

@@ -8,7 +8,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.soc_operations import operation_table
 from engines.methods.hadas.exits import EXIT_CHANNELS, attentive_positions, block_positions, exit_table, joined_ends
 from engines.methods.hadas.space import BASELINES
-from engines.workloads.families.attentive import attentivenas_network
+from engines.workloads.families.attentive_nas import attentivenas_network
 from engines.workloads.loader import builtin_network, load_network
 
 

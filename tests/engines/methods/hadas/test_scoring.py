@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.contract.limits import allowed_by, least_room
+from engines.contract.limits import allowed_by, minimum_slack
+from engines.methods.hadas.exit_rule_search import RuleChoices
 from engines.methods.hadas.quantities import LIMITS
-from engines.methods.hadas.ruled import Ruled
 from engines.methods.hadas.scoring import designs_of, evaluated, read_decision, score, static_costs
 from engines.methods.hadas.setup import Setup, build_setup
 from engines.methods.hadas.space import BASELINES
 from engines.running.inspection import evaluate
 from engines.search.ends.costs import EndCosts
-from engines.search.ends.ruled import Leaving
+from engines.search.ends.exit_rules import ExitShares
 from tests.engines.methods.hadas.problems import measured_document, measured_problem, single_problem, space_problem
 from tests.engines.methods.hadas.test_run_ruled import ruled_problem
 from tests.engines.methods.hadas.test_spaces import SPACE, document, problem_of
@@ -45,7 +45,9 @@ def test_scores_of_three_choices_by_hand(setup: Setup) -> None:
     expected = [0.5 * (60 / 1.5) * (100 / 2.5), (first + 0.5 * (60 / 37.5) * (100 / 67.5) * 0.5**2) / 2]
     assert columns["score"][:2] == pytest.approx(expected) and columns["exit_accuracy_percent"][:2] == [50.0, 50.0]
     assert np.isnan([columns["score"][2], columns["exit_accuracy_percent"][2], *columns["threshold"]]).all()
-    assert least_room(allowed_by(LIMITS, setup.params), columns) == pytest.approx([1 - each / 50 for each in latency])
+    assert minimum_slack(allowed_by(LIMITS, setup.params), columns) == pytest.approx(
+        [1 - each / 50 for each in latency]
+    )
     np.testing.assert_allclose(found.points, np.column_stack([[0.25, 0.25, 0.5], latency, energy]))
     # Ends that are right of one, two and three images.
     rising = build_setup(measured_problem({"gamma": 2.0}, measured_document(["111", "011", "001", "000"]))).given
@@ -53,7 +55,7 @@ def test_scores_of_three_choices_by_hand(setup: Setup) -> None:
     assert (more["backbone_accuracy_percent"][0], more["exit_accuracy_percent"][0]) == (75.0, 37.5)
     gains = (60 / 15) * (100 / 25), (60 / 37.5) * (100 / 67.5)
     assert more["score"][0] == pytest.approx((0.25 * gains[0] + 0.5 * gains[1] * 0.75**2) / 2)
-    ruled = Leaving(np.array([[0.25, 0.0, 0.75]]), np.array([0.5]))
+    ruled = ExitShares(np.array([[0.25, 0.0, 0.75]]), np.array([0.5]))
     by_rule = score(setup.given, costs, (60.0, 100.0), setup.params, chosen[:1], np.array([0]), ruled).columns
     assert (by_rule["accuracy_percent"][0], by_rule["lost_percent"][0]) == (50.0, 25.0)
     assert by_rule["latency_s"][0] == pytest.approx(0.25 * 1.5 + 0.75 * 6.5)
@@ -134,7 +136,7 @@ def test_designs_by_a_rule_say_so_and_come_back_from_their_decisions() -> None:
     ends, chosen = setup.given.ruled, np.ones((1, 3), dtype=bool)
     assert ends is not None
     # At a threshold of 0 every input leaves at the first exit, which is right of two of four images.
-    ruled = Ruled(chosen, ("entropy",), np.array([0.0]), ends.leaving(chosen[0], "entropy", [0.0]))
+    ruled = RuleChoices(chosen, ("entropy",), np.array([0.0]), ends.leaving(chosen[0], "entropy", [0.0]))
     designs = designs_of(setup, setup.given, chosen, np.array([0]), ruled=ruled)
     (decision,) = designs.decisions
     assert set(decision) == {"exits", "rule", "threshold", "clocks_mhz"}

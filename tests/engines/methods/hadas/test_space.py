@@ -15,7 +15,7 @@ from engines.methods.hadas.space import (
     decode,
     from_decision,
 )
-from engines.workloads.families.attentive import attentivenas_network
+from engines.workloads.families.attentive_nas import attentivenas_network
 from engines.workloads.loader import builtin_network, load_network
 
 

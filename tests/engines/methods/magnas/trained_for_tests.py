@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.contract.engine import Step
-from engines.data.learnt import image_data_of
+from engines.data.training_data import image_data_of
 from engines.documents.problems import make_problem
 from engines.methods.magnas.supernet.engine import TrainSupernetEngine, space_of
 from engines.methods.magnas.supernet.planning import Pace, pace_of

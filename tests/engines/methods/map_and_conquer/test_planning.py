@@ -8,7 +8,7 @@ from engines.methods.map_and_conquer.engine import MapAndConquerEngine
 from engines.running.inspection import plan as plan_of
 
 
-@pytest.mark.parametrize("ready", MapAndConquerEngine.ready_made, ids=lambda each: each.name)
+@pytest.mark.parametrize("ready", MapAndConquerEngine.presets, ids=lambda each: each.name)
 def test_ready_made_problems_can_be_planned(ready) -> None:
     engine = MapAndConquerEngine()
     documents = {slot: get_builtin(engine.inputs[slot].kind, slug) for slot, slug in ready.inputs.items()}

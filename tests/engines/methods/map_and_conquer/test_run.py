@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.contract.counts import counted
 from engines.contract.engine import Step
+from engines.contract.integer_format import counted
 from engines.contract.quantities import objectives_of
 from engines.contract.results import Note
 from engines.methods.map_and_conquer.problem.instance import instance_of

@@ -5,7 +5,7 @@ import pytest
 from engines.contract.results import Matrix
 from engines.methods.mapformer.engine import MapFormerEngine
 from engines.methods.mapformer.estimator.document import BUILTIN, builtin_estimators
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from engines.testing import conformance
 from engines.testing.conformance import TinyProblem
 from tests.engines.methods.mapformer.problems import mix, mix_problem, totals_of

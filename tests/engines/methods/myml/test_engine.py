@@ -6,7 +6,7 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.myml.choices import choice_of
 from engines.methods.myml.engine import MymlEngine
 from engines.methods.myml.instance import instance_of
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from engines.testing.conformance import check_impossible, designs_of, run_all
 from tests.engines.methods.myml.problems import myml_problem, tiny
 

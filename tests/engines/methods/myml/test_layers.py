@@ -1,6 +1,6 @@
 """The network by shape, and bytes of what is left of a layer, by hand."""
 
-from engines.methods.myml.layers import Kept, Layer, four_blocks, totals, whole
+from engines.methods.myml.layers import Layer, LayerRemainder, four_blocks, totals, whole
 
 LAYERS, HALVED = four_blocks(1, (8, 8), 10, 4, 1)
 LAYER = Layer("", 2, channels=4, filters=3, kernel=(3, 3), size_in=(5, 5), size_out=(5, 5))
@@ -27,7 +27,7 @@ def test_a_whole_layer_by_hand() -> None:
 
 
 def test_zeros_are_skipped_or_stored() -> None:
-    kept = Kept(LAYER, channels=3, filters=2, pairs=4, asymmetric=True)
+    kept = LayerRemainder(LAYER, channels=3, filters=2, pairs=4, asymmetric=True)
     assert (kept.weights, kept.macs, kept.dense_macs) == (36, 900, 3 * 2 * 9 * 25)
     # An offset, a count for each filter and a difference to each next channel, of two bytes each.
     assert kept.pointer_bytes == 2 * (1 + 2 + 3)
@@ -35,4 +35,4 @@ def test_zeros_are_skipped_or_stored() -> None:
 
 
 def test_a_layer_of_which_nothing_is_left_has_no_differences() -> None:
-    assert Kept(LAYER, channels=0, filters=2, pairs=0, asymmetric=True).pointer_bytes == 2 * (1 + 2)
+    assert LayerRemainder(LAYER, channels=0, filters=2, pairs=0, asymmetric=True).pointer_bytes == 2 * (1 + 2)

@@ -1,6 +1,6 @@
 """Cycles of folds by hand."""
 
-from engines.methods.myml.layers import Kept, Layer
+from engines.methods.myml.layers import Layer, LayerRemainder
 from engines.methods.myml.systolic import cycles, error, forward, update, utilisation
 
 
@@ -12,7 +12,7 @@ def test_cycles_of_folds() -> None:
 
 def test_products_of_a_convolution() -> None:
     layer = Layer("a", 1, 16, 32, (3, 3), (8, 8), (4, 4))
-    kept = Kept(layer, 10, 20, 200)
+    kept = LayerRemainder(layer, 10, 20, 200)
     assert forward(kept, 8) == (8 * 16, 90, 20)
     assert error(kept, 8) == (8 * 64, 180, 10)
     assert update(kept, 8) == (90, 8 * 16, 20)

@@ -11,7 +11,7 @@ from engines.methods.neksus.closed_loop_schedule import closed_loop_schedule
 from engines.methods.neksus.explain import explain_package
 from engines.methods.neksus.instance import NeksusInstance, instance_of
 from engines.methods.neksus.outcome import baselines
-from engines.simulation.noc.warm import compile_once
+from engines.simulation.noc.precompilation import compile_once
 from tests.engines.methods.neksus.problems import neksus_problem
 
 PROBLEM = neksus_problem({"applications": "youtube, video-record", "simulate_network": True})

@@ -13,10 +13,10 @@ from engines.contract.engine import Document, Problem
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import Table
 from engines.documents.builtin import get_builtin
-from engines.methods.neksus.bounding import bounds_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.engine import NeksusEngine, PreparedPackages
 from engines.methods.neksus.instance import instance_of
+from engines.methods.neksus.package_bounds import bounds_of
 from engines.methods.neksus.quantities import QUANTITIES
 from engines.methods.neksus.scoring import columns_of
 from engines.running.context import LocalContext

@@ -8,7 +8,7 @@ from engines.methods.neksus.closed_loop import closed_loop
 from engines.methods.neksus.instance import instance_of
 from engines.methods.neksus.outcome import baselines
 from engines.methods.neksus.picture import package_picture
-from engines.simulation.noc.warm import compile_once
+from engines.simulation.noc.precompilation import compile_once
 from tests.engines.methods.neksus.problems import neksus_problem
 
 

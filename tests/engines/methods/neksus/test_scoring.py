@@ -8,11 +8,11 @@ import pytest
 
 from engines.contract.decoding import encoded
 from engines.contract.errors import DecisionError
-from engines.contract.limits import ROOM
+from engines.contract.limits import LIMIT_SLACK
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.engine import PreparedPackages
 from engines.methods.neksus.instance import NeksusInstance, instance_of
-from engines.methods.neksus.money import chiplet_mm2, hub_mm2, largest_mm2
+from engines.methods.neksus.package_cost import chiplet_mm2, hub_mm2, largest_mm2
 from engines.methods.neksus.quantities import QUANTITIES
 from engines.methods.neksus.scoring import columns_of, static_columns
 from engines.running.inspection import evaluate
@@ -52,7 +52,7 @@ def test_ports_and_chiplets_are_counted(instance: NeksusInstance, package: Packa
 
 def test_slack_is_to_the_limit_and_decisions_come_back(instance: NeksusInstance, package: PackageDesign) -> None:
     found = evaluate(neksus_problem({"latency_limit_s": 0.01}), [encoded(package)])
-    assert found.columns[ROOM.name] == pytest.approx(1 - found.columns["latency_s"] / 0.01)
+    assert found.columns[LIMIT_SLACK.name] == pytest.approx(1 - found.columns["latency_s"] / 0.01)
     assert list(found.columns) == [quantity.name for quantity in QUANTITIES]
     assert found.decisions == [encoded(package)]
     assert columns_of(instance, [package])["latency_s"] == found.columns["latency_s"]

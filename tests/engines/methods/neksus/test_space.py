@@ -3,7 +3,7 @@
 import numpy as np
 
 from engines.methods.neksus.instance import instance_of
-from engines.methods.neksus.reproduction.shared import system
+from engines.methods.neksus.reproduction.common import system
 from engines.methods.neksus.space import by_traffic, merged
 from engines.search.strategies import Exhaustive
 from hardware.chiplet_system.model import ApplicationChain

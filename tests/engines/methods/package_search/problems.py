@@ -9,7 +9,7 @@ from engines.contract.engine import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.package_search.engine import PackageSearchEngine
-from engines.methods.package_search.search.scheduling import Setting
+from engines.methods.package_search.search.scheduling import ScheduleProblem
 from engines.testing.conformance import TinyProblem
 from tests.engines.methods.scar.problems import tiny_package, tiny_scenario
 
@@ -24,8 +24,10 @@ def search_problem(
     return make_problem(PackageSearchEngine.name, inputs, {"n_splits": 1} | dict(params or {}), seed=seed)
 
 
-def setting_of(problem: Problem) -> Setting:
-    return Setting(problem.values["hardware"], problem.values["workload"], problem.params, problem.values.get("costs"))
+def setting_of(problem: Problem) -> ScheduleProblem:
+    return ScheduleProblem(
+        problem.values["hardware"], problem.values["workload"], problem.params, problem.values.get("costs")
+    )
 
 
 def tiny_exhaustive() -> TinyProblem:

@@ -8,7 +8,7 @@ from engines.contract.engine import Document
 from engines.contract.errors import ProblemError
 from engines.documents.problems import make_problem
 from engines.methods.package_search.params import OBJECTIVE_COLUMNS
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.package_search.cases import ENGINE
 from tests.engines.methods.package_search.problems import search_problem
 

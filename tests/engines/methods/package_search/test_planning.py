@@ -5,7 +5,7 @@ import pytest
 from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.planning import is_exhaustive, make_plan
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 

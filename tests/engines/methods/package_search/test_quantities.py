@@ -1,9 +1,9 @@
 """What decisions show beside figures."""
 
-from engines.contract.decided import decided_cells
+from engines.contract.decision_columns import decided_cells
 from engines.contract.quantities import objectives_of
 from engines.methods.package_search.params import PackageSearchParams
-from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECIDES, MAY_SPAN, QUANTITIES
+from engines.methods.package_search.quantities import CHOICE, COLUMNS, DECISION_COLUMNS, MAY_SPAN, QUANTITIES
 
 
 def test_a_package_with_the_schedule_on_it() -> None:
@@ -12,7 +12,7 @@ def test_a_package_with_the_schedule_on_it() -> None:
         {"models": [{"model": 0, "path": [1, 0], "cuts": [3, 9]}]},
         {"models": [{"model": 0, "path": [1], "cuts": [9]}]},
     ]
-    cells = decided_cells(DECIDES, {"package": package, "goal": "edp", "windows": windows})
+    cells = decided_cells(DECISION_COLUMNS, {"package": package, "goal": "edp", "windows": windows})
     assert cells == {
         "dataflows": ("nvdla", "shidiannao"), "memory": 64.0, "sides": "both", "goal": "edp", "chiplets_used": 2.0,
         "segments": 3.0, "windows": 2.0, "paths": ("W1 A: C1 → C0", "W2 A: C1"),

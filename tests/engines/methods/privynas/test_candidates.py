@@ -12,7 +12,7 @@ from engines.running.context import LocalContext
 from tests.engines.methods.privynas.problems import privynas_problem
 
 
-class Made:
+class Candidate:
     """The second cut is the likeliest; what is drawn is always the same."""
 
     DRAWN = Choice((1, 1, 1), 1, 50.0)
@@ -29,11 +29,11 @@ class Made:
 
 def test_probable_cuts_come_first_by_turns_with_what_is_drawn() -> None:
     problem = privynas_problem({"designs": 20})
-    found = candidates(instance_of(problem), Made(), LocalContext(problem))
+    found = candidates(instance_of(problem), Candidate(), LocalContext(problem))
     likeliest = [Choice((0, 0, 0), position, epsilon) for position in (2, 3, 1) for epsilon in (2.8, 50.0)]
-    assert found == [likeliest[0], Made.DRAWN, *likeliest[1:]]
+    assert found == [likeliest[0], Candidate.DRAWN, *likeliest[1:]]
     few = privynas_problem({"designs": 3})
-    assert candidates(instance_of(few), Made(), LocalContext(few)) == found[:3]
+    assert candidates(instance_of(few), Candidate(), LocalContext(few)) == found[:3]
 
 
 def test_what_passes_a_limit_is_left_out_and_the_cheapest_stands_in_for_none() -> None:
@@ -41,11 +41,11 @@ def test_what_passes_a_limit_is_left_out_and_the_cheapest_stands_in_for_none() -
     between = (costs.of((0, 0, 0), 2)[0] + costs.of((0, 0, 0), 1)[0]) / 2
     problem = privynas_problem({"designs": 20, "latency_limit_s": between})
     instance = instance_of(problem)
-    found = candidates(instance, Made(), LocalContext(problem))
+    found = candidates(instance, Candidate(), LocalContext(problem))
     assert found and all(keeps_limits(instance, each) for each in found)
     assert {each.position for each in found} < {1, 2, 3}
     none = privynas_problem({"latency_limit_s": 1e-9})
-    assert candidates(instance_of(none), Made(), LocalContext(none)) == [cheapest(instance_of(none))]
+    assert candidates(instance_of(none), Candidate(), LocalContext(none)) == [cheapest(instance_of(none))]
 
 
 def test_nothing_is_cheaper_than_the_cheapest() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from engines.methods.privynas.costs import Costs, every_operation
 from engines.methods.privynas.instance import instance_of
-from engines.methods.privynas.space import Block, Inverted, PrivacySpace
+from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from tests.engines.methods.privynas.problems import privynas_problem
 
 
@@ -41,7 +41,7 @@ def test_the_table_of_a_device() -> None:
 
 def test_multiply_accumulates_of_a_block_by_hand() -> None:
     # 4 channels on 8 x 8 places widened three times, 5 x 5 depthwise with stride 2, and brought down to 6 channels.
-    space = PrivacySpace(1, 8, classes=10, stem=4, head=16, blocks=(Block(4, 6, 8, 4, (Inverted(5, 3),)),))
+    space = PrivacySpace(1, 8, classes=10, stem=4, head=16, blocks=(Block(4, 6, 8, 4, (InvertedResidual(5, 3),)),))
     operations = every_operation(space).operations
     macs = {operation.name: operation.macs for operation in operations}
     assert macs["stem"] == 64 * 9 * 1 * 4

@@ -14,16 +14,16 @@ from engines.methods.privynas.engine import PrivynasEngine
 from engines.methods.privynas.instance import instance_of
 from engines.methods.privynas.memory import extreme, needed_bytes
 from engines.methods.privynas.quantities import MEMORY
-from engines.methods.privynas.space import Block, Inverted, PrivacySpace
+from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from engines.running.context import LocalContext
-from engines.running.prepared import plan_of
+from engines.running.prepared_problems import plan_of
 from tests.engines.methods.privynas.problems import privynas_problem
-from tests.engines.methods.privynas.test_candidates import Made
+from tests.engines.methods.privynas.test_candidates import Candidate
 
 
 def test_weights_add_up_and_what_is_held_at_the_same_time_comes_on_top() -> None:
     # 4 channels of 8 x 8, widened to 12; then 6 channels of 4 x 4. Every normalisation has 2 weights a channel.
-    blocks = (Block(4, 4, 8, 8, (Inverted(3, 3), None)), Block(4, 6, 8, 4, (Inverted(5, 3),)))
+    blocks = (Block(4, 4, 8, 8, (InvertedResidual(3, 3), None)), Block(4, 6, 8, 4, (InvertedResidual(5, 3),)))
     space = PrivacySpace(1, 8, classes=10, stem=4, head=16, blocks=blocks)
     stem = 9 * 4 + 8
     first = (48 + 24) + (9 * 12 + 24) + (48 + 8)
@@ -54,14 +54,14 @@ def test_the_capacity_of_the_device_limits_designs_and_can_be_lifted() -> None:
     needs = instance_of(privynas_problem()).memory_bytes
     assert MEMORY not in instance_of(privynas_problem()).allowed  # 8 GiB hold every design
     problem = on_tx2_of(needs((0, 0, 0), 2), {"designs": 20})
-    found = candidates(instance_of(problem), Made(), LocalContext(problem))
+    found = candidates(instance_of(problem), Candidate(), LocalContext(problem))
     assert {each.position for each in found} == {1, 2}
     lifted = on_tx2_of(needs((0, 0, 0), 2), {"designs": 20, "memory_limit_mb": 10})
-    assert {each.position for each in candidates(instance_of(lifted), Made(), LocalContext(lifted))} == {1, 2, 3}
+    assert {each.position for each in candidates(instance_of(lifted), Candidate(), LocalContext(lifted))} == {1, 2, 3}
 
 
 def test_the_smallest_design_stands_in_where_nothing_likely_fits() -> None:
-    class Large(Made):
+    class Large(Candidate):
         def likeliest(self, position: int, epsilon: float) -> Choice:
             return self.DRAWN
 

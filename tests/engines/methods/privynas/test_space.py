@@ -3,7 +3,7 @@
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.methods.privynas.space import Inverted, PrivacySpace, SpaceName, space_of
+from engines.methods.privynas.space import InvertedResidual, PrivacySpace, SpaceName, space_of
 
 
 def space(
@@ -59,4 +59,4 @@ def test_images_that_cannot_be_halved_so_often_are_refused() -> None:
     with pytest.raises(ProblemError, match="a multiple of 4") as refused:
         space(side=10)
     assert refused.value.field == "params.image_side"
-    assert Inverted(5, 6).name == "MB6 5x5"
+    assert InvertedResidual(5, 6).name == "MB6 5x5"

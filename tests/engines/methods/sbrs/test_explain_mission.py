@@ -33,6 +33,6 @@ def test_a_measured_power_is_laid_over_the_mission() -> None:
 
 
 def test_traces_are_declared_with_an_environment_alone() -> None:
-    with_mission, without = (SbrsEngine().explains_of(sbrs_problem(None, mission)) for mission in (True, False))
+    with_mission, without = (SbrsEngine().result_types_of(sbrs_problem(None, mission)) for mission in (True, False))
     assert Trace in with_mission and Trace not in without
     assert not any(isinstance(result, Trace) for result in explained(mission=False).values())

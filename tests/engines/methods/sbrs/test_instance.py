@@ -14,7 +14,7 @@ from engines.methods.sbrs.instance import build_instance
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.sbrs.problems import EVERYTHING, sbrs_problem
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engines.methods.sbrs.mission import DATA_DRIVEN, SBRS, STATIC
-from engines.methods.sbrs.reproduction.printed import Flight, compare_flight
+from engines.methods.sbrs.reproduction.published_tables import Flight, compare_flight
 from engines.methods.sbrs.reproduction.runs import flights
 
 

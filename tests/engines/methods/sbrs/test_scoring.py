@@ -10,7 +10,7 @@ import pytest
 
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.limits import least_room
+from engines.contract.limits import minimum_slack
 from engines.methods.sbrs.instance import Instance, build_instance
 from engines.methods.sbrs.mission import SBRS, fly
 from engines.methods.sbrs.scoring import build, decode, encode, running, score, weighted_rank
@@ -91,7 +91,7 @@ def test_memory_and_mission_of_an_application() -> None:
     assert found["mission_accuracy_percent"] == flown.mean_accuracy_percent
     assert found["mission_life_s"] == flown.life_s
     assert found["mission_over_budget_s"] == flown.outcome.over_budget_s[0]
-    assert least_room(one.allowed, found) == pytest.approx(1 - found["memory_bytes"] / 1e6)
+    assert minimum_slack(one.allowed, found) == pytest.approx(1 - found["memory_bytes"] / 1e6)
     alone = score(one, ((1,), ()))
     assert alone["naive_delay_s"] == alone["delay_saved_percent"] == alone["switch_memory_bytes"] == 0.0
 

@@ -7,7 +7,7 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.methods.sbrs.engine import SbrsEngine
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.sbrs.problems import sbrs_problem
 
 

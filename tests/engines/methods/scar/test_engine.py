@@ -20,7 +20,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate
 from engines.running.inspection import plan as plan_of
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.testing import conformance
 from tests.engines.methods.scar.problems import ENGINE, designs_of, run, scar_problem, scenario_problem
 

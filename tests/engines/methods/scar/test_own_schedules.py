@@ -10,7 +10,7 @@ from engines.methods.scar.own_schedules import own_schedules, with_another
 from engines.registry import get_engine
 from engines.running.editing import edited
 from engines.running.inspection import designs_of_run, evaluate
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.chiplets.problem.test_neighbours import MINE
 from tests.engines.methods.scar.problems import scar_problem
 

@@ -15,7 +15,7 @@ from engines.methods.scar.engine import ScarEngine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import evaluate, explain
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.scar.problems import scar_problem
 from tests.support.sampling import seeds
 

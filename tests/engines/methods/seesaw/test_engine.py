@@ -15,7 +15,7 @@ from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 

@@ -7,7 +7,7 @@ from engines.methods.magnas.search.accelerators import WORKLOAD
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 
 ENGINE = get_engine("soc-mapping")

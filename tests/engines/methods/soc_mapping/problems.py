@@ -17,7 +17,7 @@ from engines.documents.problems import make_problem
 from engines.mapping.designs.scoring import mapped_designs
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.testing import conformance
 from engines.testing.conformance import TinyProblem
 

@@ -16,7 +16,7 @@ from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits
 from engines.methods.magnas.search.accelerators import AS_MAESTRO, KEPT, WORKLOAD, accelerator_costs
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.running.inspection import explain
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.testing import conformance
 from engines.testing.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.dataflows_for_tests import ENGINE, steps_of

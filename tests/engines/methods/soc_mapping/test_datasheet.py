@@ -10,7 +10,7 @@ from engines.contract.results import Table
 from engines.documents.builtin import builtin_documents
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.running.inspection import explain
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.soc_mapping.datasheets_for_tests import DATASHEET, ENGINE
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 

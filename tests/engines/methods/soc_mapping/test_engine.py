@@ -5,7 +5,7 @@ from engines.contract.results import Note
 from engines.mapping.problem.instance import standalone
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.testing import conformance
 from tests.engines.methods.soc_mapping.problems import (
     METHODS,

@@ -10,7 +10,7 @@ from engines.contract.errors import DecisionError
 from engines.methods.split_network.instance import LayerMemory, SplitInstance, instance_of
 from engines.methods.split_network.quantities import ENERGY, MEMORY
 from engines.methods.split_network.scoring import (
-    Priced,
+    CutCosts,
     best_cuts,
     decoded,
     designs_of,
@@ -153,7 +153,7 @@ def test_decisions_are_read_back_and_wrong_ones_are_told() -> None:
 def test_memory_and_energy_that_are_just_kept_by_hand() -> None:
     # Two layers: all at the server, the first or both on the device.
     inside = np.array([[False, False], [True, False], [True, True]])
-    cuts = Priced(
+    cuts = CutCosts(
         inside, np.zeros(3, bool), np.zeros((3, 2), bool), device_s=np.array([0.0, 2.0, 3.0]),
         device_j=np.array([0.0, 4.0, 8.0]), server_s=np.array([6.0, 2.0, 0.0]), bits=np.zeros(3),
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.running.runner import spares
-from engines.running.runner.spawning import spawn
+from engines.running.runner.process_starter import spawn
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from engines.running.files import MemoryFileStore
-from engines.running.runner import packing
+from engines.running.runner import frame_parts
 from engines.running.runner.child_files import ChildFiles
 from engines.running.runner.protocol import (
     FileEntry,
@@ -25,11 +25,11 @@ KEY = hashlib.sha256(DATA).hexdigest()
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "MAX_PART_BYTES", 100)
+    monkeypatch.setattr(frame_parts, "MAX_PART_BYTES", 100)
 
 
 def parts() -> list[FilePart]:
-    return list(packing.file_parts(DATA))
+    return list(frame_parts.file_parts(DATA))
 
 
 def send(files: ChildFiles) -> None:

@@ -7,8 +7,8 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Resume
 from engines.exploration import explore
 from engines.running.runner.client import RunnerProcess
-from engines.running.runner.packing import unpack_designs
-from engines.running.runner.protocol import Log, Started, StepFrame
+from engines.running.runner.frame_parts import unpack_designs
+from engines.running.runner.protocol import Log, StartReport, StepFrame
 from tests.engines.running.runner.children_for_tests import FOR_EVER_S, QUICK_S, collect, gone, toy_problem
 from tests.support.toy_engine import ToyEngine
 
@@ -16,7 +16,7 @@ from tests.support.toy_engine import ToyEngine
 def test_a_run_gives_the_same_designs_as_in_this_process() -> None:
     with RunnerProcess(toy_problem()) as process:
         frames = collect(process)
-    assert isinstance(frames[0], Started)
+    assert isinstance(frames[0], StartReport)
     steps = [frame for frame in frames if isinstance(frame, StepFrame)]
     assert [step.number for step in steps] == [1, 2, 3, 4]
     found = unpack_designs([chunk for step in steps for chunk in step.designs])

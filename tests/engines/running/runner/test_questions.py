@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.running.runner.asking import UnansweredError
-from engines.running.runner.limited import ChildLimits
+from engines.running.runner.limited_process import ChildLimits
+from engines.running.runner.limited_questions import UnansweredError
 from engines.running.runner.questions import QUESTIONS, ask_child, get_question
 from engines.workloads.builtins import builtin_networks
 from hardware.soc.loader import builtin_socs

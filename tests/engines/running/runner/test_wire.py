@@ -5,7 +5,7 @@ import msgpack
 import pytest
 
 from engines.running.runner import wire
-from engines.running.runner.protocol import Failed, FilePart, Frame, ProtocolError, Stop
+from engines.running.runner.protocol import FailureReport, FilePart, Frame, ProtocolError, Stop
 from engines.running.runner.wire import FrameBuffer, decode_body, encode_frame
 from tests.engines.running.runner.test_protocol import FRAMES
 
@@ -63,7 +63,7 @@ def test_a_length_beyond_the_bound_is_a_protocol_error() -> None:
 @pytest.mark.parametrize("value", [object(), 2**70])
 def test_what_msgpack_cannot_say_is_a_protocol_error(value: Any) -> None:
     with pytest.raises(ProtocolError, match="cannot be written"):
-        encode_frame(Failed("problem", "E", "m", got=value))
+        encode_frame(FailureReport("problem", "E", "m", got=value))
 
 
 def test_a_frame_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.simulation.noc.warm import compile_once
+from engines.simulation.noc.precompilation import compile_once
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engines.workloads.families.drawing import Row
+from engines.workloads.families.network_builder import Row
 from engines.workloads.loader import load_network
 from engines.workloads.network import COMPUTE_KINDS, Layer, Network
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.workloads.families.attention import Attention, feed_forward
-from engines.workloads.families.drawing import Drawing
+from engines.workloads.families.network_builder import Drawing
 from tests.engines.workloads.families.shapes import network
 
 

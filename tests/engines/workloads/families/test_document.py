@@ -8,7 +8,7 @@ import pytest
 
 from engines.contract.designs import canonical_json
 from engines.workloads.families.document import drawn_network
-from engines.workloads.families.drawing import Row
+from engines.workloads.families.network_builder import Row
 
 
 def test_operations_are_drawn_once_and_last() -> None:

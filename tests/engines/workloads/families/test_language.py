@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from engines.workloads.builtins import builtin_networks
-from engines.workloads.families.drawing import Row
 from engines.workloads.families.language import LanguageModel, bert, gpt2
+from engines.workloads.families.network_builder import Row
 from engines.workloads.loader import builtin_network
 from tests.engines.workloads.families.shapes import figures_of, moved, network
 

@@ -10,7 +10,7 @@ import onnx
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.running.runner.reading import read_in_child
+from engines.running.runner.file_reader import read_in_child
 from engines.workloads.importing.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 from tests.engines.workloads.importing.onnx_models import convolutional, with_unknown

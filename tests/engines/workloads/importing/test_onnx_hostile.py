@@ -9,7 +9,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from engines.contract.errors import ProblemError
-from engines.running.runner.reading import read_in_child
+from engines.running.runner.file_reader import read_in_child
 from engines.workloads.importing.onnx_reader import read_onnx
 from tests.engines.workloads.importing.onnx_models import convolutional, model, weight
 

@@ -3,14 +3,14 @@ import pytest
 from onnx import TensorProto, helper
 
 from engines.workloads.importing.graph import ContradictionError
-from engines.workloads.importing.onnx_found import Found, tensor_type
+from engines.workloads.importing.onnx_facts import OnnxFact, tensor_type
 from engines.workloads.importing.onnx_inference import Inference
 
 MODEL = helper.make_model(helper.make_graph([], "none", [], []), opset_imports=[helper.make_opsetid("", 18)])
 
 
-def found(*dimensions: int | None) -> Found:
-    return Found("x", tensor_type(TensorProto.FLOAT, list(dimensions)))
+def found(*dimensions: int | None) -> OnnxFact:
+    return OnnxFact("x", tensor_type(TensorProto.FLOAT, list(dimensions)))
 
 
 def sizes(kind: onnx.TypeProto) -> list[int]:

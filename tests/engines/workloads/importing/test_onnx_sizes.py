@@ -5,7 +5,7 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.limits import MAX_DIMENSIONS, MAX_SIZE
-from engines.workloads.importing.onnx_found import tensor_type
+from engines.workloads.importing.onnx_facts import tensor_type
 from engines.workloads.importing.onnx_sizes import checked_shape, is_floating, is_standard
 
 

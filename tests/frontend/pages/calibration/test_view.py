@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from engines.contract.document_text import to_yaml
 from frontend.pages.calibration.view import page
 from frontend.pages.catalogue.calibrations import calibrations_card
-from frontend.pages.catalogue.document.frame import Shown, find, not_found
+from frontend.pages.catalogue.document.frame import DocumentView, find, not_found
 from frontend.pages.catalogue.listing import results
 from hardware.calibration.loader import builtin_calibrations
 from hardware.soc.loader import builtin_socs, load_soc
@@ -19,7 +19,7 @@ from tests.support.stored_runs import People
 from webapp.catalogue.service import store_version
 
 
-def shown(people: People, slug: str) -> Shown:
+def shown(people: People, slug: str) -> DocumentView:
     found = find(people.owner, "calibration", slug)
     assert found is not None
     return found

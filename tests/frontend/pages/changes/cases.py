@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.stored_runs import People
-from webapp.base.acting import command_line
+from webapp.base.actor import command_line
 from webapp.runs import service
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.support.stored_runs import People
+from webapp.annotations.notes import write
 from webapp.comparisons.service import entries_of
 from webapp.runs.models import Run
-from webapp.talk.notes import write
 
 pytestmark = pytest.mark.django_db
 

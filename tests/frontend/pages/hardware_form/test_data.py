@@ -20,8 +20,8 @@ from frontend.pages.hardware_form.data import (
     opening_mesh,
     value_at,
 )
-from hardware.package.editing import with_figure
 from hardware.package.loader import builtin_hardware, load_package
+from hardware.package.package_edits import with_figure
 
 BASE = dict(builtin_hardware()["simba-3x3-het-sides"])
 SIDES = ["left", "right"]

@@ -8,13 +8,13 @@ from django.contrib.auth import get_user_model
 
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.hardware_form.data import draft_json
-from frontend.pages.hardware_form.opening import pin
+from frontend.pages.hardware_form.initial_content import pin
 from hardware.package.loader import builtin_hardware
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.hardware_form.cases import BASE, key
 from tests.support.stored_runs import People
 from webapp.catalogue.models import DocumentVersion
-from webapp.catalogue.official import promote
+from webapp.catalogue.official_documents import promote
 from webapp.catalogue.service import store_version
 
 

@@ -8,7 +8,7 @@ from engines.contract.errors import ProblemError
 from engines.registry import get_engine
 from frontend.figures.numbers import si
 from frontend.pages.drafts import SEED, Draft, changed_words
-from frontend.pages.new.opening import entries_of
+from frontend.pages.new.initial_draft import entries_of
 from frontend.pages.new.summary import Judgement, field_help, judge, judgement_of, queue_now, summary, title_of
 from tests.frontend.pages.new.drafts_for_tests import DRAFT, SCAR
 from tests.frontend.pages.run.states.test_cards import words
@@ -48,7 +48,7 @@ def test_the_summary_lists_only_what_differs_from_the_defaults(people: People) -
     assert "Changed from the defaults" in text and "Off" in text and "4\u2009200" not in text.partition("Cost")[0]
     assert changed_words(SCAR, draft) == "all have defaults; 2 changed"
     mapping = get_engine("soc-mapping")
-    ready = mapping.ready_made[0]
+    ready = mapping.presets[0]
     filled = changed_words(mapping, Draft("soc-mapping", dict(ready.inputs), dict(ready.params)))
     assert filled == f"all have defaults; 1 changed, as in the ready-made “{ready.title}”"
     untouched = words(summary(DRAFT, SCAR, entries, judge(people.owner, DRAFT, SCAR)))

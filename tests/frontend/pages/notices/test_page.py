@@ -11,8 +11,8 @@ from django.test import Client
 from frontend.components.shell_live import bell_count
 from tests.support.callbacks import ask, key_of
 from tests.support.stored_runs import People
+from webapp.annotations.notes import write
 from webapp.runs.models import Run
-from webapp.talk.notes import write
 
 pytestmark = pytest.mark.django_db
 

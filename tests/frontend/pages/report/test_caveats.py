@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontend.pages.report.caveats import caveats_of
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
 

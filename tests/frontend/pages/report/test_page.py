@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.pages.report.repeating import repeat_path
+from frontend.pages.report.repeat_link import repeat_path
 from frontend.pages.report.view import text_html
 from tests.frontend.pages.compare.cases import page
 from tests.support.stored_runs import People, give_workload

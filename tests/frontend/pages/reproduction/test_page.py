@@ -62,10 +62,10 @@ def test_it_says_where_when_with_which_version_and_whether_that_is_out_of_date(
 
 def test_its_run_opens_on_the_tables(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     from frontend.pages.run import page as run_page
-    from frontend.pages.run import reading
+    from frontend.pages.run import run_reader
 
     run = runs.start(people.owner, "sbrs", quick=True)
     monkeypatch.setattr(run_page, "current_user", lambda: people.owner)
-    monkeypatch.setattr(reading, "current_user", lambda: people.owner, raising=False)
+    monkeypatch.setattr(run_reader, "current_user", lambda: people.owner, raising=False)
     (tab,) = [part for part in run_page.layout(str(run.pk))._traverse() if getattr(part, "id", None) == RunIds.TAB]
     assert tab.data == "data"

@@ -5,18 +5,20 @@ from typing import Any
 
 from engines.reproduction.comparisons import Comparison, Key
 from tests.support.stored_runs import People
-from webapp.reproductions.service import Made, Shown
+from webapp.reproductions.service import ReproductionSummary, ValueOrigin
 
-AT_RELEASE = Made("release", date(2024, 2, 1), {"scar": 1}, False, None, False)
+AT_RELEASE = ValueOrigin("release", date(2024, 2, 1), {"scar": 1}, False, None, False)
 
 
 def body(rows: list[Comparison], computed: set[Key] | None = None, **asked: str) -> str:
     """What the page of SCAR shows of these rows."""
     from frontend.pages.reproduction.view import body as draw
-    from frontend.pages.reproduction.words import Asked
+    from frontend.pages.reproduction.words import ReproductionQuery
 
     made = dict.fromkeys({row.key for row in rows} if computed is None else computed, AT_RELEASE)
-    return str(draw(Shown("scar", tuple(rows), made), Asked(**asked), "light").to_plotly_json())
+    return str(
+        draw(ReproductionSummary("scar", tuple(rows), made), ReproductionQuery(**asked), "light").to_plotly_json()
+    )
 
 
 def a_row(

@@ -15,9 +15,9 @@ def test_tabs_that_stay_empty_are_gone_before_any_design(training: Run, monkeypa
 
     assert lacking_tabs(training) == {"grid", "traces", "measured"}
     assert empty_lower_card(training) == ("Schedule", "card run-schedule")
-    monkeypatch.setattr(ToyEngine, "explains", (Breakdown,))
+    monkeypatch.setattr(ToyEngine, "result_types", (Breakdown,))
     assert lacking_tabs(training) == {"grid", "traces", "schedule", "measured"}
     assert empty_lower_card(training)[1].endswith("empty")
-    monkeypatch.setattr(ToyEngine, "explains", None)
-    monkeypatch.setattr("frontend.pages.run.reading._explained_types", {})
+    monkeypatch.setattr(ToyEngine, "result_types", None)
+    monkeypatch.setattr("frontend.pages.run.run_reader._explained_types", {})
     assert lacking_tabs(training) == {"measured"}

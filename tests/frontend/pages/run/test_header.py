@@ -20,7 +20,7 @@ def links(run: Run) -> dict[str, str]:
 
 
 def test_a_run_of_a_study_links_back_to_it_and_others_do_not(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
     grid = {"engine": "toy", "title": "Grid", "params": {"steps": {"each": [1, 2]}}, "seeds": [1]}
     study = service.create(people.owner, grid, project=people.project)
     run = Run.objects.filter(study=study).first()
@@ -33,7 +33,7 @@ def test_a_run_of_a_study_links_back_to_it_and_others_do_not(people: People, mon
 def test_what_others_measured_of_the_network_on_the_device_stands_beside_the_cost_model(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
     get_app()
     from frontend.pages.run.header import estimator
     from webapp.runs import service as runs
@@ -86,7 +86,7 @@ def test_two_objectives_of_one_unit_have_names_of_their_own(name: str, words: st
 def test_what_a_run_waits_for_is_said_beside_its_progress_until_the_next_line(run: Run) -> None:
     get_app()
     from frontend.pages.run.header import progress_line
-    from frontend.pages.run.reading import designs_of
+    from frontend.pages.run.run_reader import designs_of
 
     words = "The run waits for the cluster: it has no worker."
     run.log.create(number=1000, attempt=1, level="waiting", text=words)

@@ -22,7 +22,7 @@ from engines.contract.results import (
 )
 from frontend.pages.run.paper_figure import PATH
 from frontend.results.registry import paper_picture
-from frontend.results.view import PaperAsked
+from frontend.results.view import FigureQuery
 from frontend.theme import TOKENS
 from tests.frontend.figures.samples import sample_grid, sample_schedule
 from tests.support.stored_runs import People
@@ -55,7 +55,7 @@ def test_every_picture_is_as_wide_as_the_column(result: Result) -> None:
 
 
 def test_schedules_of_a_comparison_end_together_and_words_have_no_picture() -> None:
-    picture = paper_picture(sample_schedule(), ONE_COLUMN_PX, PaperAsked(end_s=9.0))
+    picture = paper_picture(sample_schedule(), ONE_COLUMN_PX, FigureQuery(end_s=9.0))
     assert picture is not None
     assert picture.layout.xaxis.range[1] == pytest.approx(9.0)
     assert paper_picture(Note("note", "Note", "words"), ONE_COLUMN_PX) is None

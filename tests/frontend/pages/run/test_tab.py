@@ -7,7 +7,7 @@ from dash import html
 
 from engines.contract.results import Result
 from frontend.pages.run import tab
-from frontend.pages.run.tab import TabAsked, result_tab
+from frontend.pages.run.tab import TabQuery, result_tab
 from frontend.results.registry import draw
 from tests.frontend.pages.run.tabs.cases import SOUP, Recipe
 from webapp.runs.models import Run
@@ -21,8 +21,8 @@ TAB = result_tab(
 )
 
 
-def asked(design: int | None) -> TabAsked:
-    return TabAsked(Run(), design, None, "linear", "light", {"width": 1032})
+def asked(design: int | None) -> TabQuery:
+    return TabQuery(Run(), design, None, "linear", "light", {"width": 1032})
 
 
 @pytest.mark.usefixtures("recipes")

@@ -1,6 +1,6 @@
 import pytest
 
-from frontend.pages.share.view import Told, action_id, share_view
+from frontend.pages.share.view import ActionOutcome, action_id, share_view
 from tests.support.stored_runs import People, make_people
 from webapp.runs.models import Run
 
@@ -13,6 +13,6 @@ def test_who_may_not_share_sees_who_does_and_no_links() -> None:
     run = Run.objects.create(**values, problem_hash="0" * 64)
     looked = str(share_view(people.viewer, "run", run.pk))
     assert "takes the role editor or maintainer" in looked and "Make a link" not in looked and "Members" in looked
-    shares = str(share_view(people.owner, "run", run.pk, Told("Too long.")))
+    shares = str(share_view(people.owner, "run", run.pk, ActionOutcome("Too long.")))
     assert "Make a link" in shares and "Too long." in shares and "Invite people" in shares
     assert action_id("revoke", 3)["number"] == 3

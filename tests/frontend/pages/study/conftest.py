@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract.recent import Recent
+from engines.contract.bounded_cache import BoundedCache
 from tests.frontend.pages.study.seeds_for_tests import GRID
 from tests.support.stored_runs import People
 from webapp.studies import service, values
@@ -14,8 +14,8 @@ from webapp.studies.models import Study
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """No value of a cell is remembered, and no worker is called."""
-    monkeypatch.setattr(values, "_known", Recent(10))
-    monkeypatch.setattr("webapp.runs.bell.ring", lambda: None)
+    monkeypatch.setattr(values, "_known", BoundedCache(10))
+    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
 
 
 @pytest.fixture

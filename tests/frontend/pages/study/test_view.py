@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from engines.registry import get_engine
-from frontend.pages.study.view import Asked, asked_table, cell_view, digest_of, fill_of, legend, place_of, table_view
+from frontend.pages.study.view import (
+    StudyQuery,
+    asked_table,
+    cell_view,
+    digest_of,
+    fill_of,
+    legend,
+    place_of,
+    table_view,
+)
 from frontend.theme import contrast
 from tests.support.stored_runs import People
 from webapp.runs.models import Run
@@ -46,7 +55,7 @@ def text(component: Any) -> str:
 
 def test_every_cell_is_a_button_and_the_best_of_its_row_is_bold(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     found(monkeypatch, {(1, 3): 0.5, (1, 4): 0.25, (2, 3): 0.75})
-    table, _ = asked_table(study, Asked())
+    table, _ = asked_table(study, StudyQuery())
     drawn = table_view(table, study, get_engine("toy"), "0.1")
     buttons = parts(drawn, "Button")
     assert [getattr(button, "data-study-cell") for button in buttons] == ["0.0", "0.1", "1.0", "1.1"]
@@ -58,14 +67,14 @@ def test_every_cell_is_a_button_and_the_best_of_its_row_is_bold(study: Study, mo
 
 def test_medians_that_differ_by_rounding_are_both_the_best(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     found(monkeypatch, {(1, 3): 0.3, (1, 4): 0.1 + 0.2})
-    table, _ = asked_table(study, Asked())
+    table, _ = asked_table(study, StudyQuery())
     buttons = parts(table_view(table, study, get_engine("toy"), None), "Button")
     assert ["best" in button.className for button in buttons] == [True, True, False, False]
 
 
 def test_values_far_apart_keep_their_digits(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     found(monkeypatch, {(1, 3): 0.000123, (1, 4): 1.23})
-    drawn = table_view(asked_table(study, Asked())[0], study, get_engine("toy"), None)
+    drawn = table_view(asked_table(study, StudyQuery())[0], study, get_engine("toy"), None)
     assert "0.000123" in text(drawn) and "1.23" in text(drawn)
 
 
@@ -76,7 +85,7 @@ def test_every_fill_of_the_ramp_lets_its_words_be_read() -> None:
 
 
 def test_the_picked_cell_lists_its_runs_with_links(study: Study) -> None:
-    table, _ = asked_table(study, Asked())
+    table, _ = asked_table(study, StudyQuery())
     view = cell_view(table, study, get_engine("toy"), "1.1")
     runs = Run.objects.filter(study=study, params__steps=2, params__designs_per_step=4).order_by("seed")
     assert [link.href for link in parts(view, "Link")] == [f"/runs/{run.pk}" for run in runs]
@@ -86,13 +95,13 @@ def test_the_picked_cell_lists_its_runs_with_links(study: Study) -> None:
 
 
 def test_the_runs_of_a_cell_and_of_a_row_lead_to_a_comparison(study: Study) -> None:
-    shown, _ = asked_table(study, Asked())
+    shown, _ = asked_table(study, StudyQuery())
     assert not [
         link for link in parts(cell_view(shown, study, get_engine("toy"), "0.0"), "Link") if "compare" in link.href
     ]
     Run.objects.filter(study=study).update(design_count=3)
     values._known.clear()
-    table, _ = asked_table(study, Asked())
+    table, _ = asked_table(study, StudyQuery())
     links = [link.href for link in parts(cell_view(table, study, get_engine("toy"), "0.1"), "Link")]
     own = [str(each.run.pk) for each in table.rows[0].cells[1].runs]
     across = [str(cell.runs[0].run.pk) for cell in table.rows[0].cells]
@@ -102,28 +111,28 @@ def test_the_runs_of_a_cell_and_of_a_row_lead_to_a_comparison(study: Study) -> N
 @pytest.mark.parametrize(
     ("asked", "shown"),
     [
-        (Asked("params.steps", "params.steps"), ("params.steps", "params.designs_per_step")),
-        (Asked("nonsense", "params.steps"), ("params.steps", "params.designs_per_step")),
-        (Asked("params.designs_per_step", "nonsense"), ("params.designs_per_step", "params.steps")),
-        (Asked(None, ""), ("params.steps", "")),
-        (Asked(None, None, "nonsense"), ("params.steps", "params.designs_per_step")),
+        (StudyQuery("params.steps", "params.steps"), ("params.steps", "params.designs_per_step")),
+        (StudyQuery("nonsense", "params.steps"), ("params.steps", "params.designs_per_step")),
+        (StudyQuery("params.designs_per_step", "nonsense"), ("params.designs_per_step", "params.steps")),
+        (StudyQuery(None, ""), ("params.steps", "")),
+        (StudyQuery(None, None, "nonsense"), ("params.steps", "params.designs_per_step")),
     ],
 )
 def test_an_address_that_asks_for_nonsense_shows_the_usual_table(
-    study: Study, asked: Asked, shown: tuple[str, str]
+    study: Study, asked: StudyQuery, shown: tuple[str, str]
 ) -> None:
     _, real = asked_table(study, asked)
     assert (real.rows, real.columns) == shown
 
 
 def test_where_both_are_the_same_axis_the_choice_just_made_stays(study: Study) -> None:
-    both = Asked("params.steps", "params.steps")
+    both = StudyQuery("params.steps", "params.steps")
     assert asked_table(study, both, keep="columns")[1].columns == "params.steps"
 
 
 def test_the_digest_changes_with_a_run_and_only_then(study: Study) -> None:
     def digest() -> str:
-        table, asked = asked_table(study, Asked())
+        table, asked = asked_table(study, StudyQuery())
         return digest_of(table, service.progress(study), asked)
 
     first = digest()

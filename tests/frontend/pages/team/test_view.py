@@ -1,6 +1,6 @@
 import pytest
 
-from frontend.pages.team.view import Told, project_view
+from frontend.pages.team.view import ActionOutcome, project_view
 from tests.support.stored_runs import make_people
 
 pytestmark = pytest.mark.django_db
@@ -12,4 +12,4 @@ def test_who_only_looks_has_no_fields() -> None:
     assert "Leave" in looked and "4 members" not in looked
     for words in ("Invite", "Hand over", "Rename"):
         assert words in managed and words not in looked, words
-    assert "Done." in str(project_view(people.owner, people.project, Told("Done.", "good")))
+    assert "Done." in str(project_view(people.owner, people.project, ActionOutcome("Done.", "good")))

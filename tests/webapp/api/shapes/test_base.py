@@ -12,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from engines.contract.errors import ProblemError
-from webapp.api.shapes.base import Accepted, Body, Form, FormFile, OneOf, Shape, many, read, read_form, written
+from webapp.api.shapes.base import AcceptedValues, Body, Form, FormFile, OneOf, Shape, many, read, read_form, written
 
 
 class Order(Body):
     """Two keys."""
 
-    count: Annotated[int, Accepted("a whole number of boxes")]
+    count: Annotated[int, AcceptedValues("a whole number of boxes")]
     colour: Annotated[str, OneOf(("red", "blue"))] = "red"
 
 

@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from webapp.api.shapes.reproductions import Made, NewReproduction
+from webapp.api.shapes.reproductions import NewReproduction, ValueOrigin
 
 
 def test_a_day_of_release_is_written_as_such() -> None:
@@ -15,7 +15,7 @@ def test_a_day_of_release_is_written_as_such() -> None:
         "outdated": False,
         "words": "",
     }
-    assert Made.model_validate({**facts, "computed": date(2026, 5, 4)}).computed == "2026-05-04"
+    assert ValueOrigin.model_validate({**facts, "computed": date(2026, 5, 4)}).computed == "2026-05-04"
 
 
 def test_everything_is_computed_unless_it_is_said() -> None:

@@ -13,7 +13,7 @@ from engines.contract.document_text import to_yaml
 from engines.workloads.builtins import builtin_scenarios
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
-from webapp.catalogue.official import promote
+from webapp.catalogue.official_documents import promote
 from webapp.catalogue.service import copy_of, store_version
 
 URL = "/api/v1/documents/"

@@ -12,7 +12,7 @@ from engines.contract.quantities import Quantity
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from tests.webapp.api.views.evaluations_for_tests import GOOD
-from webapp.runs import evaluating, readers
+from webapp.runs import evaluation, readers
 from webapp.runs.models import Run
 
 
@@ -36,7 +36,7 @@ def test_it_scores_stored_and_own_decisions_alike(client: APIClient, run: Run) -
 
 def test_it_names_the_limits_that_are_broken(client: APIClient, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     limit = Quantity("spread", "Room to the limits", "", "none", "constraint")
-    monkeypatch.setattr(evaluating, "broken_limits", lambda _quantities, designs: [(), (limit,)])
+    monkeypatch.setattr(evaluation, "broken_limits", lambda _quantities, designs: [(), (limit,)])
     body = _post(client, run, {"decisions": [GOOD, GOOD]}).json()
     assert (body["feasible"], body["broken"]) == ([True, False], [[], ["spread"]])
 
@@ -69,7 +69,7 @@ def test_it_says_that_others_are_at_work(client: APIClient, run: Run, monkeypatc
     def busy(*_: Any) -> None:
         raise BusyError("decisions")
 
-    monkeypatch.setattr(evaluating, "evaluate_in_child", busy)
+    monkeypatch.setattr(evaluation, "evaluate_in_child", busy)
     answer = _post(client, run, {"decisions": [GOOD]})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "Please try again in 5 s" in answer.json()["message"]

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from engines.contract.document_text import to_yaml
 from engines.documents.families import families, published
-from engines.running.runner import limited
+from engines.running.runner import limited_process
 from frontend.pages.upload.result import result
 from tests.engines.workloads.importing.onnx_models import convolutional
 from tests.hardware.zigzag_for_tests import OLDER
@@ -152,8 +152,8 @@ def test_an_accelerator_of_zigzag_becomes_a_package_that_engines_take(client: AP
 def test_a_site_that_reads_other_files_answers_503_and_the_page_says_when_to_try_again(
     client: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limited, "_SLOTS", limited.FairSlots(slots=0))
-    monkeypatch.setattr(limited, "_WAIT_S", 0.0)
+    monkeypatch.setattr(limited_process, "_SLOTS", limited_process.FairSlots(slots=0))
+    monkeypatch.setattr(limited_process, "_WAIT_S", 0.0)
 
     def form(address: str, **fields: str) -> Any:
         return client.post(f"/api/v1/{address}", {"file": io.BytesIO(b"a,b"), **fields}, format="multipart")

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.contract.counts import many
+from engines.contract.integer_format import many
 from webapp.backups import service
 from webapp.backups.errors import TOLD
 

@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
-from engines.contract.counts import many
 from engines.contract.document_text import to_yaml
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from hardware.errors import HardwareError
-from webapp.catalogue.calibrating import MeasurementFiles, OwnCalibration, about_of, calibrate, store_calibration
-from webapp.catalogue.calibration_printing import print_calibration
+from webapp.catalogue.calibration_files import MeasurementFiles, OwnCalibration, about_of, calibrate, store_calibration
+from webapp.catalogue.calibration_tables import print_calibration
 from webapp.catalogue.command_line import add_next_version_argument, clocks
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, Principal, personal_project

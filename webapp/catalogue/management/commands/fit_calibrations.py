@@ -13,7 +13,7 @@ from engines.cost.calibration_measurements import published_measurements
 from engines.workloads.loader import builtin_network
 from hardware.calibration.loader import CALIBRATIONS, calibration_content
 from hardware.soc.loader import builtin_socs, load_soc
-from webapp.catalogue.calibration_printing import print_calibration
+from webapp.catalogue.calibration_tables import print_calibration
 
 
 class Command(BaseCommand):

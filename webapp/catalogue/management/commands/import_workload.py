@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.errors import ProblemError
-from engines.documents.takers import takers_of
+from engines.documents.document_consumers import takers_of
 from engines.running.runner.readers import ENDINGS
 from webapp.catalogue.command_line import add_network_arguments, add_next_version_argument, report_lines, sizes
 from webapp.catalogue.imports import import_upload, upload_of

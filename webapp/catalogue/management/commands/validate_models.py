@@ -21,7 +21,7 @@ from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.calibration.model import SocCalibration
 from hardware.soc.loader import builtin_socs, load_soc
 from webapp.base.printing import print_table
-from webapp.catalogue.calibration_printing import print_calibration
+from webapp.catalogue.calibration_tables import print_calibration
 
 # A stored figure differs from a fit of now by what optimisers of other library versions stop at.
 REFIT_TOLERANCE = 0.002

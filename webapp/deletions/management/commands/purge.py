@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from webapp.deletions.purging import purge
+from webapp.deletions.removal import purge
 from webapp.deletions.service import KEPT
 
 

@@ -12,14 +12,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 from rich.table import Table
 
-from engines.contract.counts import many
 from engines.contract.errors import EngineError
+from engines.contract.integer_format import many
 from hardware.errors import HardwareError
 from webapp.base.printing import print_table
 from webapp.measuring import agent_process, calibrations, jobs
+from webapp.measuring.calibration_networks import FITTED, NEVER_FITTED, QUICK_FITTED, QUICK_NEVER_FITTED
 from webapp.measuring.devices import register
 from webapp.measuring.models import AgentDevice
-from webapp.measuring.usual_networks import FITTED, NEVER_FITTED, QUICK_FITTED, QUICK_NEVER_FITTED
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.permissions import Action, Limits, NotAllowed, limited
 from webapp.teams.visibility import personal_project

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from engines.contract.errors import UnknownEngineError
 from engines.registry import get_engine
-from engines.reproduction.comparisons import Compared, Comparison, compared, flips
+from engines.reproduction.comparisons import Comparison, ValueComparison, compared, flips
 from engines.reproduction.reproductions import not_compared_of, readings_of, reproducible_engines, ship
 from engines.reproduction.verdicts import verdict_counts
 from webapp.base.printing import print_table
@@ -114,9 +114,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Printed, and not compared, {len(entry.values)} of {places}: {entry.because}")
 
 
-def _table(title: str, found: Sequence[Compared]) -> Table:
+def _table(title: str, found: Sequence[ValueComparison]) -> Table:
     table = Table(title=title, title_justify="left")
-    table.add_column("Compared", min_width=40)
+    table.add_column("ValueComparison", min_width=40)
     several = any(len(each.by_reading) > 1 for each in found)
     spreads = ("All readings",) if several else ()
     read = any(each.first.reading for each in found)

@@ -10,10 +10,10 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.contract.counts import many
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.documents.questions import Question, asked_questions
-from webapp.base.acting import name_person
+from webapp.base.actor import name_person
 from webapp.base.printing import print_table
 from webapp.runs import service, summaries
 from webapp.runs.foreground import run_here, watch
@@ -86,7 +86,7 @@ class Command(BaseCommand):
         known = runs.filter(status=Run.Status.DONE).first() or runs.filter(status__in=("queued", "running")).first()
         if known is not None:
             return known
-        title = asked.ready_made.title
+        title = asked.preset.title
         if live_workers():
             return service.start(user, document, title=title)
         return run_here(user, document, title=title)

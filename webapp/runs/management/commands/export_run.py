@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
-from engines.contract.counts import counted
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted
 from webapp.runs.bundle_export import filename, write_bundle
 from webapp.runs.errors import RunStateError
 from webapp.runs.service import get_run

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
-from engines.contract.counts import counted, many
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import counted, many
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from webapp.runs import summaries
 from webapp.runs.bundle_import import import_bundle

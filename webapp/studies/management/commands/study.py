@@ -13,18 +13,18 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from engines.contract.counts import many
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.contract.json_text import is_json, read_json
 from hardware.documents import DocumentSyntaxError, read_document
 from webapp.base.printing import print_table
 from webapp.runs import summaries
 from webapp.runs.workers import live_workers
 from webapp.studies import service
-from webapp.studies.checking import StudyEstimate, check
+from webapp.studies.cell_checks import StudyEstimate, check
 from webapp.studies.document import read_grid
 from webapp.studies.models import Study
-from webapp.studies.printing import printed_table
+from webapp.studies.study_table import printed_table
 from webapp.studies.tables import choose, study_table, table_csv
 from webapp.teams.command_line import command_project, command_user
 from webapp.teams.visibility import NotAllowed

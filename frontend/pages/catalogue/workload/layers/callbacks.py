@@ -8,8 +8,8 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 
 from frontend.ids.catalogue import DocumentIds, LayerIds
 from frontend.ids.shell import ShellIds
-from frontend.pages.catalogue.workload.comparing import compared_network, pick_in
-from frontend.pages.catalogue.workload.layers.asked import ASKED, asked_of
+from frontend.pages.catalogue.workload.comparison_parts import compared_network, pick_in
+from frontend.pages.catalogue.workload.layers.query import ASKED, asked_of
 from frontend.pages.catalogue.workload.layers.view import comparison_view
 from frontend.request import current_user
 

@@ -17,7 +17,7 @@ from frontend.figures.layer_preferences import SHOWN
 from frontend.figures.numbers import integer
 from frontend.ids.catalogue import LayerIds
 from frontend.pages.catalogue.workload.comparison import ComparisonFrame, labelled, one_of, segments
-from frontend.pages.catalogue.workload.layers.asked import ARRAY_SIZES, REFERENCES, Asked, packages
+from frontend.pages.catalogue.workload.layers.query import ARRAY_SIZES, REFERENCES, DataflowQuery, packages
 from frontend.pages.catalogue.workload.layers.view import comparison_view
 from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
@@ -33,7 +33,9 @@ FRAME = ComparisonFrame(
 )
 
 
-def heat_card(principal: Principal, network: Network, asked: Asked, scheme: Scheme, viewport_px: int) -> Component:
+def heat_card(
+    principal: Principal, network: Network, asked: DataflowQuery, scheme: Scheme, viewport_px: int
+) -> Component:
     """Everything about the comparison: its controls, the heat map, below it the whole network and one layer."""
     view = comparison_view(principal, network, asked, scheme, viewport_px)
     shown = [
@@ -43,7 +45,7 @@ def heat_card(principal: Principal, network: Network, asked: Asked, scheme: Sche
     return FRAME.drawn(view, shown, _pickers(principal, asked), _layer_head(network, asked))
 
 
-def _pickers(principal: Principal, asked: Asked) -> list[Component]:
+def _pickers(principal: Principal, asked: DataflowQuery) -> list[Component]:
     names = [{"value": entry.name, "label": entry.title} for entry in packages(principal)]
     mappings = [{"value": name, "label": name + ("" if entry.checked else "*")} for name, entry in MAPPINGS.items()]
     sizes = [{"value": str(size), "label": integer(size)} for size in ARRAY_SIZES]
@@ -63,7 +65,7 @@ def _several(control_id: str, data: list[dict[str, str]], value: list[str], labe
     return control
 
 
-def _layer_head(network: Network, asked: Asked) -> list[Component]:
+def _layer_head(network: Network, asked: DataflowQuery) -> list[Component]:
     options = [{"value": str(layer.index), "label": f"{layer.index + 1} {layer.name}"} for layer in network.layers]
     picked = str(asked.layer if asked.layer < len(network.layers) else 0)
     select = one_of(LayerIds.LAYER, options, picked, "Layer", 260, nothingFoundMessage="No such layer")

@@ -28,7 +28,7 @@ from frontend.figures.layer_preferences import (
 from frontend.figures.numbers import MISSING, integer, percent, ratio, si
 from frontend.ids.catalogue import LayerIds
 from frontend.pages.catalogue.workload.comparison import ComparisonView, choices_table, heat_width_px, no_heat, remark
-from frontend.pages.catalogue.workload.layers.asked import ALL, SAME_SIZE, Asked, compared
+from frontend.pages.catalogue.workload.layers.query import ALL, SAME_SIZE, DataflowQuery, compared
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
 from webapp.teams.visibility import Principal
@@ -37,7 +37,7 @@ PARTS = ("MAC", "Level 1", "Level 2", "Package network", "Off-chip")
 
 
 def comparison_view(
-    principal: Principal, network: Network, asked: Asked, scheme: Scheme, viewport_px: int
+    principal: Principal, network: Network, asked: DataflowQuery, scheme: Scheme, viewport_px: int
 ) -> ComparisonView:
     """The comparison as drawn; where it cannot be made, why."""
     try:
@@ -57,7 +57,7 @@ def comparison_view(
     )
 
 
-def _legend(found: LayerPreferences, asked: Asked) -> list[Component]:
+def _legend(found: LayerPreferences, asked: DataflowQuery) -> list[Component]:
     """What the colours say, and what is not checked or does not fit."""
     if asked.show in QUANTITIES:
         to = "any choice" if asked.reference == ALL else "any dataflow on an array of the same size"
@@ -148,7 +148,7 @@ def energy_parts(found: LayerPreferences, position: int) -> Any:
     return np.stack([*columns, found.package_network_j, found.off_chip_j], axis=1)
 
 
-def detail_view(found: LayerPreferences, layer: int, asked: Asked, scheme: Scheme) -> Component:
+def detail_view(found: LayerPreferences, layer: int, asked: DataflowQuery, scheme: Scheme) -> Component:
     """One layer: what it is, what each choice costs, where its energy goes."""
     row = layer_rows(found.network, found.package.word_bytes)[layer]
     facts = [

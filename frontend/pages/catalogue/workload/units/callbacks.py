@@ -10,9 +10,9 @@ from dash.exceptions import PreventUpdate
 from frontend.ids.catalogue import DocumentIds, LayerIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.units import UnitIds
-from frontend.pages.catalogue.loaded import loaded
-from frontend.pages.catalogue.workload.comparing import compared_network, pick_in
-from frontend.pages.catalogue.workload.units.asked import devices, units_asked
+from frontend.pages.catalogue.document_cache import loaded
+from frontend.pages.catalogue.workload.comparison_parts import compared_network, pick_in
+from frontend.pages.catalogue.workload.units.query import devices, units_asked
 from frontend.pages.catalogue.workload.units.view import calibration_options, clock_controls, units_view
 from frontend.request import current_user
 

@@ -25,7 +25,7 @@ from frontend.figures.layer_preferences import SHOWN
 from frontend.figures.numbers import MISSING, integer, many, ratio, si
 from frontend.figures.unit_preferences import unit_figure, unit_height, unit_names, unit_sentence
 from frontend.ids.units import UnitIds
-from frontend.pages.catalogue.loaded import loaded
+from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.catalogue.workload.comparison import (
     ComparisonFrame,
     ComparisonView,
@@ -37,10 +37,10 @@ from frontend.pages.catalogue.workload.comparison import (
     remark,
     segments,
 )
-from frontend.pages.catalogue.workload.units.asked import (
+from frontend.pages.catalogue.workload.units.query import (
     OWN_ONLY,
     WITH_FALLBACK,
-    UnitsAsked,
+    UnitQuery,
     calibrations,
     compared_units,
     devices,
@@ -71,7 +71,7 @@ class UnitsView(ComparisonView):
 
 
 def units_panel(
-    principal: Principal, network: Network, asked: UnitsAsked, scheme: Scheme, viewport_px: int
+    principal: Principal, network: Network, asked: UnitQuery, scheme: Scheme, viewport_px: int
 ) -> Component:
     """The whole tab."""
     if not asked.soc:
@@ -85,7 +85,7 @@ def units_panel(
     return FRAME.drawn(view, [show], _pickers(principal, asked), [card_title("Operation"), picker])
 
 
-def _pickers(principal: Principal, asked: UnitsAsked) -> list[Component]:
+def _pickers(principal: Principal, asked: UnitQuery) -> list[Component]:
     entries = devices(principal)
     soc = next(loaded(entry) for entry in entries if entry.name == asked.soc)
     names = [{"value": each.name, "label": each.title} for each in entries]
@@ -112,9 +112,7 @@ def clock_controls(soc: Soc, clocks_mhz: Mapping[str, float]) -> list[Component]
 # -- what follows the controls ------------------------------------------------------------------------------------------
 
 
-def units_view(
-    principal: Principal, network: Network, asked: UnitsAsked, scheme: Scheme, viewport_px: int
-) -> UnitsView:
+def units_view(principal: Principal, network: Network, asked: UnitQuery, scheme: Scheme, viewport_px: int) -> UnitsView:
     """The comparison as drawn; where it cannot be made, why."""
     try:
         found = compared_units(principal, network, asked)
@@ -132,7 +130,7 @@ def units_view(
     )
 
 
-def _legend(found: UnitPreferences, asked: UnitsAsked) -> list[Component]:
+def _legend(found: UnitPreferences, asked: UnitQuery) -> list[Component]:
     """What the colours and marks say, and what lies within the error."""
     words = (
         f"{SHOWN[asked.show]} of an operation, as a multiple of the best unit's; a dot marks the best, a ring a best that is "

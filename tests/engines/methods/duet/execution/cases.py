@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from engines.methods.duet.decomposition import decomposed
-from engines.methods.duet.execution.modules import Decomposed
+from engines.methods.duet.execution.modules import DecomposedModules
 from engines.methods.duet.recommender import Recommender, built_in, recommender_from_yaml
 from tests.engines.methods.duet.problems import SMALL
 
@@ -20,9 +20,9 @@ def inputs(model: Recommender, candidates: int) -> tuple[Tensor, list[Tensor], l
     return dense, history, candidate
 
 
-def models(name: str, split: bool = True, layers: int = 1) -> tuple[Recommender, Decomposed]:
+def models(name: str, split: bool = True, layers: int = 1) -> tuple[Recommender, DecomposedModules]:
     """A model and its decomposition with random weights."""
     model = recommender_from_yaml(SMALL, "own") if name == "small" else built_in(name)
     count = sum(table.count for table in model.tables)
     parts = decomposed(model, split, layers, model.feature_share)
-    return model, Decomposed(model, parts, [ENTRIES] * count).eval()
+    return model, DecomposedModules(model, parts, [ENTRIES] * count).eval()

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.methods.hadas.training.rules import IDEAL, THRESHOLDS, Held, Ruled
+from engines.methods.hadas.training.rules import IDEAL, THRESHOLDS, HeldOutOutputs, RuleSet
 from engines.search.ends.confidence import RULES, confidence
 
 # Three images of class 0 at one exit and the own end: sure and right, unsure and wrong, sure and wrong.
 OUTPUTS = np.array([[[4.0, 0], [5, 0]], [[0, 0.1], [5, 0]], [[0, 4], [5, 0]]])
-HELD = Held(OUTPUTS, np.zeros(3, np.int64))
-RULED = Ruled(HELD, HELD, np.array([100.0, 300.0]), np.array([50.0, 0.0]))
+HELD = HeldOutOutputs(OUTPUTS, np.zeros(3, np.int64))
+RULED = RuleSet(HELD, HELD, np.array([100.0, 300.0]), np.array([50.0, 0.0]))
 
 
 def test_the_ideal_mapping_leaves_where_it_is_right_and_pays_for_the_exit() -> None:

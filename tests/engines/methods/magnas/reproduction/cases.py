@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from engines.methods.magnas.reproduction.runs import Case, Outcome, Scored, Scores
-from engines.methods.magnas.reproduction.shared import NETWORKS
+from engines.methods.magnas.reproduction.common import NETWORKS
+from engines.methods.magnas.reproduction.runs import Case, MappingScores, Outcome, Scores
 
 
 class Known:
@@ -18,7 +18,7 @@ class Known:
         self._known, self._scored = known, scored
 
     def __call__(self, case: Any) -> Any:
-        if isinstance(case, Scored):
+        if isinstance(case, MappingScores):
             return self.scores(case.network, [{"units": list(units)} for units in case.mappings])
         return self._known[case]
 

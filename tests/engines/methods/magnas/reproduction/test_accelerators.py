@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engines.methods.magnas.reproduction import accelerators, searches
-from engines.methods.magnas.reproduction.shared import MEAN
+from engines.methods.magnas.reproduction.common import MEAN
 
 
 def test_figures_9_and_10_by_hand() -> None:

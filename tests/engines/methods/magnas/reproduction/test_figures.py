@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from engines.methods.magnas.reproduction import figures
+from engines.methods.magnas.reproduction.common import NETWORKS, published_units
 from engines.methods.magnas.reproduction.figures import figure_1, figure_5, figure_7
 from engines.methods.magnas.reproduction.published import CLOCKS, value
 from engines.methods.magnas.reproduction.runs import Case, Outcome
-from engines.methods.magnas.reproduction.shared import NETWORKS, published_units
 from engines.reproduction.comparisons import Comparison
-from engines.reproduction.frame import Look
+from engines.reproduction.frame import OutcomeReader
 from engines.search.indicators import REFERENCE_MARGIN
 from tests.engines.methods.magnas.reproduction.cases import Known, front, known
 
 LOWEST_AND_HIGHEST = [{pick(value(key)) for key in CLOCKS} for pick in (min, max)]  # MHz, Table 1
 
 
-def run_by_hand(monkeypatch: pytest.MonkeyPatch, made: Known) -> Look:
+def run_by_hand(monkeypatch: pytest.MonkeyPatch, made: Known) -> OutcomeReader:
     """Runs what looks at other runs, which are made by hand."""
 
     def run(case: Case) -> Outcome:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.methods.magnas.reproduction.common import BEST, BUDGETS_W, MEAN, NETWORKS, SLACKS
 from engines.methods.magnas.reproduction.limits import budget_case, table_4, table_5
 from engines.methods.magnas.reproduction.runs import NOTHING, Case, Outcome
-from engines.methods.magnas.reproduction.shared import BEST, BUDGETS_W, MEAN, NETWORKS, SLACKS
 from tests.engines.methods.magnas.reproduction.cases import Known, no_scores
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from engines.methods.magnas.reproduction.common import A3_SHAPE, EXACT_LIMITED, NETWORKS, TABLE_3, published_units
 from engines.methods.magnas.reproduction.published import value
 from engines.methods.magnas.reproduction.runs import NOTHING, Case
-from engines.methods.magnas.reproduction.shared import A3_SHAPE, EXACT_LIMITED, NETWORKS, TABLE_3, published_units
 from engines.methods.magnas.reproduction.tables import percent_more, table_2, table_3
 from tests.engines.methods.magnas.reproduction.cases import Known, front, known
 

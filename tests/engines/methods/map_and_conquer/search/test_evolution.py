@@ -2,15 +2,15 @@ import numpy as np
 
 from engines.methods.map_and_conquer.search.evolution import PublishedOperators, TunedOperators
 from engines.search.choice_operators import Alleles
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 ALLELES = Alleles(np.repeat(np.arange(5)[None], 3, axis=0), np.array([5, 5, 5]))
 
 
-def rated(performance: list[float], violation: list[float]) -> Rated:
+def rated(performance: list[float], violation: list[float]) -> Rating:
     count = len(performance)
     costs = np.column_stack([np.zeros((count, 3)), performance])
-    return Rated(np.arange(3 * count).reshape(count, 3) % 5, costs, np.array(violation))
+    return Rating(np.arange(3 * count).reshape(count, 3) % 5, costs, np.array(violation))
 
 
 def test_the_published_evolution_ranks_by_broken_limits_then_by_p() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engines.contract.limits import least_room
+from engines.contract.limits import minimum_slack
 from engines.methods.map_and_conquer.model.scoring import score
 from engines.methods.map_and_conquer.problem.instance import instance_of
 from engines.methods.map_and_conquer.problem.limits import columns_of
@@ -24,7 +24,7 @@ def test_room_is_the_least_to_any_limit() -> None:
     genome = genome_of(instance)
     population = genome.population(genome.alleles.draw(np.random.default_rng(0), 200))
     scores = score(instance.costs, instance.accuracy, population)
-    room = least_room(instance.allowed, columns_of(scores))
+    room = minimum_slack(instance.allowed, columns_of(scores))
     over = scores.reuse_percent > 50
     assert over.any() and (room[over] < 0).all()
     expected = np.minimum(1 - scores.latency_s / 1e-3, 1 - scores.energy_j)

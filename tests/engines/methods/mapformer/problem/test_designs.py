@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import DecisionError
-from engines.contract.limits import least_room
+from engines.contract.limits import minimum_slack
 from engines.methods.mapformer.problem.designs import designs_of, evaluated_designs
 from engines.methods.mapformer.problem.instance import instance_of
 from engines.simulation.steady_state import steady_state
@@ -23,7 +23,7 @@ def test_columns_follow_from_each_other() -> None:
     columns = evaluated_designs(INSTANCE, [WHOLE, CUT]).columns
     # Inferences of both networks together.
     np.testing.assert_allclose(columns["inferences_per_j"], 2 * columns["throughput_per_s"] / columns["power_w"])
-    np.testing.assert_allclose(least_room(INSTANCE.allowed, columns), 1 - columns["power_w"] / 20.0)
+    np.testing.assert_allclose(minimum_slack(INSTANCE.allowed, columns), 1 - columns["power_w"] / 20.0)
     assert (columns["slowest_per_s"] <= columns["throughput_per_s"]).all()
     assert (columns["bound_fraction"] <= 1 + 1e-9).all() and (columns["bound_fraction"] > 0).all()
 

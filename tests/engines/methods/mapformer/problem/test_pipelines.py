@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from engines.methods.mapformer.problem.pace import highest_pace_per_s
 from engines.methods.mapformer.problem.pipelines import balanced_cuts, pipelined, rebalanced
+from engines.methods.mapformer.problem.solo_throughput import highest_pace_per_s
 from engines.methods.mapformer.problem.space import Space
 from engines.simulation.board import Board, Mappings
 from engines.simulation.steady_state import steady_state

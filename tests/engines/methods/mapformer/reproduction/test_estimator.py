@@ -5,7 +5,7 @@ import pytest
 
 from engines.methods.mapformer.estimator.document import builtin_for
 from engines.methods.mapformer.reproduction.estimator import (
-    Managed,
+    MixEfficiency,
     against_omniboost,
     improvements,
     shipped_estimator,
@@ -26,7 +26,7 @@ def seen(case: Any) -> Any:
     """MapFormer has 4 inferences a joule; a rival has 1 at 10 W, 3 at 15 W and 5 at 30 W."""
     return (
         4.0
-        if isinstance(case, Managed)
+        if isinstance(case, MixEfficiency)
         else dict.fromkeys(RIVALS, {10.0: 1.0, 15.0: 3.0, 30.0: 5.0}[case.power_limit_w])
     )
 
@@ -63,6 +63,6 @@ def test_omniboost_is_set_beside_both_on_average() -> None:
 
 def test_nothing_handed_over_within_the_limit_is_no_efficiency() -> None:
     pytest.importorskip("torch")
-    assert Managed(6, 1.0, mixes=1).run() == 0.0
-    assert Managed(6, 30.0, mixes=1).run() > 0.0
-    assert math.isnan(Managed(6, 1.0).blank())
+    assert MixEfficiency(6, 1.0, mixes=1).run() == 0.0
+    assert MixEfficiency(6, 30.0, mixes=1).run() > 0.0
+    assert math.isnan(MixEfficiency(6, 1.0).blank())

@@ -6,7 +6,7 @@ import pytest
 from engines.methods.package_search.packages.candidate import Candidate
 from engines.methods.package_search.search.scheduling import (
     PackageBound,
-    Setting,
+    ScheduleProblem,
     Task,
     bound_package,
     schedule_package,
@@ -16,7 +16,7 @@ from tests.engines.methods.package_search.problems import search_problem, settin
 GOALS = ("edp", "latency", "energy")
 
 
-def packages(setting: Setting) -> list[Candidate]:
+def packages(setting: ScheduleProblem) -> list[Candidate]:
     return [
         Candidate(dataflows, (64,) * 4, 25.0, memory, sides)
         for dataflows in product(("nvdla", "shi-diannao"), repeat=4)

@@ -2,11 +2,11 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.methods.package_search.search.genetic import offspring, survivors
-from engines.search.nsga2 import Rated
+from engines.search.nsga2 import Rating
 
 
-def rated(genes: list[list[int]], costs: list[list[float]], violation: list[float] | None = None) -> Rated:
-    return Rated(np.array(genes), np.array(costs), np.array(violation or [0.0] * len(genes)))
+def rated(genes: list[list[int]], costs: list[list[float]], violation: list[float] | None = None) -> Rating:
+    return Rating(np.array(genes), np.array(costs), np.array(violation or [0.0] * len(genes)))
 
 
 def draw(random: np.random.Generator, position: int) -> int:

@@ -17,6 +17,6 @@ def test_a_search_is_told_by_its_ends_and_by_its_best_design() -> None:
         "latency_s": np.array([0.3, 0.2, 0.4, 0.2]),
     }
     found = trends._found(columns)
-    assert set(found) == set(trends.Searched(0).blank())
+    assert set(found) == set(trends.SearchOutcome(0).blank())
     assert (found["bound_first"], found["bound_last"], found["first_before"], found["last_after"]) == (5, 1, 15, 90)
     assert (found["total"], found["gap"], found["latency_s"], found["before"]) == (92, 7, 0.3, 40)

@@ -5,7 +5,7 @@ import pytest
 from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.sbrs.search.engine import SbrsSearchEngine
 from engines.running.inspection import evaluate
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.sbrs.search.problems import search_problem
 
 pytest.importorskip("torch")

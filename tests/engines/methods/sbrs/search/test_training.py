@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.data.digits import digits
-from engines.methods.sbrs.search.training import Lesson, Task, rows_of, tensor_of, train
+from engines.methods.sbrs.search.training import Task, TrainingTask, rows_of, tensor_of, train
 from engines.methods.sbrs.torch_network import (
     build,
     folded_weights,
@@ -22,7 +22,7 @@ def test_training_is_the_same_every_time_and_learns() -> None:
     genome = GENOTYPE.check([[[8, 3]], [], [[12, 3]], [], [[16, 3]], [], [[32, 1]]])
     graph = GENOTYPE.graph(genome, "n")
     task = Task(graph, pack_weights(initial_weights(graph, random)), rows_of(len(data.train), 2.0, random))
-    lesson = Lesson(data, 3e-3, 32, True, ("validation", "test"))
+    lesson = TrainingTask(data, 3e-3, 32, True, ("validation", "test"))
     first, second = train(lesson, task), train(lesson, task)
     assert first.weights == second.weights and first.accuracies_percent == second.accuracies_percent
     assert min(first.accuracies_percent) > 60
@@ -32,7 +32,7 @@ def test_folded_batch_normalisation_changes_nothing() -> None:
     data, random = digits(), np.random.default_rng(0)
     graph = GENOTYPE.graph(GENOTYPE.draw(random), "n")
     task = Task(graph, pack_weights(initial_weights(graph, random)), rows_of(len(data.train), 0.2, random))
-    weights = unpack_weights(train(Lesson(data, 1e-3, 32, True), task).weights)
+    weights = unpack_weights(train(TrainingTask(data, 1e-3, 32, True), task).weights)
     examples = tensor_of(data.test.features[:16], data.feature_scale)
     with torch.no_grad():
         with_moments = build(graph, weights, normalised=True).eval()(examples)

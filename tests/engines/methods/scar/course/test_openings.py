@@ -21,7 +21,7 @@ from engines.methods.scar.engine import ScarEngine
 from engines.methods.scar.pieces import Pieces
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.joint.test_search import NAMES, brute_force
 from tests.engines.methods.scar.problems import scar_problem

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engines.methods.scar.reproduction.rows import percent_less
-from engines.reproduction.rows import Printed
+from engines.reproduction.rows import PublishedRow
 from tests.engines.methods.scar.reproduction.cases import rows_of
 
 
@@ -20,5 +20,5 @@ def test_per_cent_less() -> None:
     ],
 )  # fmt: skip
 def test_sides(published: float, unit: str, value: float, same: bool | None) -> None:
-    row = rows_of([]).sided("n", Printed("a-2024", published, unit, "Table 1", ()), value, "g")
+    row = rows_of([]).sided("n", PublishedRow("a-2024", published, unit, "Table 1", ()), value, "g")
     assert row.ordering is same

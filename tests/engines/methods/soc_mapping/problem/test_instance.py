@@ -6,7 +6,7 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.registry import get_engine
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from tests.engines.methods.soc_mapping.problems import mapping_problem, run, searched
 
 

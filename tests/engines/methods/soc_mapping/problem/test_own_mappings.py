@@ -8,7 +8,7 @@ from engines.methods.soc_mapping.problem.instance import instance_of
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings
 from engines.registry import get_engine
 from engines.running.inspection import evaluate, explain
-from engines.running.prepared import ready_of
+from engines.running.prepared_problems import ready_of
 from engines.testing import conformance
 from engines.testing.conformance import TinyProblem
 from tests.engines.methods.soc_mapping.problems import BLOCKS, mapping_problem, tiny_network

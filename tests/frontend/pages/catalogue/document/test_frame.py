@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontend.pages.catalogue.document.frame import Shown, explore_href, find, head, rail_entries
+from frontend.pages.catalogue.document.frame import DocumentView, explore_href, find, head, rail_entries
 from tests.support.stored_runs import People
 from webapp.catalogue.service import DocumentEntry
 
@@ -41,4 +41,4 @@ def test_a_document_that_was_read_in_another_way_offers_to_import_it_again() -> 
     }
     for reader, offered in (({}, True), ({"reader": 2}, False)):
         entry = DocumentEntry("data", "a", 1, "A", "one track", True, {**content, **reader})
-        assert ("Import again" in str(head(Shown(entry, ()), "Recordings"))) is offered
+        assert ("Import again" in str(head(DocumentView(entry, ()), "Recordings"))) is offered

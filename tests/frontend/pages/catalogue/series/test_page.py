@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.pages.catalogue.document.frame import Shown
+from frontend.pages.catalogue.document.frame import DocumentView
 from frontend.pages.catalogue.series.view import page
 from tests.support.stored_runs import People
 from webapp.catalogue.service import get_entry
@@ -13,5 +13,5 @@ from webapp.catalogue.service import get_entry
     [("environment", "uav-two-hour-flight", "turbulent"), ("data", "synthetic-videos", "drawn, not recorded")],
 )
 def test_a_built_in_has_a_page(people: People, kind: str, slug: str, words: str) -> None:
-    shown = Shown(get_entry(people.owner, kind, slug), ())
+    shown = DocumentView(get_entry(people.owner, kind, slug), ())
     assert words in str(page(people.owner, shown).to_plotly_json())

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from frontend.pages.catalogue.document.frame import Shown, find
+from frontend.pages.catalogue.document.frame import DocumentView, find
 from tests.support.stored_runs import People
 
 
-def found(people: People, slug: str) -> Shown:
+def found(people: People, slug: str) -> DocumentView:
     shown = find(people.owner, "workload", slug)
     assert shown is not None
     return shown

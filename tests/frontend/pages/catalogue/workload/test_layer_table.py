@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from engines.workloads.loader import builtin_network
 from frontend.pages.catalogue.workload.layer_table import layer_table
-from frontend.pages.catalogue.workload.layers.asked import asked_of
+from frontend.pages.catalogue.workload.layers.query import asked_of
 from tests.frontend.words import words
 from tests.support.stored_runs import People
 

@@ -8,9 +8,9 @@ from engines.documents.builtin import builtin_documents
 from engines.workloads.loader import load_network
 from engines.workloads.network import Scenario, ScenarioModel
 from frontend.pages.catalogue.document.frame import find
-from frontend.pages.catalogue.loaded import loaded
-from frontend.pages.catalogue.workload.comparing import network_of
-from frontend.pages.catalogue.workload.layers.asked import ALL, Asked, asked_of, compared
+from frontend.pages.catalogue.document_cache import loaded
+from frontend.pages.catalogue.workload.comparison_parts import network_of
+from frontend.pages.catalogue.workload.layers.query import ALL, DataflowQuery, asked_of, compared
 from frontend.pages.catalogue.workload.view import TABS, models_card, page, panel
 from tests.engines.methods.scar.problems import tiny_network
 from tests.frontend.conftest import Ask
@@ -48,7 +48,7 @@ def test_an_address_is_read_and_nonsense_in_it_is_not(people: People) -> None:
         "model": "2",
     }
     asked = asked_of(people.owner, given | {"reference": "size"})
-    assert asked == Asked("simba-6x6-nvdla", (256, 16384), ("dpt", "yxp_os"), "buffer", "size", 6, 1)
+    assert asked == DataflowQuery("simba-6x6-nvdla", (256, 16384), ("dpt", "yxp_os"), "buffer", "size", 6, 1)
     assert asked_of(people.owner, asked.to_json()) == asked
     nonsense = {
         "package": "jetson-tx2",

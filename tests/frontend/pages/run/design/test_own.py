@@ -11,7 +11,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.quantities import Quantity
 from engines.contract.results import Note
-from engines.running.runner.evaluating import EvaluationError
+from engines.running.runner.evaluation import EvaluationError
 from frontend.designs.run_designs import RunDesigns
 from frontend.ids.own_design import OwnDesignIds as Ids
 from frontend.pages.run.design import own as own_design
@@ -19,7 +19,7 @@ from frontend.pages.run.design.own import decision_text, read_decision, scored_w
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
 from webapp.runs import readers
-from webapp.runs.evaluating import Scored
+from webapp.runs.evaluation import DecisionScores
 
 QUANTITIES = (
     Quantity("latency_s", "Latency", "s", "minimise", "objective"),
@@ -38,7 +38,7 @@ def designs_at(*points: tuple[float, float]) -> RunDesigns:
 def words_of(designs: RunDesigns, latency_s: float, rate_fps: float, slack: float = 1.0) -> str:
     columns = {"latency_s": np.array([latency_s]), "rate_fps": np.array([rate_fps]), "limit_slack": np.array([slack])}
     own = Designs(columns, [{}], np.zeros(1, np.int64), ["user"])
-    return str(scored_words(designs, 0, Scored(own, QUANTITIES, [(QUANTITIES[2],) if slack < 0 else ()])))
+    return str(scored_words(designs, 0, DecisionScores(own, QUANTITIES, [(QUANTITIES[2],) if slack < 0 else ()])))
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_what_the_engine_says_of_a_broken_limit_is_shown(run: Any, monkeypatch: 
     notes = (Note("limits", "Limits", "34 ms, at most 33 ms", "warning"), Note("other", "Other", "a remark"))
     monkeypatch.setattr(own_design, "explain_in_child", lambda *_: notes)
     own = Designs({"limit_slack": np.array([-0.1])}, [{}], np.zeros(1, np.int64), ["user"])
-    assert own_design._warnings(run, Scored(own, QUANTITIES, [(QUANTITIES[2],)])) == ["34 ms, at most 33 ms"]
-    assert own_design._warnings(run, Scored(own, QUANTITIES, [()])) == []
+    assert own_design._warnings(run, DecisionScores(own, QUANTITIES, [(QUANTITIES[2],)])) == ["34 ms, at most 33 ms"]
+    assert own_design._warnings(run, DecisionScores(own, QUANTITIES, [()])) == []
 
 
 def test_both_designs_stand_beside_each_other() -> None:

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
 from frontend.pages.run.edit.view import edited_content, kept_content, said_words
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
+from webapp.runs.design_variants import DesignEdit
 from webapp.runs.models import Run
 from webapp.runs.own_designs import KeptDesign
-from webapp.runs.trying import Edited
 
 
-def edited(run: Run, **given: object) -> Edited:
+def edited(run: Run, **given: object) -> DesignEdit:
     values = {**designs_of(run).values_of(3), "latency_s": 0.5}
-    return Edited((), values, {}, **{"taken": 1, "told": ("Block: 3",), **given})  # type: ignore[arg-type]
+    return DesignEdit((), values, {}, **{"taken": 1, "told": ("Block: 3",), **given})  # type: ignore[arg-type]
 
 
 def test_the_change_is_said_with_what_was_moved(run: Run) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from frontend.ids.run import RunIds
 from frontend.pages.run.front.choices import HIDEABLE
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import CHOICES, values
 from tests.frontend.pages.run.front.cases import designs

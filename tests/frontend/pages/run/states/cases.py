@@ -32,7 +32,7 @@ def report(run: Run, step: int, *results: Result) -> None:
 def overview(run: Run) -> Any:
     """The place of the run's own results and what it says that stands there."""
     get_app()
-    from frontend.pages.run.reading import designs_of
+    from frontend.pages.run.run_reader import designs_of
     from frontend.pages.run.states.own_results import own_results, place_of
 
     place, shown, _ = own_results(run, place_of(run, designs_of(run)), "light", VIEWPORT)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import stage_of
+from frontend.pages.run.run_reader import stage_of
 from tests.frontend.conftest import Ask
 from tests.frontend.live.cases import shown
 from tests.support.stored_runs import People

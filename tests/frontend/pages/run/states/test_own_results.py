@@ -95,7 +95,7 @@ def test_the_open_convergence_grows_in_place(
 def test_the_head_tells_what_the_engine_does_and_the_newest_value(training: Run) -> None:
     get_app()
     from frontend.pages.run.header import progress_line
-    from frontend.pages.run.reading import designs_of
+    from frontend.pages.run.run_reader import designs_of
 
     report(training, 1, curve(4))
     text = str(progress_line(training, designs_of(training)))

@@ -4,7 +4,7 @@ import base64
 
 from engines.contract.results import Breakdown
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import explained
+from frontend.pages.run.run_reader import explained
 from frontend.pages.run.tabs.results import result_csv
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import panel, values

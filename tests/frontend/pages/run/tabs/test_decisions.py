@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.tabs.decisions import (
     importance_card,
     offered_quantities,

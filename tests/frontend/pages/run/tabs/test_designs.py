@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from frontend.ids.run import RunIds
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import values
 from tests.support.stored_runs import People

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from frontend.bridge import get_app
 from tests.support.stored_runs import People
+from webapp.annotations.marks import Marks
 from webapp.runs.models import Run
-from webapp.talk.marks import Marks
 
 
 def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost_model(
@@ -11,7 +11,7 @@ def test_a_long_title_is_set_on_two_lines_and_stands_in_provenance_with_the_cost
 ) -> None:
     get_app()
     from frontend.pages.run.header import header
-    from frontend.pages.run.reading import designs_of, estimator_words
+    from frontend.pages.run.run_reader import designs_of, estimator_words
     from frontend.pages.run.tabs.provenance import provenance_tab
 
     run.title = "Run-time switching · Drone battery · Drone flight of two hours · NVIDIA Jetson TX2 · Five networks"

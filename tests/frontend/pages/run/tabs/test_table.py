@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.contract.decided import DecisionColumn
-from engines.contract.decided_values import DecidedValues
+from engines.contract.decision_columns import TableColumn
+from engines.contract.decision_values import DecidedValues
 from engines.contract.quantities import Quantity
 from frontend.designs.run_decisions import RunDecisions
 from frontend.designs.run_designs import RunDesigns
@@ -95,7 +95,7 @@ def test_columns_begin_with_the_sort_that_is_asked_for_and_tell_their_factor() -
 
 def decided() -> RunDecisions:
     """Units and a clock of the four designs."""
-    columns = (DecisionColumn("units", "Units", "sequence"), DecisionColumn("clock", "Clock", "number", "MHz"))
+    columns = (TableColumn("units", "Units", "sequence"), TableColumn("clock", "Clock", "number", "MHz"))
     values = {
         "units": DecidedValues(("gpu", "dla × 2", ""), np.array([0, 1, 2, 0]), np.full(4, np.nan)),
         "clock": DecidedValues(("500", "900", ""), np.array([0, 1, 2, 0]), np.array([500.0, 900.0, np.nan, 500.0])),

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from engines.contract.decided import DecisionColumn
+from engines.contract.decision_columns import TableColumn
 from frontend.designs.run_decisions import RunDecisions
 from frontend.pages.run.tabs.table_columns import choosable, read_columns
 from tests.frontend.pages.run.tabs.test_table import DESIGNS
 
 DECISIONS = RunDecisions(
-    (DecisionColumn("units", "Units", "sequence"), DecisionColumn("clock", "Clock", "number", varies=False))
+    (TableColumn("units", "Units", "sequence"), TableColumn("clock", "Clock", "number", varies=False))
 )
 
 

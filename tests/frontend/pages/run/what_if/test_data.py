@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.what_if.data import (
     STEPS,
     axes_of,
@@ -17,9 +17,9 @@ from frontend.pages.run.what_if.data import (
     value_words,
 )
 from hardware.movable import Movable
+from webapp.runs.design_variants import MovedDesigns
 from webapp.runs.models import Run
 from webapp.runs.moved_hardware import MovableDocument
-from webapp.runs.trying import Moved
 
 CLOCK = Movable("clock", "Clock", "MHz", 500.0, 62.5, 4000.0, ("clock_mhz",))
 SIDES = Movable("sides", "Sides", "", 2, 1, 4, ("sides",), log=False, whole=True)
@@ -64,8 +64,8 @@ def test_the_front_is_told_by_what_stays_on_it_and_what_cannot_be_run(run: Run) 
     designs = designs_of(run)
     nan = float("nan")
     columns = {"latency_s": [1.0, 2.0, 2.0, nan], "energy_j": [2.0, 1.0, 2.0, nan], "spread": [0.0] * 4}
-    words = front_sentence(Moved({}, "", [1, 2, 3, 4], columns), designs)
+    words = front_sentence(MovedDesigns({}, "", [1, 2, 3, 4], columns), designs)
     assert words.startswith("2 of 4 designs of the stored front stay on it; 1 cannot be run there.")
-    assert front_sentence(Moved({}, "", [], {}), designs) == ""
+    assert front_sentence(MovedDesigns({}, "", [], {}), designs) == ""
     axes = axes_of(designs)
     assert axes is not None and [each.name for each in axes] == ["latency_s", "energy_j"]

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from frontend.ids.what_if import WhatIfIds
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from hardware.package.loader import builtin_hardware
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import panel, values
 from tests.support.stored_runs import People
 from tests.webapp.runs.test_moved_hardware import SLUG, give_package
 from webapp.catalogue.models import DocumentVersion
+from webapp.runs.design_variants import MovedDesigns
 from webapp.runs.models import Run
-from webapp.runs.trying import Moved
 
 MOVED = {"n": 7, "values": {"hardware": {"clock": 800.0}}}
 
@@ -37,12 +37,12 @@ def test_a_position_is_answered_with_its_number_and_the_design(
 ) -> None:
     asked: list[Any] = []
 
-    def moved(run: Run, given: Any, number: int | None, together: bool, population: Any) -> Moved:
+    def moved(run: Run, given: Any, number: int | None, together: bool, population: Any) -> MovedDesigns:
         asked.append((given, number, together))
         found = designs_of(run)
         stored = {name: float(column[3]) for name, column in found.columns.items()}
         numbers = found.front.tolist()
-        return Moved(
+        return MovedDesigns(
             {**stored, "latency_s": 9.0}, "", numbers, {n: c[numbers].tolist() for n, c in found.columns.items()}
         )
 

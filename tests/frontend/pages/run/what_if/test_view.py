@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from engines.running.inspection import Estimator
 from frontend.ids.what_if import WhatIfIds
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.what_if.data import moved_figures
 from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
 from hardware.movable import Movable
 from webapp.runs.models import Run
-from webapp.runs.moved_hardware import Kept, MovableDocument
+from webapp.runs.moved_hardware import MovableDocument, StoredDocument
 
 CLOCK = Movable("clock", "Clock", "MHz", 500.0, 62.5, 4000.0, ("clock_mhz",))
 DOCUMENT = MovableDocument("hardware", "hardware", "p", 3, "", "Our board", {}, (CLOCK,))
@@ -49,6 +49,6 @@ def test_the_picture_is_of_the_front_and_the_card_says_where_there_is_none(run: 
 
 
 def test_what_was_kept_leads_to_a_run_on_it(run: Run) -> None:
-    shown = str(kept_content(run, [Kept("hardware", "hardware", "lab/our-board", "Our board", 4, True)]))
+    shown = str(kept_content(run, [StoredDocument("hardware", "hardware", "lab/our-board", "Our board", 4, True)]))
     assert "Kept as Our board, version 4." in shown
     assert f"/new?from={run.pk}&hardware=lab/our-board@4" in shown

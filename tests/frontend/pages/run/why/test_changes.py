@@ -5,7 +5,7 @@ import math
 import pytest
 
 from engines.contract.quantities import Quantity
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.why.changes import (
     begun,
     best_of,
@@ -16,8 +16,8 @@ from frontend.pages.run.why.changes import (
     tally_words,
     with_more,
 )
+from webapp.runs.design_variants import Change, Changes
 from webapp.runs.models import Run
-from webapp.runs.trying import Change, Changes
 
 LATENCY = Quantity("latency_s", "Latency", "s", "minimise", "objective")
 SPEED = Quantity("speed", "Speed", "", "maximise", "objective")

@@ -4,7 +4,7 @@ import numpy as np
 
 from frontend.ids.run import RunIds
 from frontend.ids.why import WhyIds
-from frontend.pages.run.reading import designs_of
+from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.why.changes_view import changes_card, population_of
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import values

@@ -21,7 +21,7 @@ def test_the_tab_says_what_binds_who_waits_and_offers_figures(people: People, ru
 def test_an_engine_that_says_nothing_of_parts_is_told_apart(
     people: People, run: Run, ask: Ask, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(ToyEngine, "composed", ())
+    monkeypatch.setattr(ToyEngine, "breakdowns", ())
     assert "does not say what its figures are made of" in panel(ask, people.viewer, run, "why")
 
 

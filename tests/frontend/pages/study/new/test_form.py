@@ -19,7 +19,7 @@ from frontend.pages.study.new.form import (
     seeds_words,
 )
 from frontend.pages.study.new.summary import StudyJudgement, _misfit_words, _wrong
-from webapp.studies.checking import StudyEstimate
+from webapp.studies.cell_checks import StudyEstimate
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from engines.registry import get_engine
+from engines.reproduction.release_values import read_shipped
 from engines.reproduction.reproductions import shipped_of
-from engines.reproduction.shipped import read_shipped
 from webapp.reproductions import service
 from webapp.reproductions.models import Reproduction
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
-from engines.contract.inputs import ReadyMade
+from engines.contract.inputs import Preset
 from engines.documents.questions import Question
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
@@ -23,7 +23,7 @@ def demo_has(password: str) -> bool:
 def test_demo_prints_its_password_once_and_keeps_only_a_hash(
     live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = [Question("toy", ReadyMade(f"steps-{steps}", f"Toy {steps}", {}, {"steps": steps})) for steps in (2, 3)]
+    asked = [Question("toy", Preset(f"steps-{steps}", f"Toy {steps}", {}, {"steps": steps})) for steps in (2, 3)]
     monkeypatch.setattr("webapp.runs.management.commands.demo.asked_questions", lambda: asked)
 
     def demo(*arguments: str) -> str:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.pages.catalogue.loaded import loaded
-from frontend.pages.catalogue.workload.comparing import network_of
-from frontend.pages.catalogue.workload.layers.asked import asked_of, compared
+from frontend.pages.catalogue.document_cache import loaded
+from frontend.pages.catalogue.workload.comparison_parts import network_of
+from frontend.pages.catalogue.workload.layers.query import asked_of, compared
 from frontend.pages.catalogue.workload.layers.view import PARTS, energy_parts
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.catalogue.workload.cases import controls, found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.workloads.loader import builtin_network
-from frontend.pages.catalogue.workload.units.asked import units_asked
+from frontend.pages.catalogue.workload.units.query import units_asked
 from frontend.pages.catalogue.workload.units.view import units_panel, units_view
 from tests.frontend.pages.catalogue.workload.units.cases import MOBILE, VIG, words
 from tests.support.stored_runs import People

@@ -1,0 +1,98 @@
+"""What was asked for last: the one cache for the threads of a process."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class BoundedCache(Generic[Key, Value]):
+    """The values put or asked for last: `most` of them, and as many as fit into `capacity_bytes`. The newest stays, however large.
+
+    A key says everything that its value depends on, so that nothing kept grows old; what does is told by the value (`revised`).
+
+    Args:
+        most: how many values.
+        capacity_bytes: what they may take together; 0 for no bound.
+        bytes_of: what one takes, asked once, when it is put.
+    """
+
+    def __init__(self, most: int, capacity_bytes: int = 0, bytes_of: Callable[[Value], int] = lambda value: 0) -> None:
+        self._most, self._capacity_bytes, self._bytes_of = most, capacity_bytes, bytes_of
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
+        self._bytes = 0
+        self._turns: dict[Key, tuple[threading.Lock, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: Key) -> Value | None:
+        """The value of `key`, None where it is not kept."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is None:
+                return None
+            self._kept.move_to_end(key)
+            return found[0]
+
+    def put(self, key: Key, value: Value) -> Value:
+        """Keep `value`, and return it."""
+        size = self._bytes_of(value)
+        with self._lock:
+            self._bytes += size - self._kept.pop(key, (None, 0))[1]
+            self._kept[key] = (value, size)
+            while len(self._kept) > 1 and self._is_full():
+                self._bytes -= self._kept.popitem(last=False)[1][1]
+        return value
+
+    def made(self, key: Key, make: Callable[[], Value]) -> Value:
+        """The value of `key`; `make` is called by one at a time, and not again while its value is kept.
+
+        A value may be None, and where `make` raises, the next who asks tries again.
+        """
+        if key not in self._kept:
+            with self._turn(key):
+                if key not in self._kept:
+                    return self.put(key, make())
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found[0]
+        return self.made(key, make)  # it was dropped a moment ago
+
+    def revised(self, key: Key, revise: Callable[[Value | None], Value]) -> Value:
+        """What `revise` makes of the value of `key` (None where it is not kept), which is kept; one at a time per key."""
+        with self._turn(key):
+            return self.put(key, revise(self.get(key)))
+
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._kept.clear()
+            self._bytes = 0
+
+    def _is_full(self) -> bool:
+        return len(self._kept) > self._most or 0 < self._capacity_bytes < self._bytes
+
+    @contextmanager
+    def _turn(self, key: Key) -> Iterator[None]:
+        """One after the other for the same key; a lock goes with the last who waits for it."""
+        with self._lock:
+            turn, waiting = self._turns.get(key, (threading.Lock(), 0))
+            self._turns[key] = (turn, waiting + 1)
+        try:
+            with turn:
+                yield
+        finally:
+            with self._lock:
+                turn, waiting = self._turns.pop(key)
+                if waiting > 1:
+                    self._turns[key] = (turn, waiting - 1)

@@ -1,0 +1,184 @@
+"""What a survey finds out about devices; plain data, as it is sent between processes and by the REST interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+
+from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.non_dominated import rounded
+from engines.cost.memory_capacity import IGNORE_MEMORY
+from engines.search.dominance import non_dominated_by_group
+from hardware.package.family import PACKAGE
+from hardware.soc.family import SOC
+
+# What latency and energy follow from: measurements of the device, its data sheet, or loop nests on its arrays.
+Basis = Literal["calibration", "data sheet", "dataflow"]
+MOST_POINTS = 24
+# Schemas of the documents that a survey knows to price.
+SOCS, PACKAGES = SOC.schema, PACKAGE.schema
+SCHEMAS = (SOCS, PACKAGES)
+_ROUNDING = 1e-9
+# Where the memory is too small: surveys have no parameters, engines do.
+WAY_ON = f"A run on it with {IGNORE_MEMORY}=true computes the network as if it fit"
+
+
+class UnsupportedNetworkError(Exception):
+    """A device cannot run the network, or nothing is known to price it by; the message is the reason."""
+
+
+@dataclass(frozen=True)
+class DeviceMapping:
+    """One way to run the network on a device.
+
+    Attributes:
+        latency_s, energy_j: of one sample.
+        words: what runs where: "GPU alone", "GPU 31 blocks, DLA 3".
+    """
+
+    latency_s: float
+    energy_j: float
+    words: str
+
+    @property
+    def edp_js(self) -> float:
+        """Energy-delay product."""
+        return self.latency_s * self.energy_j
+
+
+@dataclass(frozen=True)
+class DeviceEstimate:
+    """A device that runs the network.
+
+    Attributes:
+        best: of least energy-delay product, over all ways.
+        single: the same over single units (or chiplets) alone; None where none runs all of the network.
+        front: latency in seconds and energy in joules of the device's own front, by rising latency; at most `MOST_POINTS`.
+        proven: whether no way has a smaller energy-delay product than `best`, by the cost model.
+        basis: what the figures follow from.
+        words: the same for people: "fp16, calibration xavier-magnas".
+        latency_factor, energy_factor: factor up or down by which the calibration was off on rows that it was not fitted to, one
+            standard deviation; None where nothing tells it, or where public measurements of this network lie outside.
+        band: what the factors are of: rows, networks, source and precision; "" where there are none.
+        public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
+        note: what the figures leave out that somebody could expect; "" for nothing.
+        inputs: further documents by slot, and `params` further parameters, with which an engine prices the device alike.
+    """
+
+    best: DeviceMapping
+    single: DeviceMapping | None
+    front: tuple[tuple[float, float], ...]
+    proven: bool
+    basis: Basis
+    words: str
+    latency_factor: float | None = None
+    energy_factor: float | None = None
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    band: str = ""
+    public: str = ""
+
+
+@dataclass(frozen=True)
+class SurveyRow:
+    """One device of the survey.
+
+    Attributes:
+        name: of its document.
+        title: likewise.
+        schema: of its document.
+        priced: None where it cannot run the network.
+        reason: why not; "" where it can.
+        on_front: whether no other device has a way that is as good in both latency and energy and better in one.
+    """
+
+    name: str
+    title: str
+    schema: str
+    priced: DeviceEstimate | None = None
+    reason: str = ""
+    on_front: bool = False
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A network on all devices.
+
+    Attributes:
+        network: its title.
+        layers: that compute.
+        macs: multiply-accumulates of one sample.
+        devices: those that run it by rising energy-delay product, then the others, in the order given.
+    """
+
+    network: str
+    layers: int
+    macs: float
+    devices: tuple[SurveyRow, ...]
+
+    @property
+    def able(self) -> tuple[SurveyRow, ...]:
+        """Devices that run the network."""
+        return tuple(each for each in self.devices if each.priced is not None)
+
+    @property
+    def unable(self) -> tuple[SurveyRow, ...]:
+        """Devices that do not, each with its reason."""
+        return tuple(each for each in self.devices if each.priced is None)
+
+
+def front_of(latency_s: FloatArray, energy_j: FloatArray) -> tuple[tuple[float, float], ...]:
+    """The points that no other equals or beats in both, by rising latency, thinned evenly to `MOST_POINTS`.
+
+    Arguments have shape `n`, `n` at least 1.
+    """
+    kept = non_dominated_by_group(np.zeros(len(latency_s), np.int64), rounded(latency_s), rounded(energy_j))
+    kept = kept[np.argsort(latency_s[kept], kind="stable")]
+    if len(kept) > MOST_POINTS:
+        kept = kept[np.unique(np.linspace(0, len(kept) - 1, MOST_POINTS).round().astype(int))]
+    return tuple((float(latency_s[at]), float(energy_j[at])) for at in kept)
+
+
+def reached(devices: Sequence[SurveyRow]) -> tuple[bool, ...]:
+    """Return whether no other device dominates a mapping of each device in latency and energy."""
+    points = [(at, *point) for at, each in enumerate(devices) if each.priced for point in each.priced.front]
+    if not points:
+        return (False,) * len(devices)
+    owner, latency, energy = (np.array(column) for column in zip(*points, strict=True))
+    ahead = non_dominated_by_group(np.zeros(len(points), np.int64), latency, energy)
+    equal = _near(latency[:, None], latency[ahead]) & _near(energy[:, None], energy[ahead])
+    on_front = set(owner[equal.any(axis=1)].tolist())
+    return tuple(at in on_front for at in range(len(devices)))
+
+
+def _near(values: FloatArray, others: FloatArray) -> BoolArray:
+    """Whether values are the same up to rounding: devices that do the same add it up in another order."""
+    return np.asarray(np.abs(values - others) <= _ROUNDING * others)
+
+
+def survey_to_plain(found: Survey) -> dict[str, Any]:
+    """A survey as JSON-able data."""
+    plain: dict[str, Any] = _adapter().dump_python(found, mode="json")
+    return plain
+
+
+def survey_from_plain(plain: Mapping[str, Any]) -> Survey:
+    """The survey of JSON-able data.
+
+    Raises:
+        pydantic.ValidationError: it is none.
+    """
+    found: Survey = _adapter().validate_python(plain)
+    return found
+
+
+@cache
+def _adapter() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Survey)

@@ -1,0 +1,106 @@
+"""Notes as people read them. No callbacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dash import dcc, html
+from dash.development.base_component import Component
+from django.utils import timezone
+
+from frontend.components.button import button, icon_button
+from frontend.components.chip import chip
+from frontend.components.icon import icon
+from frontend.components.moment import moment
+from frontend.components.notes import action_id, text_field
+from frontend.components.states import notice
+from frontend.designs.run_words import person_name
+from frontend.figures.numbers import ago, integer, many
+from frontend.pages.words import initials
+from webapp.annotations.mentions import unseen_words
+from webapp.annotations.models import Note
+from webapp.annotations.notes import StoredNote, newest, notes_of
+from webapp.annotations.texts import as_html
+from webapp.annotations.things import noted_thing, project_holding
+from webapp.teams.permissions import Action, Principal, role_of, roles_for, user_number
+
+
+def notes_view(person: Principal, kind: str, number: Any, changing: int = 0) -> list[Component]:
+    """All notes on a thing, oldest first.
+
+    Args:
+        person: who looks.
+        kind: an annotatable one.
+        number: of the thing.
+        changing: number of the note that stands in a field; 0 for none.
+
+    Raises:
+        NotVisible: there is no such thing, or `person` may not see it.
+    """
+    shown, count = newest(notes_of(person, kind, number))
+    if not shown:
+        return [html.Div("No notes yet.", className="sm t3")]
+    role = role_of(person, project_holding(noted_thing(person, kind, number)))
+    earlier = count - len(shown)
+    words = [notice(f"The newest {integer(len(shown))} of {many(count, 'note')}.")] if earlier else []
+    return [*words, *[_note(person, role, each, each.pk == changing) for each in shown]]
+
+
+def told_view(written: StoredNote) -> Component | str:
+    """What the author is told besides that the note is there."""
+    words = unseen_words(written.unseen)
+    return notice(words, tone="warn") if words else ""
+
+
+def _note(person: Principal, role: str | None, note: Note, changing: bool) -> Component:
+    name, now = person_name(note.owner), timezone.now()
+    own = note.owner_id == user_number(person)
+    head = [
+        html.Span(initials(name), className="ava s", **{"aria-hidden": "true"}),
+        html.Span(name, className="b sm"),
+        moment(note.created, now, "xs t3"),
+        html.Span("changed", className="xs t3", title=ago(note.edited, now)) if note.edited else None,
+        *_about(note),
+        html.Span(className="sp"),
+        *(_controls(note, own, role) if not changing else []),
+    ]
+    # The text has passed `as_html`; `static_parts.js` puts it in its place.
+    text = html.Div(className="note-text", **{"data-html": as_html(note.text)})
+    body = _field(note) if changing and own else text
+    return html.Article([html.Div(head, className="row g4"), body], className="note", id=f"note-{note.pk}")
+
+
+def _about(note: Note) -> list[Component]:
+    if note.design is None:
+        return []
+    words = f"Design {note.design:04d}"
+    link = dcc.Link(words, href=f"/runs/{note.number}?design={note.design}", className="chip line")
+    return [link, *([chip("pinned", tone="acc", icon="pinned")] if note.pinned else [])]
+
+
+def _controls(note: Note, own: bool, role: str | None) -> list[Component]:
+    """Buttons for what the person may do with the note; `webapp.annotations` asks again when one is pressed."""
+    found: list[Component] = []
+    if own and role in roles_for(Action.AMEND):
+        if note.design is not None:
+            words = "Take the pin off" if note.pinned else "Pin to the design"
+            picture = "pin" if note.pinned else "pinned"
+            found.append(icon_button(picture, words, id=action_id("unpin" if note.pinned else "pin", note.pk)))
+        found.append(icon_button("edit", "Change the note", id=action_id("edit", note.pk)))
+    if role in roles_for(Action.WITHDRAW) or (own and role in roles_for(Action.AMEND)):
+        found.append(icon_button("trash", "Delete the note", id=action_id("delete", note.pk)))
+    return found
+
+
+def _field(note: Note) -> Component:
+    buttons = [
+        button("Save", id=action_id("save", note.pk), kind="primary", size="small"),
+        button("Leave it", id=action_id("leave", note.pk), size="small"),
+    ]
+    return html.Div([text_field("", note.text, note.pk), html.Div(buttons, className="row")], className="stack")
+
+
+def deleted_view(note: Note) -> Component:
+    """Say that a note is deleted, with the way back."""
+    undo = button("Undo", id=action_id("restore", note.pk), size="small", icon="refresh")
+    return html.Div([icon("trash", "s"), html.Span("The note is deleted."), undo], className="notice row")

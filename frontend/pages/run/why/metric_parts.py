@@ -1,0 +1,117 @@
+"""What a figure of a design is made of, alone or beside another design: what may be asked, and what comes of it. No components."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.contract.engine import Engine
+from engines.contract.metric_breakdowns import MetricBreakdown
+from engines.contract.quantities import Quantity
+from engines.contract.results import Result
+from engines.why.composition import REST, Part, beside, parts_of
+from frontend.designs.run_designs import RunDesigns
+from frontend.figures.numbers import in_sentence, percent, si
+from frontend.figures.waterfall import MOST_PARTS
+from frontend.pages.run.design.card import design_name
+
+ALONE, PINNED, BASELINE, BEST = "alone", "pinned", "baseline", "best"
+_MOST_NAMED = 2
+_ALIKE = 1e-6  # share of a figure below which two designs have the same
+_MATTERS = 0.1  # share of all changes below which a part is not worth a sentence
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A design that the selected one is set beside: `number` is None for none."""
+
+    name: str
+    title: str
+    number: int | None = None
+
+
+def offered_columns(engine: Engine | None, designs: RunDesigns) -> dict[str, list[MetricBreakdown]]:
+    """Column -> the ways in which its parts can be told apart, objectives first; of columns that designs have."""
+    found: dict[str, list[MetricBreakdown]] = {}
+    for declared in () if engine is None else engine.breakdowns:
+        values = designs.columns.get(declared.column)
+        if values is not None and np.isfinite(values).any():
+            found.setdefault(declared.column, []).append(declared)
+    objectives = {quantity.name for quantity in designs.objectives}
+    return {name: found[name] for name in sorted(found, key=lambda name: name not in objectives)}
+
+
+def references(designs: RunDesigns, number: int, pinned: int | None, column: str) -> list[Reference]:
+    """What the design may be set beside, the usual one first: what is pinned, the best baseline, the best of the search."""
+    quantity = designs.quantity(column)
+    of = in_sentence(quantity.title)
+    found = []
+    if pinned is not None and pinned < len(designs) and pinned != number:
+        found.append(Reference(PINNED, f"pinned: {design_name(designs, pinned)}", pinned))
+    if quantity.sense != "none":
+        baseline, best = designs.best_baseline(column), designs.best(column)
+        if baseline is not None and baseline != number:
+            found.append(Reference(BASELINE, f"best baseline in {of}: {design_name(designs, baseline)}", baseline))
+        if best is not None and best != number:
+            found.append(Reference(BEST, f"best in {of}: {design_name(designs, best)}", best))
+    return [*found, Reference(ALONE, "nothing")]
+
+
+def usual_reference(found: Sequence[Reference], designs: RunDesigns, number: int, column: str) -> Reference:
+    """What is pinned, else the first design that differs in the figure, else nothing."""
+    values = designs.columns[column]
+    telling = (
+        each
+        for each in found
+        if each.number is None
+        or each.name == PINNED
+        or not np.isclose(values[each.number], values[number], rtol=_ALIKE)
+    )
+    return next(telling)
+
+
+def compared(declared: MetricBreakdown, results: Sequence[Result], others: Sequence[Result]) -> tuple[Part, ...]:
+    """The parts of the design and, where `others` has results, of the one beside it.
+
+    Raises:
+        LookupError: one of them shows no such parts.
+    """
+    return beside(parts_of(declared, results), parts_of(declared, others) if others else {}, MOST_PARTS)
+
+
+# -- in words ---------------------------------------------------------------------------------------------------------
+
+
+def made_of_words(parts: Sequence[Part], quantity: Quantity, name: str) -> str:
+    """What most of a figure is: "Latency of Design 0012 is 440 ms: 61 % is C2, 20 % C5."."""
+    total = sum(part.value for part in parts)
+    large = sorted((part for part in parts if part.value > 0 and part.title != REST), key=lambda part: -part.value)
+    said = f"{quantity.title} of {name} is {si(total, quantity.unit, 4)}"
+    if not total > 0 or not large:
+        return f"{said}."
+    shares = [f"{percent(part.value / total)} {'is ' if at == 0 else ''}{part.title}" for at, part in enumerate(large)]
+    return f"{said}: {', '.join(shares[:_MOST_NAMED])}."
+
+
+def change_words(parts: Sequence[Part], quantity: Quantity, other: str) -> str:
+    """How a figure differs from that of another design, and by what most of all; it names what works against that, too."""
+    total, before = sum(part.value for part in parts), sum(part.beside for part in parts)
+    change = total - before
+    if before == 0 or abs(change) <= 1e-9 * abs(before):
+        return f"That is as much as {other} has."
+    said = f"That is {percent(abs(change) / abs(before), 1)} {'more' if change > 0 else 'less'} than {other}"
+    moved = sum(abs(part.change) for part in parts)
+    told = [part for part in parts if part.title != REST and abs(part.change) >= _MATTERS * moved]
+    same = [part for part in told if (part.change > 0) == (change > 0)][:_MOST_NAMED]
+    against = [part for part in told if (part.change > 0) != (change > 0)][:1]
+    words = f", mostly by {_changes(same, quantity)}" if same else ""
+    words += f", in spite of {_changes(against, quantity)}" if against else ""
+    return f"{said}{words}."
+
+
+def _changes(parts: Sequence[Part], quantity: Quantity) -> str:
+    return " and ".join(
+        f"{part.title} ({'+' if part.change > 0 else '−'}{si(abs(part.change), quantity.unit)})" for part in parts
+    )

@@ -1,0 +1,87 @@
+"""What people are told: the notes that mention them, of things that they still see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from webapp.annotations.models import Notice
+from webapp.annotations.texts import one_line
+from webapp.annotations.things import place_of, seen_things, title_of
+from webapp.teams.permissions import Principal, known, user_number
+from webapp.teams.visibility import visible
+
+MOST_SHOWN = 100
+
+
+@dataclass(frozen=True)
+class NoticeLine:
+    """A notice in words.
+
+    Attributes:
+        number: of the notice.
+        who: wrote the note. title: of what it is about. place: path of its page.
+        words: the note's first words. unread: whether it is new.
+    """
+
+    number: int
+    who: str
+    kind: str
+    title: str
+    place: str
+    words: str
+    at: datetime
+    unread: bool
+
+
+def notices_of(person: Principal, *, unread: bool = False) -> list[NoticeLine]:
+    """The newest notices of a person, those whose note or thing they no longer see left out.
+
+    Args:
+        person: whose.
+        unread: only those that are new.
+    """
+    if not known(person):
+        return []
+    rows = visible(person, Notice.objects.filter(user_id=user_number(person)))
+    rows = rows.filter(read=None) if unread else rows
+    found = list(rows.select_related("note__owner").order_by("-pk")[:MOST_SHOWN])
+    wanted: dict[str, set[int]] = {}
+    for each in found:
+        wanted.setdefault(each.note.kind, set()).add(each.note.number)
+    things = seen_things(person, wanted)
+    return [_line(each, things[key]) for each in found if (key := (each.note.kind, each.note.number)) in things]
+
+
+def unread_count(person: Principal) -> int:
+    """How many notices of a person are new; one query where none is."""
+    return len(notices_of(person, unread=True))
+
+
+def mark_read(person: Principal, number: Any = None) -> None:
+    """One notice, or with None all of a person's, is no longer new."""
+    rows = Notice.objects.filter(user_id=user_number(person), read=None)
+    (rows if number is None else rows.filter(pk=number)).update(read=timezone.now())
+
+
+def mark_read_of(person: Principal, kind: str, number: int) -> None:
+    """What tells a person of the notes on a thing is no longer new."""
+    rows = Notice.objects.filter(user_id=user_number(person), note__kind=kind, note__number=number, read=None)
+    rows.update(read=timezone.now())
+
+
+def _line(notice: Notice, thing: Any) -> NoticeLine:
+    note = notice.note
+    return NoticeLine(
+        notice.pk,
+        note.owner.get_username(),
+        note.kind,
+        title_of(note.kind, thing),
+        place_of(note.kind, thing, note.design),
+        one_line(note.text),
+        notice.created,
+        notice.read is None,
+    )

@@ -1,0 +1,92 @@
+"""Actor of the present request or command, and its means: set around requests and commands, read when a change is recorded.
+
+What nobody asked for, such as the steps that a worker stores, has no acting person and is not written down.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import LazyObject, empty
+
+BROWSER, API, COMMAND = "browser", "api", "command"
+
+
+@dataclass
+class Actor:
+    """Person or process that acts.
+
+    Attributes:
+        means: `BROWSER`, `API` or `COMMAND`; called when it is wanted, as authentication may come later.
+        person: the account; an anonymous one or None where there is none.
+        token: what the token is called that the request came with; "" without one.
+        request_id: of the request; "" outside of any.
+    """
+
+    means: Callable[[], str]
+    person: Callable[[], Any]
+    token: Callable[[], str] = str
+    request_id: str = ""
+
+    def account(self) -> Any:
+        """The account that acts; None where nobody is signed in."""
+        found = self.person()
+        return found if getattr(found, "pk", None) else None
+
+    def known_key(self) -> Any:
+        """Key of the account where it has been looked up already; None else. Asks the database nothing."""
+        found = self.person()
+        if issubclass(type(found), LazyObject) and found._wrapped is empty:
+            return None
+        return getattr(found, "pk", None)
+
+    def name(self) -> str:
+        """Name of the account; on the command line without one, that of the operating system's user."""
+        found = self.account()
+        if found is not None:
+            return str(found.get_username())
+        return _system_name() if self.means() == COMMAND else ""
+
+
+_acting: ContextVar[Actor | None] = ContextVar("acting", default=None)
+
+
+@contextmanager
+def acting(who: Actor) -> Iterator[Actor]:
+    """Within it, `who` acts."""
+    token = _acting.set(who)
+    try:
+        yield who
+    finally:
+        _acting.reset(token)
+
+
+def who_acts() -> Actor | None:
+    """Return who acts at present; None outside of a request or command."""
+    return _acting.get()
+
+
+@contextmanager
+def command_line() -> Iterator[Actor]:
+    """Within it, a command of `manage.py` acts; `name_person` says for whom."""
+    with acting(Actor(lambda: COMMAND, lambda: None)) as who:
+        yield who
+
+
+def name_person(person: Any) -> None:
+    """The command that acts just now does so for `person`; elsewhere nothing."""
+    who = who_acts()
+    if who is not None and who.means() == COMMAND:
+        who.person = lambda: person
+
+
+def _system_name() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # an account without an entry in the password file
+        return ""

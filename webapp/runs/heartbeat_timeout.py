@@ -1,0 +1,43 @@
+"""How long a run's process has told nothing, for a keeper that ends those that hang."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+# A keeper looks many times a second. More than this between two looks is time in which the keeper itself stood still, as on a
+# machine that slept: its child could not speak then, so it counts as this much only.
+MOST_BETWEEN_LOOKS_S = 5.0
+
+
+class HeartbeatTimeout:
+    """Seconds without a sign of a process, as far as somebody listened.
+
+    Args:
+        limit_s: from when on it lasts too long; None for never.
+        now: a clock that never goes back, in seconds.
+    """
+
+    def __init__(self, limit_s: float | None, now: Callable[[], float] = time.monotonic) -> None:
+        self._limit_s = limit_s
+        self._now = now
+        self._looked = now()
+        self._silent_s = 0.0
+
+    def heard(self) -> None:
+        """A sign came: a step, a line of the log, a piece of a file."""
+        self._silent_s = 0.0
+        self._looked = self._now()
+
+    def lasts_too_long(self) -> bool:
+        """Whether the limit is reached; asked at every look."""
+        now = self._now()
+        self._silent_s += min(now - self._looked, MOST_BETWEEN_LOOKS_S)
+        self._looked = now
+        return self._limit_s is not None and self._silent_s >= self._limit_s
+
+    @property
+    def words(self) -> str:
+        """What is told of a process that was ended for it."""
+        minutes = (self._limit_s or 0.0) / 60
+        return f"No sign for {minutes:g} minutes (PARETOSCOPE_RUN_SILENT_MINUTES): the process was stopped or hung, and was ended."

@@ -1,0 +1,18 @@
+"""How long a run still takes, by the reports of its newest attempt."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from engines.running.progress_estimate import left_s
+from webapp.runs.models import Run, StepRecord
+
+# Of a run that reports often its last few tell its speed: every viewer asks for them.
+_MOST_MARKS = 40
+
+
+def seconds_left(run: Run, now: datetime) -> float | None:
+    """Seconds until the run is done at its speed of late; None where nothing tells."""
+    steps = StepRecord.objects.filter(run_id=run.pk, attempt=run.attempt).order_by("-number")
+    marks = [(time.timestamp(), fraction) for time, fraction in steps.values_list("time", "fraction")[:_MOST_MARKS]]
+    return left_s(marks[::-1], run.computed_s, now.timestamp())
