@@ -50,9 +50,10 @@ chaos: dev ## the tests that kill processes in the middle of their work, and tho
 	@$(RUN) tools/faketime.py
 	PARETOSCOPE_SOAK_MINUTES=$(MINUTES) $(PYTEST) -m "chaos or attack" $(ARGS)
 
-check: dev ## style, types, layers, migrations
+check: dev ## style, names, types, layers, migrations
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
+	$(RUN) tools/check_names.py
 	$(RUN) -m mypy
 	.venv/bin/lint-imports
 	$(RUN) manage.py makemigrations --check --dry-run

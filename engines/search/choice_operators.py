@@ -28,7 +28,7 @@ class Alleles:
 
     @staticmethod
     def of(allowed: BoolArray, settings: int) -> Alleles:
-        """Of blocks with their allowed units (`n x u`) and a setting."""
+        """Make the alleles of blocks with their allowed units (`n x u`) and a setting."""
         most = max(allowed.shape[1], settings)
         values = np.zeros((len(allowed) + 1, most), dtype=np.int64)
         for row, own in zip(values, allowed, strict=False):
@@ -107,7 +107,7 @@ class ChoiceOperators:
         return self._new(self.alleles.draw(random, 4 * count), count)
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
-        """Of tournaments; where all are known, others at random."""
+        """Return children of tournaments; where all are known, random ones."""
         rows = np.concatenate(
             [tuned_children(parents, self.alleles, random, 2 * count), self.alleles.draw(random, 8 * count)]
         )

@@ -155,15 +155,15 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return nearest(allowed, designs)
 
     def neighbours(self, decision: Decision) -> Iterable[Decision] | None:
-        """As `Engine.neighbours`."""
+        """Return neighbours like `Engine.neighbours`."""
         return None
 
     def edits(self, decision: Decision) -> Edits | None:
-        """As `Engine.edits`."""
+        """Return edits like `Engine.edits`."""
         return None
 
     def runnable(self, design: D, figures: Mapping[str, float]) -> Runnable:
-        """As `Engine.runnable`; only of engines that are `measurable`."""
+        """Return a runnable like `Engine.runnable`; only of engines that are `measurable`."""
         raise DecisionError("decision", design, "a design that machines can run")
 
 
@@ -177,7 +177,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     cost_model: ClassVar[tuple[str, Literal["fitted", "predicted", "measured"]] | None] = None
 
     def prepare(self, problem: Problem[P]) -> PreparedProblem[P]:
-        """As the class of the prepared problem does."""
+        """Prepare a problem by the class of the prepared problem."""
         return self.prepares(problem)
 
     def estimator(self, problem: Problem[P]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
@@ -192,7 +192,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         return replace(plan, checks=(PlanCheck(True, strategy.words), *plan.checks), notes=(*plan.notes, *notes))
 
     def bounds(self, problem: Problem[P], ready: PreparedProblem[P]) -> tuple[Bound, ...]:
-        """Those of the problem."""
+        """Return the bounds of the prepared problem."""
         return ready.bounds()
 
     def run(self, problem: Problem[P], ready: PreparedProblem[P], record: Recorder) -> Iterator[Step]:
@@ -253,11 +253,11 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     def neighbours(
         self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision
     ) -> Iterable[Decision] | None:
-        """Those of the problem."""
+        """Return the neighbours by the prepared problem."""
         return ready.neighbours(decision)
 
     def edits(self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision) -> Edits | None:
-        """Those of the problem."""
+        """Return the edits by the prepared problem."""
         return ready.edits(decision)
 
     @property

@@ -18,7 +18,7 @@ RECENT = 5  # windows that the estimate of the answer's time looks back on, as i
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """Of `e` episodes of `w` windows with `o` obstacles.
+    """Conditions of `e` episodes of `w` windows with `o` obstacles.
 
     Attributes:
         obstacles_x_m, obstacles_y_m: shape `e x o`.

@@ -53,7 +53,7 @@ class Detectors:
 
 
 def detectors_of(problem: Problem[EnergyShieldParams]) -> Detectors:
-    """Of a problem.
+    """Return the detectors of a problem.
 
     Raises:
         ProblemError: a device without a network or the other way round, clocks that do not exist, or no setting is done within a

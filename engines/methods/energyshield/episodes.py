@@ -288,7 +288,7 @@ class Drive:
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """Of every episode, shape `d e`.
+    """Totals of every episode, shape `d e`.
 
     Attributes:
         windows: driven. energy_j: in all of them.

@@ -136,7 +136,7 @@ def _radios(problem: Problem[EnergyShieldParams]) -> tuple[Radio, ...]:
 
 
 def _channels(problem: Problem[EnergyShieldParams]) -> tuple[Channel, ...]:
-    """Of each radio; a recorded one is that of all."""
+    """Return the channel of each radio; a recorded one holds for all."""
     params, found = problem.params, list[Channel]()
     recorded = traced_channel(problem, params.window_ms / 1e3)
     for number, radio in enumerate(_radios(problem)):

@@ -37,7 +37,7 @@ class Rules:
 
 
 def rules_of(params: MymlParams, divergence_percent: float | None = None) -> Rules:
-    """Of the parameters, with another divergence where one is given."""
+    """Return the rules of the parameters, with another divergence where one is given."""
     asked = params.divergence_percent if divergence_percent is None else divergence_percent
     return Rules(
         params.learning_window, 0.01 * params.learning_share_percent, params.tracker_window, 0.01 * asked,

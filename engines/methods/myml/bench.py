@@ -40,7 +40,7 @@ class Bench:
     _measured: dict[str, NetworkMeasurement] = field(default_factory=dict)
 
     def columns(self, choices: Sequence[Choice]) -> dict[str, FloatArray]:
-        """Of choices, shape `n` each; like all else here it raises StopRequested where a stop is asked for."""
+        """Return the columns of choices, shape `n` each; like all else here it raises StopRequested where a stop is asked for."""
         rows = [columns_of(self.instance, choice, self.measured(choice), self.original) for choice in choices]
         return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
@@ -67,7 +67,7 @@ class Bench:
         return self.source.restored(choice, profile.classes, state)
 
     def outputs(self, network: PrunedNetwork, split: Split) -> FloatArray:
-        """Of the network without what pruning took away, `n x classes`."""
+        """Return the outputs of the network without what pruning took away, `n x classes`."""
         left = smaller(network.network, self.instance.layers, network.masks)
         return outputs_of(left.to(self.context.device), self.source.images, split, network.form)
 
@@ -77,7 +77,7 @@ class Bench:
 
     @cached_property
     def original(self) -> NetworkMeasurement:
-        """Of the network as it was trained."""
+        """Measure the network as it was trained."""
         found = [outputs_of(self.source.network, self.source.images, split) for split in self._held_out]
         return NetworkMeasurement.of(
             self.instance, self.instance.whole, self._everything.classes, found, self._labels, 0
@@ -102,7 +102,7 @@ class Bench:
 
 
 def bench_with(learner: Original) -> Bench:
-    """Of a trained original."""
+    """Return the bench of a trained original."""
     images, network = Images(learner.data, None, learner.context.device), learner.network
     network.eval()
     network.requires_grad_(False)

@@ -41,7 +41,7 @@ class BlockFormat:
 
     @property
     def name(self) -> str:
-        """As decisions write it: bfp64x7."""
+        """Return the name as decisions write it: bfp64x7."""
         return f"bfp{self.block}x{self.mantissa_bits}"
 
 
@@ -70,7 +70,7 @@ def decoded(mantissas: IntArray, exponents: IntArray, form: BlockFormat) -> Floa
 
 
 def dot(first: FloatArray, second: FloatArray, form: BlockFormat) -> float:
-    """Of two vectors of shape `n`: per block the whole-number products of mantissas, then 2^(e_a + e_b) (eq. 4.4)."""
+    """Return the dot product of two vectors of shape `n`: per block the products of mantissas, then 2^(e_a + e_b) (eq. 4.4)."""
     a, a_exponents = encoded(first, form)
     b, b_exponents = encoded(second, form)
     total = 0.0

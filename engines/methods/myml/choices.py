@@ -44,7 +44,7 @@ def form_of(precision: str) -> BlockFormat | None:
 
 
 def kept_channels(channels: int, rate_percent: float) -> int:
-    """Of so many, rounded to the nearest number, halves up."""
+    """Return how many of the channels are kept, rounded to the nearest number, halves up."""
     return int(channels * (1 - 0.01 * rate_percent) + 0.5)
 
 
@@ -63,7 +63,7 @@ def _is_precision(value: object) -> bool:
 
 
 def fewest_channels(layers: Sequence[Layer]) -> int:
-    """Of any layer but the first."""
+    """Return the fewest channels of any layer but the first."""
     return min(layer.channels for layer in layers if not layer.first)
 
 
@@ -102,12 +102,12 @@ class Choice:
 
     @property
     def decision(self) -> dict[str, Any]:
-        """As stored."""
+        """Return the choice as it is stored."""
         return {"order": ORIGINAL, "platform": self.platform} if self.order == ORIGINAL else encoded(self)
 
     @property
     def trained_name(self) -> str:
-        """Of what is trained: the same for both platforms."""
+        """Return the name of what is trained: the same for both platforms."""
         rates = "-".join(f"{rate:g}" for rate in self.rates_percent)
         return f"{self.order}-{self.granularity}-{rates}-{self.learning_rate:g}-{self.reduction:g}-{self.batch}-{self.precision}"
 
@@ -184,7 +184,7 @@ def _precisions(text: str) -> tuple[str, ...]:
 
 
 def choice_of(decision: Mapping[str, Any], layers: Sequence[Layer]) -> Choice:
-    """Of a stored decision, or a user's own, whose values need not be among those searched.
+    """Return the choice of a stored decision, or a user's own, whose values need not be among those searched.
 
     Raises:
         DecisionError: something is missing or not possible.
@@ -197,7 +197,7 @@ def choice_of(decision: Mapping[str, Any], layers: Sequence[Layer]) -> Choice:
 
 
 def published(platform: str, rates: Rates) -> Choice:
-    """As goyal-2023 prunes: asymmetric in fp32 for the CPU, symmetric in BFP16 for the accelerator, bottom-up, batches of 8."""
+    """Return the choice of goyal-2023: asymmetric in fp32 on the CPU, symmetric in BFP16 on the accelerator, bottom-up, batch 8."""
     first = Choice("bottom-up", "asymmetric", rates, 1e-3, 10.0, 8, "fp32", "cpu")
     return (
         first if platform == "cpu" else replace(first, granularity="symmetric", precision="bfp64x7", platform=platform)

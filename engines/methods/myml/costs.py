@@ -32,7 +32,7 @@ class Cost:
         return Cost(self.seconds + other.seconds, self.joules + other.joules)
 
     def times(self, count: float) -> Cost:
-        """Of so many."""
+        """Return the cost of `count` repetitions."""
         return Cost(count * self.seconds, count * self.joules)
 
 
@@ -62,7 +62,7 @@ class Device:
     host_elements_per_s: float
 
     def inference(self, layers: Sequence[LayerRemainder], platform: str) -> Cost:
-        """Of one image, in 8 bits."""
+        """Return the cost of one image, in 8 bits."""
         if platform == "cpu":
             return self._cpu(sum(each.macs for each in layers) / self.int8_speedup)
         cycles = sum(systolic.cycles(systolic.forward(each), self.array_side) for each in layers)
@@ -70,7 +70,7 @@ class Device:
         return self._array(cycles, sum(_windows(each) for each in layers if each.layer.taps > 1))
 
     def passed(self, layers: Sequence[LayerRemainder], passes: Sequence[str], on_array: bool, images: int) -> Cost:
-        """Those passes ("forward", "error", "update") of images together, in 32 bits or in blocks that share exponents."""
+        """Return the cost of passes ("forward", "error", "update") of images, in 32 bits or in blocks that share exponents."""
         if not on_array:
             return self._cpu(float(images * len(passes) * sum(each.macs for each in layers)))
         cycles, elements = 0, 0
@@ -112,7 +112,7 @@ def stage_cost(
     device: Device,
     images: int,
 ) -> Cost:
-    """Of one epoch.
+    """Return the cost of one epoch.
 
     Args:
         stage: which groups are updated.
@@ -142,7 +142,7 @@ def pruning_cost(
     images: int,
     extra_epochs: int,
 ) -> Cost:
-    """Of all stages; nothing for the original."""
+    """Return the cost of all stages; nothing for the original."""
     if choice.order == "original":
         return NOTHING
     total = NOTHING

@@ -75,7 +75,7 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         return [learner.file()] if self.instance.given is None else []
 
     def seconds(self, evaluations: int) -> float:
-        """Of the original and of all prunings."""
+        """Return the seconds of the original and of all prunings."""
         ready, params = self.instance, self.instance.params
         _, macs = totals(ready.whole)
         images = int(ready.data.examples["train"] * (1 - 0.01 * params.kept_back_percent))

@@ -58,7 +58,7 @@ class MymlInstance:
 
     @property
     def epochs(self) -> int:
-        """Of the original, which learns nothing where its weights are given."""
+        """Return the epochs of the original, 0 where its weights are given."""
         return self.params.epochs if self.given is None else 0
 
     @cached_property
@@ -68,7 +68,7 @@ class MymlInstance:
 
     @property
     def stage_images(self) -> int:
-        """Of each block, for the user as given."""
+        """Return the images of each block, for the user as given."""
         return self.params.images_per_class * len(self.user.classes)
 
     @property

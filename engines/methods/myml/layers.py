@@ -46,7 +46,7 @@ class Layer:
 
     @property
     def weights(self) -> int:
-        """Of all channels of all filters."""
+        """Return the weights of all channels of all filters."""
         return self.channels * self.filters * self.taps
 
     @property
@@ -73,17 +73,17 @@ class LayerRemainder:
 
     @property
     def weights(self) -> int:
-        """That are not zero."""
+        """Return the weights that are not zero."""
         return self.pairs * self.layer.taps
 
     @property
     def macs(self) -> int:
-        """Of an image where zero channels are skipped."""
+        """Return the multiply-accumulates of an image where zero channels are skipped."""
         return self.weights * self.layer.positions
 
     @property
     def dense_macs(self) -> int:
-        """Of an image where they are not."""
+        """Return the multiply-accumulates of an image where they are not."""
         return self.channels * self.filters * self.layer.taps * self.layer.positions
 
     @property

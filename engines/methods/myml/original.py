@@ -54,7 +54,7 @@ class Original(TorchLearner):
         return adam(self.network.parameters(), self.instance.params.original_learning_rate)
 
     def progress(self, epoch: int, share: float) -> float:
-        """Of all epochs."""
+        """Return the progress over all epochs."""
         return (epoch + share) / self.epochs
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
@@ -74,7 +74,7 @@ class Original(TorchLearner):
 
 
 def outputs_of(network: Blocks, images: Images, split: Split, form: BlockFormat | None = None) -> FloatArray:
-    """Of all its images, `n x classes`."""
+    """Return the outputs for all images of a split, `n x classes`."""
     rows = np.arange(len(split))
     with torch.no_grad():
         parts = [

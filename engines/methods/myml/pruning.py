@@ -91,7 +91,7 @@ class Source:
         return found
 
     def restored(self, choice: Choice, classes: tuple[int, ...], state: bytes) -> PrunedNetwork:
-        """Of what `PrunedNetwork.state` kept."""
+        """Restore a network from what `PrunedNetwork.state` kept."""
         held = load(state)
         network = self.blank(classes)
         network.load_state_dict(

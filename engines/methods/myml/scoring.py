@@ -38,7 +38,7 @@ class NetworkMeasurement:
         instance: MymlInstance, kept: tuple[LayerRemainder, ...], classes: tuple[int, ...], outputs: Sequence[FloatArray],
         labels: Sequence[IntArray], images_seen: int,
     ) -> NetworkMeasurement:  # fmt: skip
-        """Of outputs `n x classes` on both held-out splits and their labels."""
+        """Measure outputs `n x classes` on both held-out splits against their labels."""
         right = [np.array(classes)[found.argmax(axis=1)] == known for found, known in zip(outputs, labels, strict=True)]
         own = [float((instance.user.weights(known) * hit).sum()) for hit, known in zip(right, labels, strict=True)]
         return NetworkMeasurement(kept, classes, own[0], own[1], float(right[0].mean()), images_seen)

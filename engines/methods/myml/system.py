@@ -45,7 +45,7 @@ class Life:
         return labels, rows
 
     def probabilities(self, classes: tuple[int, ...]) -> FloatArray:
-        """Of the network for these classes, for every image of the pool, shape `n x classes`."""
+        """Return the probabilities of the network for these classes, for every image of the pool, shape `n x classes`."""
         instance = self.bench.instance
         profile = instance.user if classes == instance.user.classes else equal(classes)
         outputs = self.bench.outputs(self.bench.network(self.choice, profile), self.bench.source.pool)

@@ -14,7 +14,7 @@ Product = tuple[int, int, int]  # rows, length of the sums, columns
 
 
 def cycles(product: Product, side: int) -> int:
-    """Of one product."""
+    """Return the cycles of one product."""
     rows, length, columns = product
     if min(product) < 1:
         return 0

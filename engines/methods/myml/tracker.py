@@ -35,7 +35,7 @@ def hits_needed(window: int, share: float) -> int:
 
 
 def chance_of_being_found(frequency: float, window: int, share: float) -> float:
-    """Of a class that comes with this frequency: a binomial count above the share of the window."""
+    """Return the chance to notice a class of this frequency: a binomial count above the share of the window."""
     needed = hits_needed(window, share)
     terms = (
         math.comb(window, hits) * frequency**hits * (1 - frequency) ** (window - hits)

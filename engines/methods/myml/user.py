@@ -31,7 +31,7 @@ class Profile:
         return random.choice(np.array(self.classes), count, p=np.array(self.frequencies)).astype(np.int64)
 
     def weights(self, labels: IntArray) -> FloatArray:
-        """Of examples, so that every class counts as often as it comes; 0 for other classes. They sum to 1."""
+        """Return weights of examples that sum to 1, so that every class counts as often as it occurs; 0 for other classes."""
         found = np.zeros(len(labels))
         for label, share in zip(self.classes, self.frequencies, strict=True):
             there = labels == label

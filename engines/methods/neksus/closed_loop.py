@@ -66,7 +66,7 @@ class ClosedLoop:
     runs: Mapping[str, tuple[ChainRun, ...]]
 
     def heaviest(self, instance: NeksusInstance) -> tuple[ChainRun, ...]:
-        """Of each data flow, the run of the chain that hands on most bytes in a second."""
+        """Return the run of the chain with the most bytes per second, for each data flow."""
         weights = [sum(chain.bytes_handed_on) * chain.frames_per_s for chain in instance.chains]
         return tuple(runs[int(np.argmax(weights))] for runs in self.runs.values())
 
@@ -132,7 +132,7 @@ def _stage(system: ChipletSystem, chain: ApplicationChain, position: int, chiple
 
 
 def _subframes(system: ChipletSystem, chain: ApplicationChain, position: int) -> float:
-    """Of a frame, that a block hands on."""
+    """Return the subframes of a frame that a block hands on."""
     return max(1.0, chain.bytes_handed_on[position] / system.subframe_bytes)
 
 

@@ -81,7 +81,7 @@ def _lanes(instance: NeksusInstance) -> tuple[list[tuple[str, str, str]], Mappin
 
 
 def _spans(run: ChainRun, instance: NeksusInstance, lane_of: Mapping[int, int], memory: int, cycles: float) -> Spans:
-    """Of the first cycles that count: subframes that blocks work on, packets on their way, accesses to memory."""
+    """Return spans of the first cycles that count: subframes in blocks, packets on their way, accesses to memory."""
     found: Spans = {}
     steps = run.outcome.steps
     chain_of = [number for number, chain in enumerate(instance.chains) for _ in chain.blocks]
@@ -107,7 +107,7 @@ def _spans(run: ChainRun, instance: NeksusInstance, lane_of: Mapping[int, int], 
 
 
 def _rows(steps: IntArray, what: int, column: int) -> list[tuple[int, int]]:
-    """Of the rows of a kind, that column and the cycle."""
+    """Return a column and the cycle of the rows of a kind."""
     rows = steps[steps[:, 4] == what]
     return list(zip(rows[:, column].tolist(), rows[:, 0].tolist(), strict=True))
 

@@ -54,7 +54,7 @@ class Leg:
 
     @property
     def packets_per_s(self) -> float:
-        """That are asked for."""
+        """Return the packets per second that are requested."""
         return self.bytes_moved * self.frames_per_s / self.packet_bytes
 
 
@@ -108,7 +108,7 @@ class Traffic:
 
     @property
     def latency_s(self) -> float:
-        """Of a frame of the slowest chain."""
+        """Return the latency of a frame of the slowest chain."""
         return max(timing.latency_s for timing in self.chains)
 
     @property
@@ -148,7 +148,7 @@ def traffic_of(system: ChipletSystem, chains: Sequence[ApplicationChain], design
 
 
 def computing(system: ChipletSystem, chains: Sequence[ApplicationChain]) -> list[tuple[FloatArray, float]]:
-    """Of each chain, the seconds that its `b` blocks compute for a frame, shape `b`, and the load of the busiest of them.
+    """Return the seconds that the `b` blocks of each chain compute for a frame, shape `b`, and the load of the busiest of them.
 
     A block that works for several chains gives each what the others leave of it, or its share of what is asked for.
     """

@@ -68,7 +68,7 @@ class PackageDesign:
 
     @property
     def ports(self) -> int:
-        """Of the hub: one for every mini-chain."""
+        """Return the ports of the hub: one for every mini-chain."""
         return -(-len(self.chiplets) // self.chain_length)
 
     @property

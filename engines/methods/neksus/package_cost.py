@@ -19,18 +19,18 @@ def port_bumps(design: PackageDesign) -> int:
 
 
 def chiplet_bumps(system: ChipletSystem, design: PackageDesign) -> int:
-    """Of one chiplet, with its hand-shake link where it stands in a mini-chain."""
+    """Return the bumps of one chiplet, with its hand-shake link where it stands in a mini-chain."""
     return port_bumps(design) + (system.channel.handshake_bumps if design.chain_length > 1 else 0)
 
 
 def hub_bumps(system: ChipletSystem, design: PackageDesign) -> int:
-    """Of the hub: a port for each mini-chain, a hand-shake link for each chiplet."""
+    """Return the bumps of the hub: a port for each mini-chain, a hand-shake link for each chiplet."""
     handshakes = len(design.chiplets) * system.channel.handshake_bumps if design.chain_length > 1 else 0
     return design.ports * port_bumps(design) + handshakes
 
 
 def micro_bumps(system: ChipletSystem, design: PackageDesign) -> int:
-    """Of the package: each connection has one at the chiplet and one at the hub or the next chiplet."""
+    """Return the bumps of the package: each connection has one at the chiplet and one at the hub or the next chiplet."""
     return len(design.chiplets) * chiplet_bumps(system, design) + hub_bumps(system, design)
 
 

@@ -17,7 +17,7 @@ _MOST = 2000  # packets of a case, for a page that stays light
 
 
 def routes_of(design: PackageDesign) -> Mapping[tuple[int, int], tuple[int, ...]]:
-    """Of each pair of chiplets, the picture's links between them: along a ring, or out of it, through the hub and in again."""
+    """Return the links between each pair of chiplets: along a ring, or out of it, through the hub and in again."""
     first, found = 0, dict[tuple[int, int], tuple[int, ...]]()
     places: dict[
         int, tuple[int, int, int]
@@ -40,7 +40,7 @@ def routes_of(design: PackageDesign) -> Mapping[tuple[int, int], tuple[int, ...]
 def packets_of(
     instance: NeksusInstance, run: ChainRun, pairs: Sequence[tuple[int, int]], cycles: float
 ) -> NetworkPackets:
-    """Those that were made in the first `cycles` that count and have arrived while the log was kept, the earliest `_MOST`.
+    """Return packets made in the first `cycles` that count and arrived while the log was kept, the earliest `_MOST`.
 
     Args:
         instance: with the chains that packets belong to.

@@ -20,7 +20,7 @@ class PackageOperators(ChoiceOperators):
         return self._new(random.integers(0, counts, (4 * count, len(counts))), count)
 
     def children(self, parents: Rating, random: np.random.Generator, count: int) -> IntArray:
-        """Of two parents each, every gene from one of them, then some anew."""
+        """Return children of two parents each: every gene from one of them, then some mutated."""
         counts = self.alleles.counts
         tries = 4 * count
         place = best_first(parents.costs, ranks(parents)).argsort(kind="stable")

@@ -10,7 +10,7 @@ Order, parent to child: `Start`, its design chunks as `DesignChunk`s, then `Stop
 `ReadRequest` and the `FilePart`s of the file, which the child answers with `FileContent` and `Done`. A `Start` with decisions is
 answered with `StartReport`, `EvaluationAnswer` and `Done`. An `Ask` is answered with `Answer` and `Done`. A `FailureReport` takes
 the place of each of these answers. A `Measure`, of a run whose start says what it may measure, is answered with a `MeasuredDesign`
-for each of its designs, as these come; the child waits no longer than the start says. An `InteractiveQuestion` opens a conversation:
+for each of its designs, as these come; the child waits no longer than the start says. An `InteractiveQuestion` starts a dialogue:
 each `NextQuestion` after it is answered with an `Answer`, until the parent ends it or a `FailureReport` does.
 """
 

@@ -33,7 +33,7 @@ class PrunedOnDigits(Case[Mapping[str, float]]):
     seed: int
 
     def run(self) -> Mapping[str, float]:
-        """As `digits.pruned_on_digits`."""
+        """Run `digits.pruned_on_digits`."""
         from engines.methods.myml.reproduction.digits import pruned_on_digits
 
         return pruned_on_digits(self.seed)

@@ -101,7 +101,7 @@ def _yield(area_mm2: float) -> float:
 
 
 def _package_yield(reading: str) -> float:
-    """Of 64 chiplets of which a tenth is new."""
+    """Return the yield of 64 chiplets of which a tenth is new."""
     one = silicon()
     bonds = float(assembly_yield(one, _BLOCKS))
     area = float(interposer_mm2(one, np.array([_BLOCKS * _CHIPLET_MM2]))[0])

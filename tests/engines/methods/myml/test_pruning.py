@@ -26,7 +26,7 @@ USER = equal((2, 3, 5, 7))
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """Of an original that was never trained."""
+    """Return a bench of an original that was never trained."""
     problem = myml_problem({"user_classes": "2, 3, 5, 7"})
     return bench_with(Original(instance_of(problem), digits(), LocalContext(problem)))
 
