@@ -120,20 +120,20 @@ def other_version(run: Run) -> str:
 
 def primary_quantity(run: Run) -> Quantity | None:
     """The quantity by which "best" is told, None where the engine cannot tell any more."""
-    name = _primary_name(run.engine, run.engine_version, canonical_json(run.params))
-    return next((quantity for quantity in quantities_of(run) if quantity.name == name), None)
+    return _primary_quantity(run.engine, run.engine_version, canonical_json(run.params))
 
 
 @lru_cache(maxsize=256)
-def _primary_name(engine_name: str, version: int, params_json: str) -> str:
+def _primary_quantity(engine_name: str, version: int, params_json: str) -> Quantity | None:
     engine = engine_of(engine_name)
     if engine is None:
-        return ""
+        return None
     try:
         params = engine.Params.model_validate(json.loads(params_json))
-        return engine.primary_metric(Problem(engine_name, version, {}, params))
+        name = engine.primary_metric(Problem(engine_name, version, {}, params))
     except (ValueError, StopIteration):
-        return ""
+        return None
+    return next((quantity for quantity in _quantities(engine, params_json) if quantity.name == name), None)
 
 
 def document_title(content_title: Any, slug: str) -> str:

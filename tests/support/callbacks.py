@@ -37,17 +37,25 @@ def ask(
         patterns: type of a pattern-matching id and property ("team-action.n_clicks") -> ids of the components with their values.
         changed: "id.property" of what was used.
     """
+    return client.post(
+        CALLBACKS, json.dumps(body_of(output, values, patterns, changed)), content_type="application/json"
+    )
+
+
+def body_of(
+    output: str, values: Mapping[str, Any], patterns: Mapping[str, list[tuple[dict[str, Any], Any]]], changed: str
+) -> dict[str, Any]:
+    """Return what a browser sends to ask for a callback; arguments as for `ask`."""
     from frontend.bridge import get_app
 
     declared = get_app().callback_map[output]
-    body = {
+    return {
         "output": output,
         "outputs": _outputs(output),
         "inputs": [_given(each, values, patterns) for each in declared["inputs"]],
         "state": [_given(each, values, patterns) for each in declared["state"]],
         "changedPropIds": [changed],
     }
-    return client.post(CALLBACKS, json.dumps(body), content_type="application/json")
 
 
 def page_at(client: Client, path: str, search: str = "") -> Any:
