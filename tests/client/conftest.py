@@ -18,7 +18,7 @@ from webapp.api.tokens import make_token
 @pytest.fixture
 def people(toys: None, db: None, monkeypatch: pytest.MonkeyPatch) -> People:
     """Around the project "lab"; no bell is rung, as there is no worker, and no throttle counts across tests."""
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     cache.clear()
     return make_people()
 

@@ -38,7 +38,7 @@ def world_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[C
 
 @pytest.fixture
 def world(world_of_module: Callable[[], Subjects], db: None, toys: None, monkeypatch: pytest.MonkeyPatch) -> Subjects:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     cache.clear()
     return world_of_module()
 

@@ -120,7 +120,7 @@ class Ask(Frame):
 
 @dataclass(frozen=True)
 class InteractiveQuestion(Frame):
-    """Answer one question after the other, one of `engines.running.runner.questions.TALKS`; `content` is JSON.
+    """Answer one question after the other, one of `engines.running.runner.questions.INTERACTIVE_QUESTIONS`; `content` is JSON.
 
     `cpu_limit_s` and `memory_limit_mb` bound the process over all answers.
     """
@@ -170,7 +170,7 @@ class FileReply(Frame):
 
 @dataclass(frozen=True)
 class MeasuredDesign(Frame):
-    """What a machine answered of a design that a `Measure` asked for (`engines.contract.measurements.Measured`)."""
+    """What a machine answered of a design that a `Measure` asked for (`engines.contract.measurements.Measurement`)."""
 
     kind = "measured_design"
     number: int

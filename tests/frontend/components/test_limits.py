@@ -26,7 +26,7 @@ def test_the_card_says_what_is_left_of_each_limit() -> None:
 def test_little_room_is_said_beside_start(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from webapp.runs import service
 
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     people = make_people()
     limits = PersonLimits.objects.create(person=people.owner, active_runs=5)
     project = personal_project(people.owner)

@@ -12,7 +12,7 @@ from webapp.runs.models import Run
 
 @pytest.fixture
 def people(db: Any, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     return make_people()
 
 

@@ -17,7 +17,7 @@ from webapp.runs.models import Run
 @pytest.fixture(autouse=True)
 def _quiet(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Offers the toys, rings no bell (there is no worker), and lets no throttle count across tests."""
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     cache.clear()
 
 

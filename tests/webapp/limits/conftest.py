@@ -9,5 +9,5 @@ from tests.support.stored_runs import People, make_people
 
 @pytest.fixture
 def people(db: None, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     return make_people()

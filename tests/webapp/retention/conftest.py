@@ -11,7 +11,7 @@ from tests.support.stored_runs import People, make_people
 
 @pytest.fixture
 def people(db: Any, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     return make_people()
 
 

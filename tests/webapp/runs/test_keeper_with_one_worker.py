@@ -107,6 +107,6 @@ def test_a_keeper_that_lost_its_run_kills_its_child(site_with_worker: tuple[Live
 
 
 def test_a_worker_finds_runs_without_any_message(live_site: LiveSite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     run = live_site.start(steps=2)
     live_site.wait_for_status(run, "running", "done")

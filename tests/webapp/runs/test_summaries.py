@@ -31,7 +31,7 @@ def test_prefixes_stand_where_units_take_them(value: float, unit: str, words: st
 
 @pytest.mark.django_db
 def test_the_costs_of_a_run_are_told_with_precision_and_every_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     people = make_people()
     inputs = {"hardware": "jetson-agx-xavier", "workload": "resnet50"}
     run = service.create(people.owner, {"engine": "soc-mapping", "inputs": inputs, "params": {"unmeasured": "assumed"}})

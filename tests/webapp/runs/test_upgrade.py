@@ -43,7 +43,7 @@ SITE = Path(__file__).parents[2] / "data" / "sites" / "before-official-documents
 @pytest.fixture
 def upgraded(tmp_path: Path, django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The old site after `manage.py migrate`, and ann, whose runs it has."""
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     with (
         django_db_blocker.unblock(),
         upgraded_site(gzip.decompress(SITE.read_bytes()), tmp_path, ("limits", "0001_limits")) as ann,

@@ -14,7 +14,7 @@ def test_the_bell_rings_only_after_the_commit(live_site: LiveSite, monkeypatch: 
     from django.db import transaction
 
     rung: list[int] = []
-    monkeypatch.setattr(wakeup, "ring", lambda: rung.append(Run.objects.count()))
+    monkeypatch.setattr(wakeup, "notify_workers", lambda: rung.append(Run.objects.count()))
     with transaction.atomic():
         live_site.start()
         assert rung == []

@@ -15,7 +15,7 @@ from webapp.teams.permissions import NotAllowed
 
 @pytest.fixture
 def people(db: None, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     found = make_people()
     found.stranger.is_staff = True
     found.stranger.save()

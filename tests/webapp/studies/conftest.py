@@ -13,7 +13,7 @@ from webapp.studies.models import Study
 @pytest.fixture
 def no_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is called to take runs that wait."""
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
 
 
 @pytest.fixture

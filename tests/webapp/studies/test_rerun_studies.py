@@ -16,7 +16,7 @@ from webapp.teams.visibility import NotAllowed
 
 @pytest.fixture
 def people(db: None, toys: None, monkeypatch: pytest.MonkeyPatch) -> People:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     return make_people()
 
 

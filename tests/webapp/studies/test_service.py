@@ -28,7 +28,7 @@ def test_a_study_stores_every_cell_as_a_run_that_pins_its_problem(
     live_site: LiveSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[int] = []
-    monkeypatch.setattr(wakeup, "ring", lambda: rung.append(Run.objects.count()))
+    monkeypatch.setattr(wakeup, "notify_workers", lambda: rung.append(Run.objects.count()))
     study = service.create(live_site.ann, {**GRID, "title": "Twelve"})
     assert rung == [12], "the bell rings once, after the commit"
     runs = list(Run.objects.filter(study=study).order_by("pk"))

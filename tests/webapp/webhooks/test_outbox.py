@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("toys")
 
 @pytest.fixture(autouse=True)
 def _no_bell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def test_the_page_shows_runs_differences_and_measures(people: People, runs: list
 
 
 def test_a_study_opens_as_the_median_runs_of_its_groups(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     grid = {"engine": "toy", "params": {"steps": {"each": [1, 2]}}, "seeds": [1, 2, 3], "title": "Two ways"}
     study = studies.create(people.owner, grid, project=people.project)
     assert "Nothing of this study can be compared" in page(people.owner, "/compare", f"?study={study.pk}")

@@ -20,7 +20,7 @@ def links(run: Run) -> dict[str, str]:
 
 
 def test_a_run_of_a_study_links_back_to_it_and_others_do_not(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     grid = {"engine": "toy", "title": "Grid", "params": {"steps": {"each": [1, 2]}}, "seeds": [1]}
     study = service.create(people.owner, grid, project=people.project)
     run = Run.objects.filter(study=study).first()
@@ -33,7 +33,7 @@ def test_a_run_of_a_study_links_back_to_it_and_others_do_not(people: People, mon
 def test_what_others_measured_of_the_network_on_the_device_stands_beside_the_cost_model(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     get_app()
     from frontend.pages.run.header import estimator
     from webapp.runs import service as runs

@@ -15,7 +15,7 @@ from webapp.studies.models import Study
 def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """No value of a cell is remembered, and no worker is called."""
     monkeypatch.setattr(values, "_known", BoundedCache(10))
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_what_they_offer_and_do_and_what_went_wrong(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     people = make_people()
     people.stranger.is_staff = True
     empty = str(workers_view(people.stranger))

@@ -10,7 +10,7 @@ from webapp.limits.models import PersonLimits
 
 
 def test_what_is_left_and_what_a_refusal_says(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.runs.wakeup.ring", lambda: None)
+    monkeypatch.setattr("webapp.runs.wakeup.notify_workers", lambda: None)
     PersonLimits.objects.create(person=people.owner, active_runs=1, run_minutes=30)
     client = Client()
     client.force_login(people.owner)
