@@ -10,7 +10,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.report import Figure, show
-from engines.cost.dataflow import MAPPINGS, ArrayFigures, LayerShapes, grid_costs, mapping_costs
+from engines.cost.dataflow.model import MAPPINGS, ArrayFigures, LayerShapes, grid_costs, mapping_costs
 from tests.engines.cost.maestro_tables import COMPARABLE, Rows
 
 BATCH = 100_000

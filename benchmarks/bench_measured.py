@@ -25,11 +25,11 @@ django.setup()
 import numpy as np  # noqa: E402
 
 from benchmarks.report import Figure, show  # noqa: E402
-from engines.cost.calibration_own import About  # noqa: E402
-from engines.cost.measured_operators import operator_report  # noqa: E402
-from engines.cost.measured_profile import Profile, operation_times  # noqa: E402
-from engines.cost.profile_reader import read_profiles  # noqa: E402
-from engines.cost.soc_operations import operation_table  # noqa: E402
+from engines.cost.calibration.own import About  # noqa: E402
+from engines.cost.profiles.measured_operators import operator_report  # noqa: E402
+from engines.cost.profiles.measured_profile import Profile, operation_times  # noqa: E402
+from engines.cost.profiles.profile_reader import read_profiles  # noqa: E402
+from engines.cost.soc.operations import operation_table  # noqa: E402
 from engines.workloads.builtins import builtin_networks  # noqa: E402
 from engines.workloads.loader import builtin_network  # noqa: E402
 from engines.workloads.runnable.build import runnable_network  # noqa: E402

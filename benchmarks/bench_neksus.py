@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.report import Figure, median_ms, show
 from engines.contract.engine import Document
-from engines.cost.silicon import Chiplets, package_money
+from engines.cost.silicon.costs import Chiplets, package_money
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.neksus.engine import NeksusEngine

@@ -22,7 +22,7 @@ from engines.chiplets.windows.reconfig import assign_windows
 from engines.chiplets.windows.resumable import whole
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem
-from engines.cost.dataflow import ArrayFigures, layer_costs
+from engines.cost.dataflow.model import ArrayFigures, layer_costs
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from statistics import median
 
 from benchmarks.report import Figure, show
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import clock_grid
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.clocks import clock_grid
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import operation_table
 from engines.workloads.loader import builtin_network
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.soc.loader import builtin_socs, load_soc

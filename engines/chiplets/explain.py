@@ -33,7 +33,7 @@ from engines.contract.results import (
     Table,
     TableColumn,
 )
-from engines.cost.package_model import memory_node
+from engines.cost.package.model import memory_node
 
 SCHEDULE_COMPOSED = (
     MetricBreakdown("latency_s", "schedule", "by chiplet", "lanes"),

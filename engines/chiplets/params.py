@@ -9,7 +9,7 @@ from pydantic import Field
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, number, text
 from engines.cost.memory_capacity import ignore_memory_field
-from engines.cost.package_model import DramRule, LatencyReading
+from engines.cost.package.model import DramRule, LatencyReading
 from engines.search.search_fields import population_field
 
 Objective = Literal["edp", "latency", "energy", "weighted", "expression"]

@@ -1,7 +1,7 @@
 """Which dataflow and which array size each layer of a network prefers, by how much, and where its energy goes.
 
 Every layer is evaluated alone, one sample, under every chosen mapping on every chosen array size, with the clock, on-chip
-network, buffer and energies of a package (`engines.cost.dataflow`). What a layer moves beyond its chiplet depends on the
+network, buffer and energies of a package (`engines.cost.dataflow.model`). What a layer moves beyond its chiplet depends on the
 schedule and is kept apart: `package_network_j` and `off_chip_j` are what it would take if weights, input and output all
 came from and went to memory once (odema-2024 section 4.3.6). They are equal for all choices, so no preference counts them.
 """
@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import ProblemError
-from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, LayerCosts, grid_costs, shapes_of
-from engines.cost.package_model import PackageModel
+from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, LayerCosts, grid_costs, shapes_of
+from engines.cost.package.model import PackageModel
 from engines.workloads.network import Layer, Network
 from hardware.package.model import Chiplet, ChipletPackage
 
@@ -39,7 +39,7 @@ class ArrayChoice:
     """One column of the comparison: a mapping on an array of that size.
 
     Attributes:
-        mapping: name in `engines.cost.dataflow.MAPPINGS`.
+        mapping: name in `engines.cost.dataflow.model.MAPPINGS`.
         checked: whether the mapping was compared with MAESTRO's own outputs.
         dataflow: the dataflow of a chiplet that the mapping stands for, "" for none.
         on_package: whether the package has such a chiplet.
@@ -153,7 +153,7 @@ def layer_preferences(
     Args:
         network: its layers, one sample each.
         package: clock, word, network on chip, buffers and energies.
-        mappings: names of `engines.cost.dataflow.MAPPINGS`, each once.
+        mappings: names of `engines.cost.dataflow.model.MAPPINGS`, each once.
         processing_elements: array sizes; those of the package's own chiplets by default.
 
     Raises:

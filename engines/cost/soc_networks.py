@@ -13,10 +13,10 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import CalibrationCoverage, Unmeasured, builtin_calibration, covered
-from engines.cost.soc import NoEstimateError, SocCostModel
-from engines.cost.soc_clocks import highest_clocks
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.calibration.unmeasured import CalibrationCoverage, Unmeasured, builtin_calibration, covered
+from engines.cost.soc.clocks import highest_clocks
+from engines.cost.soc.model import NoEstimateError, SocCostModel
+from engines.cost.soc.operations import OperationTable, operation_table
 from engines.workloads.network import Network
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -127,7 +127,7 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
 def covered_networks(
     soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured
 ) -> CalibrationCoverage:
-    """The device with a calibration for the operations of the networks; see `engines.cost.calibration_unmeasured.covered`.
+    """The device with a calibration for the operations of the networks; see `engines.cost.calibration.unmeasured.covered`.
 
     Raises:
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.

@@ -1,7 +1,7 @@
 """Which unit of a system on a chip each operation of a network prefers, by how much, and what hand-overs take from it.
 
-Every operation that runs is estimated alone on every unit that has a clock (`engines.cost.soc`), under one calibration and setting.
-An operation that the calibration does not cover on a unit has no figure there, and the reason is kept.
+Every operation that runs is estimated alone on every unit that has a clock (`engines.cost.soc.model`), under one calibration and
+setting. An operation that the calibration does not cover on a unit has no figure there, and the reason is kept.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_words import calibration_words
+from engines.cost.calibration.public_comparison import public_words
+from engines.cost.calibration.words import calibration_words
 from engines.cost.preferences import QUANTITIES, Quantity
-from engines.cost.public_comparison import public_words
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import ClockSettings, clock_settings
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.soc.clocks import ClockSettings, clock_settings
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import OperationTable, operation_table
 from engines.workloads.network import Network
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc

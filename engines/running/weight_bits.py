@@ -8,9 +8,9 @@ from typing import Any
 from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
 from engines.contract.results import Note
-from engines.cost.calibration_datasheet import usual_precision
-from engines.cost.calibration_unmeasured import builtin_calibration
-from engines.cost.soc import BYTES_PER_ELEMENT, word_bits
+from engines.cost.calibration.datasheet import usual_precision
+from engines.cost.calibration.unmeasured import builtin_calibration
+from engines.cost.soc.model import BYTES_PER_ELEMENT, word_bits
 from engines.workloads.loader import load_scenario
 from engines.workloads.network import Network
 from engines.workloads.schema import NETWORK_SCHEMA, SCENARIO_SCHEMA

@@ -15,9 +15,10 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_datasheet import lacking_figures
-from engines.cost.calibration_unmeasured import Unmeasured, covered_kinds
-from engines.cost.calibration_words import error_words
+from engines.cost.calibration.datasheet import lacking_figures
+from engines.cost.calibration.public_comparison import public_words
+from engines.cost.calibration.unmeasured import Unmeasured, covered_kinds
+from engines.cost.calibration.words import error_words
 from engines.cost.memory_capacity import (
     MEMORY_UNKNOWN,
     TooLittleMemoryError,
@@ -26,9 +27,8 @@ from engines.cost.memory_capacity import (
     memory_size,
     require_memory,
 )
-from engines.cost.public_comparison import public_words
-from engines.cost.soc import word_bits
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.model import word_bits
+from engines.cost.soc.operations import operation_table
 from engines.mapping.problem.instance import Instance, build_instance, standalone
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of

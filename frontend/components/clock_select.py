@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import dash_mantine_components as dmc
 from dash.development.base_component import Component
 
-from engines.cost.soc_clocks import MEMORY, clock_names
+from engines.cost.soc.clocks import MEMORY, clock_names
 from hardware.soc.model import Soc
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engines.contract.results import Breakdown, Curve, Series
-from engines.cost.silicon_yield import yield_of
+from engines.cost.silicon.yields import yield_of
 from frontend.figures.breakdown import breakdown_figure
 from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import many

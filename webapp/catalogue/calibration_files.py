@@ -16,8 +16,8 @@ from engines.contract.designs import canonical_json
 from engines.contract.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
-from engines.cost.calibration_files import MAX_BYTES
-from engines.cost.calibration_own import About
+from engines.cost.calibration.files import MAX_BYTES
+from engines.cost.calibration.own import About
 from engines.running.runner.file_reader import read_in_child
 from engines.running.runner.limited_process import ChildLimits
 from hardware.calibration.loader import load_calibration
@@ -68,7 +68,7 @@ class OwnCalibration:
 
     Attributes:
         content: the calibration as a document.
-        report: as `engines.cost.calibration_reader` gives it.
+        report: as `engines.cost.calibration.reader` gives it.
     """
 
     content: Mapping[str, Any]

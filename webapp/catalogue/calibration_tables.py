@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from engines.contract.integer_format import many
-from engines.cost.calibration_words import error_words
+from engines.cost.calibration.words import error_words
 from hardware.calibration.model import CalibrationRow, ErrorSummary, SocCalibration
 from webapp.base.printing import print_table
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import many
-from engines.cost.calibration_own import About
+from engines.cost.calibration.own import About
 from engines.running.runner.file_reader import read_in_child
 from engines.running.runner.limited_process import ChildLimits
 from hardware.calibration.loader import load_calibration
@@ -51,7 +51,7 @@ class DeviceCalibration:
     """A calibration of a device with some threads.
 
     Attributes:
-        operators: as `engines.cost.measured_operators.operator_report` gives them.
+        operators: as `engines.cost.profiles.measured_operators.operator_report` gives them.
         skipped: network that was to be predicted -> kinds of operations that no fitted network has.
     """
 

@@ -12,8 +12,8 @@ def kept_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return at most `MOST_NODES` nodes, in the order of execution, with names of at most `MOST_LETTERS` letters.
 
     Of more nodes the shortest are added to the one that is executed next, the last of them to the one before: the sum stays.
-    Calibrations do so with operations that have no node of their own (`engines.cost.measured_profile`), and take no line that is
-    shorter than a five-hundredth of the latency.
+    Calibrations do so with operations that have no node of their own (`engines.cost.profiles.measured_profile`), and take no line
+    that is shorter than a five-hundredth of the latency.
     """
     longest = sorted(range(len(nodes)), key=lambda place: -float(nodes[place]["time_us"]))
     chosen, ahead_us = set(longest[:MOST_NODES]), 0.0

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from engines.contract.document_text import MAX_CONTENT_BYTES
 from engines.contract.integer_format import counted
-from engines.cost.calibration_files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
+from engines.cost.calibration.files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from webapp.site.error_pages import outage_response, refused_request, unavailable, wrong_address

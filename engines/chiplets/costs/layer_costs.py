@@ -16,7 +16,7 @@ from engines.chiplets.problem.decision import PackageSchedule, Placement
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.arrays import FloatArray
 from engines.contract.results import Breakdown, Result, Table, TableColumn
-from engines.cost.package_model import PackageModel
+from engines.cost.package.model import PackageModel
 
 PARTS = ("Compute", "Off-chip memory", "Between chiplets")
 COMPUTE, OFF_CHIP, PACKAGE = range(3)

@@ -18,7 +18,7 @@ from engines.chiplets.costs.traffic import MEMORY, link_bytes
 from engines.chiplets.problem.decision import PackageSchedule, Placement, Window
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.arrays import FloatArray, IntArray
-from engines.cost.package_model import pipeline_latency_s
+from engines.cost.package.model import pipeline_latency_s
 
 __all__ = ["COLUMNS", "MEMORY", "PlacementCosts", "PlacementScore", "Scorer", "placement_costs", "steady_latency_s"]
 

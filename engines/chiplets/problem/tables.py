@@ -16,8 +16,8 @@ import numpy as np
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.constraints import Allowed, parse_model_chiplets
 from engines.contract.arrays import FloatArray, IntArray
-from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
-from engines.cost.package_model import BatchSplit, PackageModel, split_batch
+from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, elements_per_cycle, layer_costs
+from engines.cost.package.model import BatchSplit, PackageModel, split_batch
 from engines.workloads.network import Layer, Scenario, ScenarioModel
 from hardware.package.model import Chiplet, ChipletPackage
 
@@ -123,7 +123,7 @@ def with_dataflow(package: ChipletPackage, dataflow: str) -> ChipletPackage:
 
 
 def mapping_of_dataflow(params: ScheduleParams) -> dict[str, str]:
-    """Which mapping of `engines.cost.dataflow` stands for each dataflow."""
+    """Which mapping of `engines.cost.dataflow.model` stands for each dataflow."""
     return {**MAPPING_OF_DATAFLOW, "shi-diannao": params.output_stationary_mapping}
 
 

@@ -22,7 +22,7 @@ from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.ordered_sums import product_in_order
-from engines.cost.package_model import LatencyReading
+from engines.cost.package.model import LatencyReading
 
 _BEAM = 64
 _MOST_PARTIALS = 3_000

@@ -12,8 +12,8 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.contract.errors import DecisionError
-from engines.cost.decided_clocks import clocks_mhz, decided_clocks
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.decided_clocks import clocks_mhz, decided_clocks
 from engines.mapping.designs.governor import governed_setting
 from engines.mapping.problem.instance import Instance
 

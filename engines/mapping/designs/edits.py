@@ -6,8 +6,8 @@ from typing import Any
 
 from engines.contract.designs import Decision
 from engines.contract.edits import Board, Edits, Piece, Place
-from engines.cost.clock_boards import clock_boards, moved_clock
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clock_boards import clock_boards, moved_clock
+from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.designs.decision import GOVERNOR, decode_clocks, decode_units
 from engines.mapping.problem.instance import Instance
 from hardware.soc.model import Soc

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.cost.soc_clocks import MEMORY, ClockSettings, clock_names, highest_clocks
-from engines.cost.soc_governor import governed_clocks
+from engines.cost.soc.clocks import MEMORY, ClockSettings, clock_names, highest_clocks
+from engines.cost.soc.governor import governed_clocks
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import score
 

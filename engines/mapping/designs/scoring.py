@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.limits import LIMIT_SLACK, minimum_slack
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.designs.decision import GOVERNOR, check_keys, decode_clocks, decode_units, encode
 from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.limits import allowed_of

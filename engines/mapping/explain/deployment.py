@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from engines.contract.arrays import IntArray
 from engines.contract.results import Note
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.explain.deployment_texts import (
     CPU_CLUSTERS,
     LayerDevice,

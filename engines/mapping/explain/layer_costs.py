@@ -6,7 +6,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.results import Breakdown, Result
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.problem.instance import Instance
 from hardware.soc.summary import unit_title
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.operations import OperationTable
 from engines.mapping.problem.options import Granularity
 
 # A block with more operations than a tenth of the network, and than so many, is split by the next part of the names.

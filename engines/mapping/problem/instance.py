@@ -9,9 +9,9 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, IntArray
 from engines.contract.errors import ProblemError
-from engines.cost.soc_clocks import ClockSettings
-from engines.cost.soc_dataflow import CostModel
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.dataflow import CostModel
+from engines.cost.soc.operations import OperationTable
 from engines.mapping.problem.blocks import blocks_of
 from engines.mapping.problem.branches import hand_overs
 from engines.mapping.problem.options import MappingOptions

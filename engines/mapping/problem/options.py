@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engines.cost.calibration_unmeasured import Unmeasured
+from engines.cost.calibration.unmeasured import Unmeasured
 
 Granularity = Literal["blocks", "layers"]
 Clocks = Literal["fixed", "searched"]

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import CalibrationCoverage, covered
+from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
-from engines.cost.soc import BYTES_PER_ELEMENT, SocCostModel
-from engines.cost.soc_dataflow import CostModel, DataflowCostModel
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.soc.dataflow import CostModel, DataflowCostModel
+from engines.cost.soc.model import BYTES_PER_ELEMENT, SocCostModel
+from engines.cost.soc.operations import OperationTable, operation_table
 from engines.mapping.problem.options import MappingOptions
 from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration

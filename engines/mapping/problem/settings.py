@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc_clocks import MEMORY, ClockSettings, clock_grid, clock_names, highest_clocks
+from engines.cost.soc.clocks import MEMORY, ClockSettings, clock_grid, clock_names, highest_clocks
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.rules import clock_choices
 from hardware.calibration.model import SocCalibration

@@ -14,7 +14,8 @@ Where blocks read results of earlier blocks than the one before (`UnitCosts.skip
 such result lies; the search stays exact. Of more results that wait at the same time than `most_open` the cheapest are left out of
 the search; what it finds is then scored in full, and `MappingFront.bound` holds a front that no mapping can beat.
 
-For one network at fixed clocks (a few ms for 34 blocks on 2 units; costs from `engines.cost.soc.SocCostModel`, one row a block):
+For one network at fixed clocks (a few ms for 34 blocks on 2 units; costs from `engines.cost.soc.model.SocCostModel`, one row a
+block):
 
     costs = UnitCosts(latency_s[:, :, None], energy_j[:, :, None], handover_s[:, None], handover_j[:, None])
     front = FrontSearch(costs, MappingLimits(power_w=12.0)).front([0])

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engines.contract.engine import Problem, require
-from engines.cost.calibration_unmeasured import CalibrationCoverage
-from engines.cost.decided_clocks import clocks_mhz
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import ClockSettings, clock_grid
+from engines.cost.calibration.unmeasured import CalibrationCoverage
+from engines.cost.soc.clocks import ClockSettings, clock_grid
+from engines.cost.soc.decided_clocks import clocks_mhz
+from engines.cost.soc.model import SocCostModel
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table
 from engines.mapping.problem.rules import clock_choices
 from engines.methods.energyshield.params import EnergyShieldParams

@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.engine import Context, Problem, require
 from engines.contract.typed_lists import names, numbers
-from engines.cost.calibration_unmeasured import estimates_as_remedies
+from engines.cost.calibration.unmeasured import estimates_as_remedies
 from engines.methods.energyshield.conditions import Conditions, drawn_conditions
 from engines.methods.energyshield.detector import Detectors, detectors_of
 from engines.methods.energyshield.episodes import POLICIES, Choice, DrivingConditions

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.operations import OperationTable
 from engines.methods.hadas.exits import Positions, exit_table
 from engines.methods.hadas.pricing import PartPrices
 from engines.methods.hadas.spaces import Subnet

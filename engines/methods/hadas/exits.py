@@ -13,7 +13,7 @@ from math import isqrt
 from typing import Any
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.soc.operations import OperationTable, operation_table
 from engines.mapping.problem.blocks import blocks_of
 from engines.workloads.families.network_builder import Drawing, Shape
 from engines.workloads.loader import load_network

@@ -11,7 +11,7 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.non_dominated import non_dominated_costs
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.methods.hadas.params import HadasParams
 from engines.search.ends.correctness import (
     Correctness,

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import ClockSettings
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import OperationTable
 
 _KEPT_NUMBERS = 12_000_000  # about 100 MB
 _ARRAYS = ("runs", "macs", "activation_elements", "output_elements", "weight_elements", "launches", "unrolled_elements")

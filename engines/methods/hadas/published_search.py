@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.methods.hadas.inner_search import Choices, Costs, InnerOperators, rated
 from engines.methods.hadas.params import HadasParams
 from engines.search.ends.correctness import Correctness

@@ -11,8 +11,8 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.cost.decided_clocks import clocks_mhz, decided_clocks
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.decided_clocks import clocks_mhz, decided_clocks
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.exit_rule_search import RuleChoices
 from engines.methods.hadas.params import HadasParams

@@ -11,10 +11,10 @@ import numpy as np
 
 from engines.contract.engine import Context, Problem
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import CalibrationCoverage, covered, estimates_as_remedies
-from engines.cost.soc import NoEstimateError, SocCostModel
-from engines.cost.soc_clocks import ClockSettings, highest_clocks
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.calibration.unmeasured import CalibrationCoverage, covered, estimates_as_remedies
+from engines.cost.soc.clocks import ClockSettings, highest_clocks
+from engines.cost.soc.model import NoEstimateError, SocCostModel
+from engines.cost.soc.operations import OperationTable, operation_table
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.methods.hadas.accuracy import backbone_percent, exit_accuracies, published_correlation

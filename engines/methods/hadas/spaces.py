@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.operations import OperationTable
 from engines.methods.hadas.exits import Positions, attentive_positions, graph_positions
 from engines.methods.hadas.space import BASELINES, COUNTS, as_decision, decode, from_decision
 from engines.supernets.genome import Genome

@@ -28,7 +28,7 @@ from engines.contract.parameter_fields import choice_title
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration_words import ROOFLINE
+from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.designs.edits import mapping_edits
 from engines.mapping.explain.mapping_results import MAPPING_COMPOSED, explain_mapping

@@ -14,8 +14,8 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.contract.errors import DecisionError
-from engines.cost.decided_clocks import clocks_mhz, decided_clocks
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.decided_clocks import clocks_mhz, decided_clocks
 from engines.methods.map_and_conquer.model.scoring import Population
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.methods.map_and_conquer.decision import decoded, encoded
 from engines.methods.map_and_conquer.model.scoring import Population, Scores, score
 from engines.methods.map_and_conquer.problem.instance import CutInstance

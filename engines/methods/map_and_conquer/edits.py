@@ -6,7 +6,7 @@ from typing import Any
 
 from engines.contract.designs import Decision
 from engines.contract.edits import Board, Edits, Piece
-from engines.cost.clock_boards import clock_boards, moved_clock
+from engines.cost.soc.clock_boards import clock_boards, moved_clock
 from engines.mapping.designs.edits import unit_places
 from engines.methods.map_and_conquer.decision import decoded
 from engines.methods.map_and_conquer.problem.instance import CutInstance

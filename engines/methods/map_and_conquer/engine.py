@@ -20,8 +20,8 @@ from engines.contract.engine import (
 )
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
-from engines.cost.calibration_inherited import inheritance_of
-from engines.cost.calibration_words import ROOFLINE
+from engines.cost.calibration.words import ROOFLINE
+from engines.cost.soc.calibration_lineage import inheritance_of
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.map_and_conquer.designs import evaluated_designs

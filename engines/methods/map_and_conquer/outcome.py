@@ -9,7 +9,7 @@ from engines.contract.designs import Designs
 from engines.contract.integer_format import counted
 from engines.contract.quantities import Sense
 from engines.contract.results import Note, Table, TableColumn
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.quantities import QUANTITIES
 from engines.methods.map_and_conquer.search.bounds import Bounds

@@ -6,7 +6,7 @@ from typing import Literal
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
-from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import clock_choices_field, clock_steps_field, clocks_field, power_mode_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.mapping.problem.options import Clocks

@@ -21,7 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
-from engines.cost.calibration_words import ROOFLINE
+from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.mapformer.changes import changes_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS

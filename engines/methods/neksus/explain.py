@@ -20,7 +20,7 @@ from engines.contract.results import (
     Table,
     TableColumn,
 )
-from engines.cost.silicon_sensitivity import tornado
+from engines.cost.silicon.sensitivity import tornado
 from engines.methods.neksus.closed_loop import closed_loop, closed_loop_note, closed_loop_table
 from engines.methods.neksus.closed_loop_schedule import closed_loop_schedule
 from engines.methods.neksus.dataflow import ENERGY_PARTS, Traffic, traffic_of

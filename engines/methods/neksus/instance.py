@@ -8,7 +8,7 @@ from functools import cached_property
 
 from engines.contract.engine import Problem, require
 from engines.contract.integer_format import counted
-from engines.cost.silicon import require_exposable, require_process
+from engines.cost.silicon.costs import require_exposable, require_process
 from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers
 from engines.methods.neksus.quantities import objective_columns
 from engines.methods.neksus.space import PackageSpace, for_sale, space_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.cost.silicon import Chiplets, LargeDies, Money, large_die_money, package_money
+from engines.cost.silicon.costs import Chiplets, LargeDies, Money, large_die_money, package_money
 from engines.methods.neksus.design import PackageDesign
 from hardware.chiplet_system.model import ChipletSystem
 from hardware.silicon.model import SiliconCosts

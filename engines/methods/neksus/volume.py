@@ -6,9 +6,9 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.results import Breakdown, Curve, Note, Result, Series, Table, TableColumn
-from engines.cost.silicon import EACH, ONCE, PART_TITLES, assembly_yield, interposer_mm2
-from engines.cost.silicon_volume import cheaper_words, cheapest_from, over_volumes, volumes
-from engines.cost.silicon_yield import yield_of
+from engines.cost.silicon.costs import EACH, ONCE, PART_TITLES, assembly_yield, interposer_mm2
+from engines.cost.silicon.volume import cheaper_words, cheapest_from, over_volumes, volumes
+from engines.cost.silicon.yields import yield_of
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import NeksusInstance
 from engines.methods.neksus.package_cost import large_die_of, money_of

@@ -33,7 +33,7 @@ from engines.contract.quantities import objectives_of
 from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
-from engines.cost.package_area import area_coefficients
+from engines.cost.package.area import area_coefficients
 from engines.documents.input_kinds import package_slot, slot, workload_slot
 from engines.methods.package_search.decision import decode, encode
 from engines.methods.package_search.explain import explain_design

@@ -9,7 +9,7 @@ from engines.chiplets.costs.scoring import Scorer
 from engines.chiplets.explain import explain_schedule
 from engines.chiplets.problem.decision import PackageSchedule
 from engines.contract.results import CATALOGUE, Breakdown, Note, Result, Table, TableColumn
-from engines.cost.package_area import PARTS, area_data, package_area_parts_mm2
+from engines.cost.package.area import PARTS, area_data, package_area_parts_mm2
 from engines.methods.package_search.packages.candidate import Candidate, layout_text
 from engines.methods.package_search.packages.document import package_yaml
 from hardware.package.model import ChipletPackage

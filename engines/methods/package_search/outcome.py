@@ -13,7 +13,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import File
 from engines.contract.integer_format import counted
 from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
-from engines.cost.package_area import fit_rows
+from engines.cost.package.area import fit_rows
 from engines.methods.package_search.explain import GOAL_WORDS, area_note
 from engines.methods.package_search.packages.candidate import Candidate, decode_candidate, layout_text
 from engines.methods.package_search.packages.document import package_yaml

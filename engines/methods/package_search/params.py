@@ -19,7 +19,7 @@ from engines.chiplets.params import (
 )
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
-from engines.cost.package_model import DramRule, LatencyReading
+from engines.cost.package.model import DramRule, LatencyReading
 from engines.search.search_fields import evaluations_field, population_field
 from hardware.package.schema import SIDES
 

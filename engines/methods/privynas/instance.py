@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
-from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
+from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
-from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.data.documents import ImageData
 from engines.data.training_data import image_data_of

@@ -27,9 +27,9 @@ from engines.contract.limits import Allowed
 from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
-from engines.cost.calibration_words import ROOFLINE
+from engines.cost.calibration.public_comparison import public_notes
+from engines.cost.calibration.words import ROOFLINE
 from engines.cost.memory_capacity import unknown_memory_notes
-from engines.cost.public_comparison import public_notes
 from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
 from engines.methods.sbrs.explain import explain_application, served
 from engines.methods.sbrs.explain_mission import mission_results

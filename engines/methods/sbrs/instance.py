@@ -13,9 +13,9 @@ from engines.contract.arrays import FloatArray
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
 from engines.contract.random_streams import random_stream
-from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
+from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
-from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE

@@ -25,8 +25,8 @@ from engines.contract.engine import (
 from engines.contract.integer_format import counted
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration_inherited import inheritance_of
-from engines.cost.calibration_words import ROOFLINE, calibration_words
+from engines.cost.calibration.words import ROOFLINE, calibration_words
+from engines.cost.soc.calibration_lineage import inheritance_of
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.mapping.designs.decision_columns import MAPPING_COLUMNS
 from engines.mapping.designs.edits import mapping_edits

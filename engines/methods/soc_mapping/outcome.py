@@ -12,10 +12,10 @@ from engines.contract.integer_format import counted
 from engines.contract.non_dominated import TOLERANCE, non_dominated
 from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
-from engines.cost.calibration_words import calibration_words, costs_notes
+from engines.cost.calibration.public_comparison import public_notes
+from engines.cost.calibration.words import calibration_words, costs_notes
 from engines.cost.memory_capacity import memory_demand, memory_notes
-from engines.cost.public_comparison import public_notes
-from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.clocks import clock_title

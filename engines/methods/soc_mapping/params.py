@@ -6,7 +6,7 @@ from typing import Literal
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
-from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import (
     clock_choices_field,
     clock_steps_field,

@@ -11,7 +11,7 @@ from engines.contract.estimates import around
 from engines.contract.integer_format import counted, powers_of_ten
 from engines.contract.plan import warnings_of
 from engines.cost.memory_capacity import memory_check, memory_demand
-from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.open_results import MOST_OPEN
 from engines.mapping.solver.unit_costs import Skips

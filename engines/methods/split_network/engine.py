@@ -27,7 +27,7 @@ from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration_words import ROOFLINE
+from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
 from engines.methods.split_network.edits import cut_edits
 from engines.methods.split_network.explain import explain_cut

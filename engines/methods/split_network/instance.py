@@ -13,9 +13,9 @@ from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.engine import Problem
 from engines.contract.limits import Allowed, allowed_by
 from engines.contract.ordered_sums import product_in_order
-from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
+from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
-from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table, layer_starts
 from engines.methods.split_network.cuts import CutGraph, Cuts, Tensor, every_cut, layer_graph
 from engines.methods.split_network.params import SplitNetworkParams

@@ -6,7 +6,7 @@ from typing import Literal
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import for_experts, limit, number, switch
-from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import power_mode_field, precision_field, unit_field
 from engines.simulation.radio_link import (
     ChannelKind,

@@ -18,7 +18,7 @@ Question = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 QUESTIONS: Mapping[str, str] = {
     "survey": "engines.survey.survey:answer",
     "runnable": "engines.running.runner.runnables:answer",
-    "unsure": "engines.cost.measured_unsure:answer",
+    "unsure": "engines.cost.profiles.measured_unsure:answer",
 }
 # The same of talks: what opens one gives what answers its questions.
 INTERACTIVE_QUESTIONS: Mapping[str, str] = {"designs": "engines.running.design_variants:open_designs"}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.cost.calibration_words import error_words
+from engines.cost.calibration.words import error_words
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.figure import plot

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.cost.calibration_words import inheritance_note
+from engines.cost.calibration.words import inheritance_note
 from frontend.components.card import card
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, percent

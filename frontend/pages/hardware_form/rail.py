@@ -9,7 +9,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import builtin_inheritance_words
+from engines.cost.calibration.unmeasured import builtin_inheritance_words
 from engines.documents import families
 from frontend.pages.hardware_form.view import facts, picture
 from frontend.theme import Scheme

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from engines.contract.quantities import Quantity
 from engines.contract.results import Curve
-from engines.cost.calibration_words import ROOFLINE
-from engines.cost.public_comparison import MEASURED_IN_PUBLIC
+from engines.cost.calibration.public_comparison import MEASURED_IN_PUBLIC
+from engines.cost.calibration.words import ROOFLINE
 from engines.registry import JOBS
 from engines.running.time_limits import seconds_of
 from frontend.components.button import button, link_button

@@ -15,10 +15,10 @@ import pytest
 
 from engines import explore
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_files import read_tegrastats
-from engines.cost.calibration_matching import match_rows
-from engines.cost.calibration_profiles import read_profile
-from engines.cost.calibration_reader import read_calibration
+from engines.cost.calibration.files import read_tegrastats
+from engines.cost.calibration.matching import match_rows
+from engines.cost.calibration.profiles import read_profile
+from engines.cost.calibration.reader import read_calibration
 from engines.documents.builtin import get_builtin
 from engines.learning.weights_file import read_weights
 from engines.workloads.importing.maestro_reader import read_maestro

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
-from engines.cost.package_model import PackageModel, split_batch
+from engines.cost.package.model import PackageModel, split_batch
 from hardware.package.model import ArithmeticEnergy, Chiplet, ChipletPackage, NetworkOnPackage, OffChipMemory
 
 DATAFLOWS = ("nvdla", "shi-diannao")

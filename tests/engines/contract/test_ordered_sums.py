@@ -17,8 +17,8 @@ from engines.contract.ordered_sums import product_in_order
 ROOT = Path(__file__).resolve().parents[3]
 # Products whose last digit decides nothing.
 PRODUCTS = {
-    "engines/cost/calibration_estimates.py": "sparse matrices, whose sums are in order",
-    "engines/cost/calibration_fit.py": "a fit, whose figures are shown with few digits",
+    "engines/cost/calibration/estimates.py": "sparse matrices, whose sums are in order",
+    "engines/cost/calibration/fit.py": "a fit, whose figures are shown with few digits",
     "engines/methods/hadas/exit_measurements.py": "whole numbers",
     "engines/supernets/layers.py": "a network that is trained",
     "engines/methods/package_search/packages/symmetry.py": "whole numbers",

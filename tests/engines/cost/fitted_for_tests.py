@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.cost.calibration_estimates import estimates, prepare_rows
-from engines.cost.calibration_measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
-from engines.cost.soc import SocCostModel
+from engines.cost.calibration.estimates import estimates, prepare_rows
+from engines.cost.calibration.measurements import AssumedParameter, FittedParameter, MeasuredRow, Measurements
+from engines.cost.soc.model import SocCostModel
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 from tests.engines.cost.soc_for_tests import ELTWISE, GEMM, VALUES, board, calibration, network_content

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self
 
-from engines.cost.maestro_agreement import COMPARABLE, MaestroRows
+from engines.cost.dataflow.maestro_agreement import COMPARABLE, MaestroRows
 
 __all__ = ["COMPARABLE", "DATA", "Rows"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.cost.soc_operations import OperationTable, operation_table
+from engines.cost.soc.operations import OperationTable, operation_table
 from engines.workloads.loader import load_network
 from hardware.calibration.model import Parameter, SocCalibration
 from hardware.soc.loader import load_soc

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engines.cost.dataflow import MAPPINGS
+from engines.cost.dataflow.model import MAPPINGS
 from tests.engines.cost.maestro_tables import COMPARABLE, Rows
 
 CHECKED = [name for name, mapping in MAPPINGS.items() if mapping.checked]

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.cost.dataflow import MAPPINGS, ArrayFigures, LayerCosts, LayerShapes, grid_costs, mapping_costs
+from engines.cost.dataflow.model import MAPPINGS, ArrayFigures, LayerCosts, LayerShapes, grid_costs, mapping_costs
 
 MAPPING = st.sampled_from(sorted(MAPPINGS))
 CHANNELS = st.one_of(st.integers(1, 20), st.integers(1, 300), st.sampled_from([16, 64, 512]))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.cost.dataflow import MAPPING_OF_DATAFLOW, MAPPINGS, layer_costs
-from engines.cost.dataflow_inputs import ArrayFigures
+from engines.cost.dataflow.inputs import ArrayFigures
+from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, layer_costs
 from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, layer_preferences
 from engines.documents.builtin import get_builtin
 from engines.workloads.loader import builtin_network, load_network

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.cost.calibration_files import MAX_BYTES, MAX_ROWS, read_csv
-from engines.cost.calibration_measurements import published_measurements
+from engines.cost.calibration.files import MAX_BYTES, MAX_ROWS, read_csv
+from engines.cost.calibration.measurements import published_measurements
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.calibration.model import SocCalibration
 

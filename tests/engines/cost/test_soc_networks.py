@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc import NoEstimateError
+from engines.cost.soc.model import NoEstimateError
 from engines.cost.soc_networks import NetworkPricer, fused_table, layer_starts, usual_calibration
 from engines.workloads.loader import builtin_network
 from hardware.soc.loader import builtin_socs, load_soc

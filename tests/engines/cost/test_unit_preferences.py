@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import highest_clocks
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.clocks import highest_clocks
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import operation_table
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
 from engines.workloads.loader import builtin_network
 from hardware.calibration.loader import builtin_calibrations, load_calibration

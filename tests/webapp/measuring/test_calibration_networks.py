@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.operations import operation_table
 from engines.workloads.loader import builtin_network
 from engines.workloads.runnable.build import runnable_network, unwritten
 from webapp.measuring.calibration_networks import CANDIDATES, FITTED, NEVER_FITTED, QUICK_FITTED, QUICK_NEVER_FITTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.errors import ProblemError
-from tests.engines.cost.test_profile_reader import profile
+from tests.engines.cost.profiles.test_profile_reader import profile
 from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import RESULT
 from webapp.measuring import jobs

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.cost.measured_profile import Profile, operation_times
+from engines.cost.profiles.measured_profile import Profile, operation_times
 from engines.workloads.loader import builtin_network
-from tests.engines.cost.test_profile_reader import profile
+from tests.engines.cost.profiles.test_profile_reader import profile
 from tests.support.stored_runs import People
 from tests.webapp.measuring.conftest import RESULT
 from webapp.limits import usage

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from engines.cost.calibration_matching import UnmatchedLine
+from engines.cost.calibration.matching import UnmatchedLine
 from hardware.calibration.model import ErrorSummary
 from hardware.soc.model import PRECISIONS
 from webapp.api.shapes.base import AcceptedValues, Form, FormFile, OneOf, Shape

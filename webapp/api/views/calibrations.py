@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.cost.calibration_files import MAX_BYTES
+from engines.cost.calibration.files import MAX_BYTES
 from hardware.calibration.model import SocCalibration
 from webapp.api.parsers import FormParser
 from webapp.api.shapes.base import answer, read_form

@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_words import error_words, inheritance_note
-from engines.cost.dataflow import MAPPINGS
+from engines.cost.calibration.words import error_words, inheritance_note
+from engines.cost.dataflow.model import MAPPINGS
 from engines.cost.preferences import DEFAULT_MAPPINGS, QUANTITIES, LayerPreferences, Quantity, layer_preferences
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, unit_preferences
 from engines.documents import families

@@ -14,7 +14,7 @@ from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem,
 from engines.contract.integer_format import counted
 from engines.contract.quantities import SHARE
 from engines.contract.results import Result, Table, TableColumn
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.operations import operation_table
 from engines.data.data_set import Split
 from engines.data.documents import ImageData
 from engines.data.torch_images import pinned

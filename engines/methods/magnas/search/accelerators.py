@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
-from engines.cost.soc_clocks import highest_clocks
-from engines.cost.soc_dataflow import DataflowCostModel
+from engines.cost.soc.clocks import highest_clocks
+from engines.cost.soc.dataflow import DataflowCostModel
 from engines.documents.builtin import get_builtin
 from engines.mapping.solver.unit_mapping import UnitCosts
 from engines.workloads.loader import load_scenario

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import ClockSettings
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import operation_table
 from engines.mapping.solver.unit_mapping import UnitCosts
 from engines.supernets.space import Architecture, SuperblockChoice, SupernetSpace
 from engines.supernets.workload import head_rows, stem_rows, superblock_rows

@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.designs.decision import decode_clocks, decode_units
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.unit_mapping import MappingScores, UnitCosts, score

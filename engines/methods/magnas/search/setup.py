@@ -10,10 +10,10 @@ import numpy as np
 
 from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import CalibrationCoverage, covered, estimates_as_remedies
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import ClockSettings
-from engines.cost.soc_operations import operation_table
+from engines.cost.calibration.unmeasured import CalibrationCoverage, covered, estimates_as_remedies
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import operation_table
 from engines.mapping.problem.instance import Instance, lacking_words
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings

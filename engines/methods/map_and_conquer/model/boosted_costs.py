@@ -17,9 +17,9 @@ import numpy.typing as npt
 from engines.contract.arrays import FloatArray
 from engines.contract.quantities import SHARE
 from engines.contract.results import Table, TableColumn
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import MEMORY, ClockSettings
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.clocks import MEMORY, ClockSettings
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import OperationTable
 from engines.methods.map_and_conquer.model.cut_costs import CutCosts
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
 from engines.methods.map_and_conquer.model.random_layers import random_layers

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.cost.soc import BYTES_PER_ELEMENT, SocCostModel
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.model import BYTES_PER_ELEMENT, SocCostModel
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.operations import OperationTable
 from engines.workloads.network import Operation
 
 _CUT_KINDS = ("conv", "transposed_conv", "gemm")

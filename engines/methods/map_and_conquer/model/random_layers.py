@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.cost.soc_operations import OperationTable
+from engines.cost.soc.operations import OperationTable
 from engines.workloads.network import COMPUTE_KINDS
 
 _SIZES = (1, 7, 14, 28, 56, 112, 224)  # of feature maps

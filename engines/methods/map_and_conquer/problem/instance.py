@@ -13,9 +13,9 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.limits import Allowed, allowed_by
-from engines.cost.calibration_unmeasured import estimates_as_remedies
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.calibration.unmeasured import estimates_as_remedies
+from engines.cost.soc.clocks import ClockSettings
+from engines.cost.soc.model import SocCostModel
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.problem.settings import highest_setting, searched_settings

@@ -7,7 +7,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.quantities import SHARE
 from engines.contract.results import Band, Event, Note, Result, Series, Table, TableColumn, Trace
-from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import fused_table
 from engines.methods.mapformer.arrivals.answers import Placement, answered, part_of
 from engines.methods.mapformer.arrivals.board_timeline import BoardTimeline, follow, follow_static, still_s

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.contract.engine import require
-from engines.cost.calibration_unmeasured import CalibrationCoverage, Unmeasured
-from engines.cost.soc import SocCostModel
+from engines.cost.calibration.unmeasured import CalibrationCoverage, Unmeasured
+from engines.cost.soc.model import SocCostModel
 from engines.cost.soc_networks import covered_networks
 from engines.documents.builtin import get_builtin
 from engines.methods.mapformer.problem.networks import board_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.contract.designs import Decision
 from engines.contract.edits import Board, Edits, Piece, Place
-from engines.cost.clock_boards import OFF, clock_board, moved_clock
+from engines.cost.soc.clock_boards import OFF, clock_board, moved_clock
 from engines.mapping.designs.edits import unit_places
 from engines.methods.mapformer.problem.decision import decoded, encoded
 from engines.methods.mapformer.problem.instance import MixInstance

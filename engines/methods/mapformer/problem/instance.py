@@ -12,9 +12,9 @@ from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.limits import Allowed, allowed_by
 from engines.contract.memory_size import held_bytes
-from engines.cost.calibration_unmeasured import CalibrationCoverage, estimates_as_remedies
-from engines.cost.soc import SocCostModel
-from engines.cost.soc_clocks import MEMORY, clock_grid
+from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
+from engines.cost.soc.clocks import MEMORY, clock_grid
+from engines.cost.soc.model import SocCostModel
 from engines.cost.soc_networks import covered_networks
 from engines.mapping.problem.rules import clock_choices
 from engines.methods.mapformer.params import MapFormerParams

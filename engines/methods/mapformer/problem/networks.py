@@ -8,10 +8,10 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
-from engines.cost.soc import BYTES_PER_ELEMENT, SocCostModel
-from engines.cost.soc_clocks import ClockSettings, highest_clocks
+from engines.cost.soc.clocks import ClockSettings, highest_clocks
+from engines.cost.soc.model import BYTES_PER_ELEMENT, SocCostModel
+from engines.cost.soc.operations import OperationTable
 from engines.cost.soc_networks import fused_table, layer_starts
-from engines.cost.soc_operations import OperationTable
 from engines.simulation.board import Board, BoardNetwork, BoardUnit
 from engines.workloads.network import Operation, ScenarioModel
 from hardware.soc.model import Soc

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import for_experts, for_paper, number
-from engines.cost.calibration_unmeasured import Unmeasured, unmeasured_field
+from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
 
 
 class TrainEstimatorParams(EngineParams):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engines.cost.silicon import (
+from engines.cost.silicon.costs import (
     Chiplets,
     LargeDies,
     Money,
@@ -17,7 +17,7 @@ from engines.cost.silicon import (
     package_money,
     startup_ratio,
 )
-from engines.cost.silicon_yield import yield_of
+from engines.cost.silicon.yields import yield_of
 from engines.methods.neksus.package_cost import chiplet_bumps
 from engines.methods.neksus.reproduction.common import (
     MORE_AREA,

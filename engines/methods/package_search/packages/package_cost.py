@@ -1,4 +1,4 @@
-"""What a package costs to make (goyal-2023 section 6.3, `engines.cost.silicon`).
+"""What a package costs to make (goyal-2023 section 6.3, `engines.cost.silicon.costs`).
 
 Chiplets of one dataflow and number of processing elements are one design, as large as the largest of them: one mask set makes them
 all, wherever they stand. Every design is new.
@@ -11,8 +11,8 @@ from math import nan
 import numpy as np
 
 from engines.contract.results import Breakdown, Note, Result
-from engines.cost.package_area import package_area_parts_mm2
-from engines.cost.silicon import (
+from engines.cost.package.area import package_area_parts_mm2
+from engines.cost.silicon.costs import (
     EACH,
     ONCE,
     PART_TITLES,

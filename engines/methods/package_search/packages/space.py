@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations, product
 from math import prod
 
-from engines.cost.package_area import package_area_mm2
+from engines.cost.package.area import package_area_mm2
 from engines.methods.package_search.packages.candidate import (
     Candidate,
     build_package,

@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import Context, Infeasibility
 from engines.contract.integer_format import counted
-from engines.cost.package_model import PackageModel
+from engines.cost.package.model import PackageModel
 from engines.methods.package_search.packages.candidate import Candidate, build_package
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import objectives, schedule_goals

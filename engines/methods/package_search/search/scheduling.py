@@ -20,7 +20,7 @@ from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import Infeasibility
-from engines.cost.package_area import package_area_mm2
+from engines.cost.package.area import package_area_mm2
 from engines.methods.package_search.packages.candidate import Candidate, build_package
 from engines.methods.package_search.packages.package_cost import cost_usd
 from engines.methods.package_search.params import (

@@ -27,7 +27,7 @@ from engines.contract.limits import ruled_out
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Schedule, Table
-from engines.cost.calibration_words import ROOFLINE, inheritance_note
+from engines.cost.calibration.words import ROOFLINE, inheritance_note
 from engines.data.data_set import DataSet
 from engines.data.documents import IMAGE_DATA
 from engines.data.training_data import image_data_of, training_seconds

@@ -9,10 +9,10 @@ from typing import Any
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.limits import LIMIT_SLACK, Allowed, allowed_by, minimum_slack
-from engines.cost.calibration_inherited import inherited
-from engines.cost.calibration_unmeasured import CalibrationCoverage
+from engines.cost.calibration.unmeasured import CalibrationCoverage
 from engines.cost.memory_capacity import within_capacity
-from engines.cost.soc import BYTES_PER_ELEMENT
+from engines.cost.soc.calibration_lineage import inherited
+from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.data.documents import ImageData
 from engines.data.training_data import image_data_of

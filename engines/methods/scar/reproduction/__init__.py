@@ -1,7 +1,7 @@
 """Published results of SCAR beside ours, under each reading of what the text leaves open.
 
 Published: `published.yaml`, from two publications that are compared apart. Ours: the engine on the built-in packages and
-their baselines. Nothing is fitted: compute is counted by closed forms after MAESTRO (`engines/cost/dataflow.py`), and the
+their baselines. Nothing is fitted: compute is counted by closed forms after MAESTRO (`engines/cost/dataflow/model.py`), and the
 paper's own mappings are not published. `quick` is the thesis under the default reading alone.
 """
 

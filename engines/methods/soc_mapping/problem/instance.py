@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_unmeasured import estimates_as_remedies
+from engines.cost.calibration.unmeasured import estimates_as_remedies
 from engines.mapping.problem.instance import Instance, build_instance
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.cost.calibration_unmeasured import CalibrationCoverage
+from engines.cost.calibration.unmeasured import CalibrationCoverage
 from engines.cost.soc_networks import NetworkPricer
 from engines.methods.split_computing.bottleneck.shapes import (
     OPERATORS,

@@ -23,7 +23,7 @@ from engines.contract.estimates import around
 from engines.contract.integer_format import counted
 from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Note, Result, Table, TableColumn
-from engines.cost.calibration_unmeasured import estimates_as_remedies
+from engines.cost.calibration.unmeasured import estimates_as_remedies
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.data.documents import IMAGE_DATA, ImageData
 from engines.data.training_data import image_data_of, require_torch, training_seconds

@@ -9,8 +9,8 @@ import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
-from engines.cost.calibration_files import MAX_BYTES
-from engines.cost.soc_clocks import clock_names
+from engines.cost.calibration.files import MAX_BYTES
+from engines.cost.soc.clocks import clock_names
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.clock_select import clock_select

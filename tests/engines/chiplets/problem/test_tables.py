@@ -5,7 +5,7 @@ import pytest
 
 from engines.chiplets.params import ScheduleParams
 from engines.chiplets.problem.tables import build_tables, mapping_words, unique_titles, with_dataflow
-from engines.cost.dataflow import MAPPINGS, ArrayFigures, layer_costs, mapping_costs, shapes_of
+from engines.cost.dataflow.model import MAPPINGS, ArrayFigures, layer_costs, mapping_costs, shapes_of
 from engines.workloads.loader import load_network, load_scenario
 from tests.engines.methods.scar.problems import scar_problem
 from tests.engines.workloads.documents_for_tests import network_content

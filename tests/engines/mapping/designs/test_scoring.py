@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.designs.scoring import columns_of, costs_of, mapped_designs
 from engines.mapping.solver.unit_costs import MappingLimits, MappingScores
 from engines.methods.soc_mapping.problem.instance import instance_of

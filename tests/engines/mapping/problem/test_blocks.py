@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.operations import operation_table
 from engines.mapping.problem.blocks import blocks_of, common_name
 from engines.workloads.loader import builtin_network
 

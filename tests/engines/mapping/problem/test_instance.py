@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engines.contract.engine import Document
 from engines.contract.errors import ProblemError
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.documents.builtin import builtin_documents, get_builtin
 from engines.documents.problems import make_problem
 from engines.mapping.problem.instance import Instance

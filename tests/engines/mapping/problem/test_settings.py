@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc_clocks import highest_clocks
+from engines.cost.soc.clocks import highest_clocks
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from hardware.soc.loader import builtin_socs, load_soc

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.cost.soc_clocks import ClockSettings
+from engines.cost.soc.clocks import ClockSettings
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.published_search import PublishedInner
 from tests.engines.search.ends.test_paths import drawn

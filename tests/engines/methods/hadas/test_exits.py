@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.operations import operation_table
 from engines.methods.hadas.exits import EXIT_CHANNELS, attentive_positions, block_positions, exit_table, joined_ends
 from engines.methods.hadas.space import BASELINES
 from engines.workloads.families.attentive_nas import attentivenas_network

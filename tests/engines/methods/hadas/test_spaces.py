@@ -15,7 +15,7 @@ from engines.contract.engine import Document, Problem, Resume, Step
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.random_streams import random_stream
 from engines.contract.results import Breakdown, LayerGraph
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.operations import operation_table
 from engines.data.digits import digits
 from engines.data.documents import DEFAULT, builtin_data_sets
 from engines.documents.builtin import get_builtin

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.cost.silicon import LargeDies, Money, large_die_money
+from engines.cost.silicon.costs import LargeDies, Money, large_die_money
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.package_cost import (
     chiplet_bumps,

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from engines.cost.soc.operations import operation_table
 from engines.cost.soc_networks import layer_starts
-from engines.cost.soc_operations import operation_table
 from engines.methods.split_network.cuts import CutGraph, Tensor, every_cut, layer_graph
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import INPUT

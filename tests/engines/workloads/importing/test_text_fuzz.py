@@ -13,7 +13,7 @@ import pytest
 from engines.contract.designs import canonical_json
 from engines.contract.document_text import ReadDocument, to_yaml
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_reader import read_calibration
+from engines.cost.calibration.reader import read_calibration
 from engines.documents.families import load
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.maestro_reader import read_maestro

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.document_text import to_yaml
-from engines.cost.calibration_fit import fit_calibration
-from engines.cost.calibration_measurements import published_measurements
+from engines.cost.calibration.fit import fit_calibration
+from engines.cost.calibration.measurements import published_measurements
 from engines.workloads.loader import builtin_network
 from hardware.calibration.loader import CALIBRATIONS, calibration_content
 from hardware.soc.loader import builtin_socs, load_soc

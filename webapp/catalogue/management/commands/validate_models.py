@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from rich.table import Table
 
-from engines.cost.calibration_datasheet import checked_rows
-from engines.cost.calibration_fit import fit_calibration
-from engines.cost.calibration_measurements import published_measurements
-from engines.cost.maestro_agreement import COMPARABLE, MaestroRows, agreement
+from engines.cost.calibration.datasheet import checked_rows
+from engines.cost.calibration.fit import fit_calibration
+from engines.cost.calibration.measurements import published_measurements
+from engines.cost.dataflow.maestro_agreement import COMPARABLE, MaestroRows, agreement
 from engines.workloads.loader import builtin_network
 from engines.workloads.public_totals import TotalComparison, compare_totals
 from hardware.calibration.loader import builtin_calibrations, load_calibration

@@ -8,7 +8,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.cost.dataflow import MAPPINGS
+from engines.cost.dataflow.model import MAPPINGS
 from engines.cost.preferences import MOST_ARRAY_SIZES
 from engines.workloads.network import Network
 from frontend.components.button import icon_button

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.contract.errors import ProblemError
-from engines.cost.dataflow import MAPPINGS
+from engines.cost.dataflow.model import MAPPINGS
 from engines.cost.preferences import (
     DEFAULT_ARRAY_SIZES,
     DEFAULT_MAPPINGS,

@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.cost.preferences import QUANTITIES, Quantity
-from engines.cost.soc_clocks import clock_names
+from engines.cost.soc.clocks import clock_names
 from engines.cost.unit_preferences import UnitPreferences, unit_preferences
 from engines.workloads.network import Network
 from frontend.pages.catalogue.document_cache import loaded

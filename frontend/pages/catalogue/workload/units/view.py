@@ -11,7 +11,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.errors import ProblemError
-from engines.cost.calibration_words import error_words, inheritance_note
+from engines.cost.calibration.words import error_words, inheritance_note
 from engines.cost.preferences import QUANTITIES, Quantity
 from engines.cost.unit_preferences import NOWHERE, UnitPreferences, UnitTotal
 from engines.workloads.network import Network

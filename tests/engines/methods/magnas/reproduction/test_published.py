@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.cost.soc_clocks import MEMORY
+from engines.cost.soc.clocks import MEMORY
 from engines.methods.magnas.reproduction import published
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.errors import ProblemError
-from engines.cost.soc_operations import operation_table
+from engines.cost.soc.operations import operation_table
 from engines.documents.builtin import get_builtin
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork, cut_network
 from engines.workloads.loader import load_network

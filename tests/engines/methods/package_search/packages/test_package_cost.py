@@ -7,8 +7,8 @@ import pytest
 
 from engines.contract.errors import ProblemError
 from engines.contract.results import Breakdown
-from engines.cost.package_area import package_area_parts_mm2
-from engines.cost.silicon import Chiplets, package_money
+from engines.cost.package.area import package_area_parts_mm2
+from engines.cost.silicon.costs import Chiplets, package_money
 from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.packages.candidate import build_package, decode_candidate
 from engines.methods.package_search.packages.package_cost import (

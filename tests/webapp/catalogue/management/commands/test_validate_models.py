@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.core.management import CommandError
 
-from engines.cost.calibration_measurements import Measurements, published_measurements
+from engines.cost.calibration.measurements import Measurements, published_measurements
 from tests.webapp.catalogue.calibrations_for_tests import printed
 from webapp.catalogue.management.commands import validate_models
 

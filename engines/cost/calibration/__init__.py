@@ -1,0 +1,1 @@
+"""Calibrations of devices: reading, fitting, matching, checking, and estimates with them."""

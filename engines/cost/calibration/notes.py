@@ -1,0 +1,59 @@
+"""What a reader of figures must know that nobody measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines.contract.results import Note
+from engines.cost.calibration.datasheet import checked_rows, datasheet_error_factor
+from engines.cost.calibration.measurements import published_measurements
+from hardware.soc.summary import unit_title
+
+
+def unmeasured_notes(
+    assumed: Mapping[str, tuple[str, ...]], datasheet_units: Sequence[str], precision: str
+) -> list[Note]:
+    """Which operations and which units nobody measured.
+
+    Args:
+        assumed: measured unit -> kinds of operations that are estimated there like others.
+        datasheet_units: units that are estimated from the device's document.
+        precision: of the estimate.
+    """
+    notes = []
+    if assumed:
+        which = "; ".join(f"{', '.join(kinds)} on {unit_title(unit)}" for unit, kinds in assumed.items())
+        text = f"The calibration has no measurement of {which}: estimated by the unit's bandwidth, launches and share of the peak. "
+        text += "Such estimates were checked against no measurement."
+        notes.append(Note("assumed", "Not measured", text, "warning"))
+    return [*notes, datasheet_note(datasheet_units, precision)] if datasheet_units else notes
+
+
+def datasheet_note(datasheet_units: Sequence[str], precision: str) -> Note:
+    """Which units nobody measured, and what the rule is worth where that can be told."""
+    units = ", ".join(map(unit_title, datasheet_units))
+    text = (
+        f"Predicted (data sheet, {precision}): {units}. Nobody measured them; peak, bandwidth and power are the device "
+    )
+    text += "document's. Shares of the peak are what such units reach elsewhere, of CPUs an assumption. "
+    return Note("datasheet", "Not measured", text + checked_words(), "warning")
+
+
+def checked_words() -> str:
+    """What the rule of data sheets was checked on: rows, units, networks and precisions, and how far it was off."""
+    rows, parts = checked_rows(), []
+    for name in ("latency", "energy"):
+        factor, count = datasheet_error_factor(name), sum(row.quantity == name for row in rows)
+        if factor is not None:
+            parts.append(f"{name} by a factor of {factor:.2f} on {count} rows")
+    networks = list(dict.fromkeys(row.workload for row in rows))
+    sources = [
+        f"{source.slug} ({source.precision})"
+        for source in published_measurements().values()
+        if any(row.name.endswith(f"({source.slug})") for row in rows)
+    ]
+    return (
+        f"Checked on {len(rows)} published rows of GPUs and DLA alone, which those shares come from as well: off (one standard "
+        f"deviation) {', '.join(parts)}; {len(networks)} networks of {', '.join(sources)}. How far other networks, other devices "
+        "and CPUs are off was not measured."
+    )

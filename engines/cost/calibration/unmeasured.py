@@ -1,0 +1,209 @@
+"""Which calibration a device has, and what becomes of what it does not cover: refused, or estimated on request and said aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+
+from engines.contract.engine import Problem
+from engines.contract.errors import ProblemError
+from engines.contract.parameter_fields import choice
+from engines.contract.results import Note
+from engines.cost.calibration.assumed import with_assumed_kinds
+from engines.cost.calibration.datasheet import datasheet_estimate, with_datasheet_units
+from engines.cost.calibration.words import calibration_words, costs_notes, inheritance_words
+from engines.cost.memory_capacity import MemoryDemand, memory_demand, memory_notes, require_memory
+from engines.cost.soc.calibration_lineage import inheritance_of, inherited
+from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.workloads.network import ScenarioModel
+from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.calibration.model import SocCalibration
+from hardware.soc.model import Soc
+
+Rest = ParamSpec("Rest")
+Built = TypeVar("Built")
+Unmeasured = Literal["refused", "assumed", "datasheet"]
+OTHERWISE = (
+    "; or take “Operations that no calibration measured” as “Estimated, also units by their data sheet” "
+    "(unmeasured=datasheet)"
+)
+
+
+@dataclass(frozen=True)
+class CalibrationCoverage:
+    """A device with a calibration that answers for as much as was asked for.
+
+    Attributes:
+        soc: the device; with peaks of wider precisions where its data sheet counts.
+        calibration: covers what was measured and what is estimated.
+        assumed: measured unit -> kinds of operations that are estimated there like others.
+        datasheet_units: units that nobody measured, estimated from the device's document.
+        memory: that the networks need; None where it was not looked at.
+    """
+
+    soc: Soc
+    calibration: SocCalibration
+    assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    datasheet_units: tuple[str, ...] = ()
+    memory: MemoryDemand | None = None
+
+    def within_memory(
+        self,
+        models: Sequence[ScenarioModel],
+        precision: str = "",
+        *,
+        ignore: bool | None = None,
+        slot: str = "hardware",
+    ) -> CalibrationCoverage:
+        """Return the same with the memory that models need which run at the same time; of several calls, the most.
+
+        Args:
+            models: with their batches.
+            precision: of weights and activations, the calibration's by default.
+            ignore: whether the user lifted the limit; None where no parameter does.
+            slot: input that the device is.
+
+        Raises:
+            TooLittleMemoryError: the device has less.
+        """
+        demand = memory_demand(models)
+        word = BYTES_PER_ELEMENT[precision or self.calibration.precision]
+        require_memory(self.soc, demand, word, ignore=ignore, slot=slot)
+        largest = self.memory is None or self.memory.total_bytes(word) < demand.total_bytes(word)
+        return replace(self, memory=demand) if largest else self
+
+    def words(self, precision: str = "") -> str:
+        """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default."""
+        return calibration_words(self.calibration, self.soc, self.datasheet_units, precision)
+
+    def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
+        """What a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
+        costs = costs_notes(
+            self.calibration, self.soc, chosen=chosen, assumed=self.assumed, datasheet_units=self.datasheet_units,
+            precision=precision,
+        )  # fmt: skip
+        if self.memory is None:
+            return costs
+        return [
+            *costs,
+            *memory_notes(self.soc, self.memory, BYTES_PER_ELEMENT[precision or self.calibration.precision]),
+        ]
+
+    def of(self, unit: str) -> CalibrationCoverage:
+        """What matters where one unit alone computes."""
+        kinds = {name: held for name, held in self.calibration.covered.items() if name == unit}
+        return replace(
+            self,
+            calibration=replace(self.calibration, covered=kinds),
+            assumed={name: kinds for name, kinds in self.assumed.items() if name == unit},
+            datasheet_units=tuple(each for each in self.datasheet_units if each == unit),
+        )
+
+
+def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> Any:
+    """The parameter that decides; `group` is its heading in the form."""
+    return choice(
+        default,
+        "Operations that no calibration measured",
+        group,
+        {
+            "refused": "Refused",
+            "assumed": "Estimated like others",
+            "datasheet": "Estimated, also units by their data sheet",
+        },
+        "Refused: the run does not start, and says which. Estimated like others: on units that run them, by the unit's bandwidth, "
+        "launches and share of the peak. Units by their data sheet: units and devices that nobody measured, by peak, bandwidth "
+        "and power in the device's document. The run says where that was done; nobody has measured how far such figures are off.",
+    )
+
+
+def estimates_as_remedies(
+    build: Callable[Concatenate[Problem[Any], Rest], Built],
+) -> Callable[Concatenate[Problem[Any], Rest], Built]:
+    """Decorates what builds something of a problem: a refusal for want of a measurement then has the estimates as remedies."""
+
+    @wraps(build)
+    def mendable(problem: Problem[Any], /, *rest: Rest.args, **named: Rest.kwargs) -> Built:
+        try:
+            return build(problem, *rest, **named)
+        except ProblemError as error:
+            if error.field == "inputs.calibration" or error.field.startswith("operations."):
+                others = [each for each in ("assumed", "datasheet") if each != problem.params.unmeasured]
+                error.remedies = tuple(("params.unmeasured", each) for each in others)
+            raise
+
+    return mendable
+
+
+def builtin_calibration(soc: Soc, kinds: Sequence[str], otherwise: str = "") -> SocCalibration:
+    """The built-in calibration of the device, or of the one that it was copied from, that covers most operations.
+
+    Args:
+        soc: the device.
+        kinds: of the operations that run, one for each.
+        otherwise: what else would do, for the error.
+
+    Raises:
+        ProblemError: there is none for the device.
+    """
+    fitting = _builtin_calibrations_of(soc)
+    if not fitting:
+        devices = ", ".join(sorted({content["soc"] for content in builtin_calibrations().values()}))
+        accepted = (
+            f"a calibration of {soc.slug}: none is built in (there are some of {devices}; a copy of such a device counts as it "
+            f"if its document names it under lineage){otherwise}"
+        )
+        raise ProblemError("inputs.calibration", None, accepted)
+    return max(fitting, key=lambda each: covered_kinds(each, kinds))
+
+
+def covered_kinds(calibration: SocCalibration, kinds: Sequence[str]) -> int:
+    """How many of the operations, whose kinds are given, it covers, those of every unit added up."""
+    return sum(kind in held for held in calibration.covered.values() for kind in kinds)
+
+
+def builtin_inheritance_words(soc: Soc) -> str:
+    """What a device takes over from the built-in calibrations of the one that it was copied from; "" for no such copy."""
+    found = _builtin_calibrations_of(soc)
+    copied = inheritance_of(found[0], soc) if found else None
+    return "" if copied is None else inheritance_words(copied, soc)
+
+
+def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
+    """Return the calibrations of the device, else of the nearest one of its lineage that has any, as they count for this one."""
+    for name in soc.names:
+        found = [load_calibration(content) for content in builtin_calibrations().values() if content["soc"] == name]
+        if found:
+            return [inherited(calibration, soc) for calibration in found]
+    return []
+
+
+def covered(
+    soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeasured: Unmeasured
+) -> CalibrationCoverage:
+    """The device with a calibration for operations of `kinds`.
+
+    Args:
+        soc: the device.
+        given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
+        kinds: of the operations that run, one for each.
+        unmeasured: what becomes of what the calibration lacks.
+
+    Raises:
+        ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
+    """
+    if given is None:
+        if not _builtin_calibrations_of(soc) and unmeasured == "datasheet":
+            found = datasheet_estimate(soc)
+            return CalibrationCoverage(found.soc, found.calibration, {}, tuple(found.calibration.covered))
+        given = builtin_calibration(soc, kinds, OTHERWISE)
+    given = inherited(given, soc)
+    if unmeasured == "refused":
+        return CalibrationCoverage(soc, given)
+    calibration, assumed = with_assumed_kinds(given, soc, frozenset(kinds))
+    if unmeasured == "assumed":
+        return CalibrationCoverage(soc, calibration, assumed)
+    wider, calibration, units = with_datasheet_units(calibration, soc)
+    return CalibrationCoverage(wider, calibration, assumed, units)

@@ -1,0 +1,1 @@
+"""Area and links of chiplet packages."""

@@ -1,0 +1,1 @@
+"""Profiles of runtimes as measured operators of networks."""

@@ -1,0 +1,1 @@
+"""Cost of silicon: yield, volume, sensitivity."""

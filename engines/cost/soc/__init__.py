@@ -1,0 +1,1 @@
+"""Costs of operators on the units of a system on a chip, at any clocks."""

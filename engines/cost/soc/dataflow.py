@@ -1,0 +1,144 @@
+"""Latency and energy of operations on accelerators of different dataflows that share a memory, by the dataflow cost model.
+
+No calibration: cycles and energies follow from loop order, array and bandwidth (`engines.cost.dataflow.model`). On a unit of clock
+f,
+
+    t = cycles / f,    E = energy in multiply-accumulates x the unit's energy of one,
+
+and a change of unit writes the result to the shared memory and reads it again (odema-2023 eqs. 6 and 7). Operations that
+multiply nothing run in the shadow of those that do and cost nothing. An element is a byte; energy does not follow the clock. A unit
+with an off-chip bandwidth keeps to MAESTRO's rule: no step is shorter than fetching the first working set takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engines.contract.arrays import FloatArray
+from engines.contract.errors import ProblemError
+from engines.cost.dataflow.model import ArrayFigures, mapping_costs, shapes_of
+from engines.cost.soc.clocks import MEMORY, ClockSettings
+from engines.cost.soc.model import SocCostModel, SocCosts, TransitionCosts
+from engines.cost.soc.operations import OperationTable, operation_table
+from engines.workloads.network import Network
+from hardware.soc.model import Soc
+
+_JOULES_PER_PICOJOULE = 1e-12
+
+
+class DataflowCostModel:
+    """The costs of one network on a device whose units are accelerators with a dataflow; asked like `SocCostModel`.
+
+    Attributes:
+        calibration: none counts.
+        launcher: none: nothing is launched.
+        precision: an element is a byte.
+        operations: of the network, of which those run that multiply.
+        units: names of the accelerators.
+
+    Raises:
+        ProblemError: the device has no such units or no shared memory, or no such mode.
+    """
+
+    calibration: None = None
+    launcher = ""
+    precision = "int8"
+
+    def __init__(self, soc: Soc, network: Network, *, mode: str | None = None) -> None:
+        if not soc.by_dataflow or soc.memory is None:
+            raise ProblemError("inputs.hardware.units", soc.slug, "units with a dataflow that share a memory")
+        if mode is not None and mode not in soc.power_modes:
+            raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
+        self.soc, self.mode, self._memory = soc, mode, soc.memory
+        self.units = tuple(soc.units)
+        layers = {layer.name: layer for layer in network.layers}
+        table = operation_table(network.operations)
+        runs = np.array([name in layers for name in table.names], dtype=bool)
+        self.operations: OperationTable = replace(table, runs=runs)
+        shapes = shapes_of(layers[name] for name in table.names if name in layers)
+        self._cycles, self._joules = np.zeros((len(table), len(self.units))), np.zeros((len(table), len(self.units)))
+        self._elements: dict[str, int] = {}
+        for column, unit in enumerate(soc.units.values()):
+            array = unit.dataflow
+            assert array is not None  # the loader refuses a device that has it for some units alone
+            figures = ArrayFigures(
+                array.processing_elements,
+                array.bandwidth_elements_per_cycle,
+                off_chip_bandwidth_elements_per_cycle=array.off_chip_bandwidth_elements_per_cycle,
+            )
+            found = mapping_costs(array.mapping, shapes, figures)
+            self._cycles[runs, column], self._joules[runs, column] = found.cycles, found.energy_j(array.mac_energy_pj)
+            self._elements[unit.name] = array.processing_elements
+
+    def costs(
+        self,
+        operations: OperationTable,
+        clocks: ClockSettings,
+        *,
+        units: Sequence[str] | None = None,
+        batch: int = 1,
+        groups: Sequence[int] | None = None,
+        partial: bool = False,
+        workload: str = "",
+    ) -> SocCosts:
+        """Return costs like `SocCostModel.costs`, of the network's own operations; samples of a batch run one after the other.
+
+        Raises:
+            ProblemError: a unit does not run an operation, and not `partial`.
+        """
+        units = tuple(units) if units is not None else self.units
+        places = [self.units.index(unit) for unit in units]
+        cycles, joules = self._cycles[:, places] * batch, self._joules[:, places] * batch
+        supported = np.ones(cycles.shape, dtype=bool)
+        reasons = self._reasons(operations, units)
+        for (row, unit), why in reasons.items():
+            if not partial:
+                raise ProblemError(
+                    "operations", f"{operations.names[row]} on {unit}", f"operations that it runs: {why}"
+                )
+            supported[row, units.index(unit)] = False
+        if groups is not None:
+            starts = np.asarray(groups, dtype=np.int64)
+            cycles, joules = np.add.reduceat(cycles, starts, axis=0), np.add.reduceat(joules, starts, axis=0)
+            supported = np.logical_and.reduceat(supported, starts, axis=0)
+            reasons = {
+                (int(np.searchsorted(starts, row, side="right")) - 1, unit): why for (row, unit), why in reasons.items()
+            }
+        hertz = np.stack([clocks.frequencies_hz[unit] for unit in units])
+        open_to = supported[:, :, None]
+        latency = np.where(open_to, cycles[:, :, None] / hertz, np.inf)
+        energy = np.where(open_to, joules[:, :, None] * np.ones(hertz.shape), np.inf)
+        return SocCosts(units, latency, energy, supported, reasons)
+
+    def time_parts_s(
+        self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
+    ) -> FloatArray:
+        """Return times like `SocCostModel.time_parts_s`: no launches; compute is the time of the products on the whole array."""
+        hertz = clocks.frequencies_hz[unit][0]
+        latency = self._cycles[:, self.units.index(unit)] * batch / hertz
+        products = np.where(operations.runs, operations.macs, 0.0) * batch / (self._elements[unit] * hertz)
+        compute = np.minimum(products, latency)
+        return np.stack([np.zeros_like(latency), compute, latency - compute], axis=1)
+
+    def transitions(self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1) -> TransitionCosts:
+        """Return transitions like `SocCostModel.transitions`: each result is written to shared memory and read again."""
+        moved = 2.0 * operations.output_elements[:, None] * batch
+        bandwidth = self._memory.bytes_per_cycle * clocks.frequencies_hz[MEMORY]
+        per_byte = (self._memory.access_energy_pj_per_byte or 0.0) * _JOULES_PER_PICOJOULE
+        return TransitionCosts(moved / bandwidth, moved * per_byte * np.ones(len(clocks)))
+
+    def _reasons(self, operations: OperationTable, units: Sequence[str]) -> dict[tuple[int, str], str]:
+        """(row, unit) -> why the unit cannot have it."""
+        found = {}
+        for unit in units:
+            own = self.soc.units[unit].supported_operations
+            for row in np.flatnonzero(operations.runs).tolist() if own is not None else ():
+                if own is not None and operations.kinds[row] not in own:
+                    found[row, unit] = f"{operations.names[row]}: {unit} does not run {operations.kinds[row]}"
+        return found
+
+
+CostModel = SocCostModel | DataflowCostModel

@@ -1,0 +1,374 @@
+"""Latency and energy of operations on the units of a system on a chip, at any clocks, from a calibration.
+
+A roofline per operation. On a unit u at clock f (highest F), with the memory at clock m (highest M):
+
+    t = launches * launch * (p F_c / f_c + (1 - p) F / f) + max(c, b) + serial * min(c, b),
+    c = 2 MACs / (share * peak(f)), b = bytes / (memory share * bandwidth(m))
+    E = MACs * e_mac * V(f)^2 + bytes * e_byte * V(m)^2 + t * base * (l V(f) + (1 - l) V(f)^2 f / F)
+
+- serial: part of the shorter of the two that does not hide behind the longer: 0, a roofline, where a calibration does not say; a
+  core that computes and waits in turn has more. Weights and copies of unrolled inputs may have shares of the bandwidth of their
+  own, and each further group of a convolution a part of a launch (`group_launch_share`, 1 where a calibration does not say).
+- p: part of a launch that the clock f_c of the launching CPU paces; the rest follows the unit's own clock.
+- V(f) = v + (1 - v) f / F: supply voltage as a share of the highest. Dynamic energy of a task follows V^2, dynamic power V^2 f,
+  leakage power V (first-order CMOS); l is the leakage's share of the base power. The devices' voltage tables are not published.
+- F, F_c and M are those of the device that the calibration was fitted to: a copy with other clocks extrapolates from there.
+- shares are of the published peak and bandwidth and differ by unit and by kind of operation; every value is the calibration's.
+
+When the unit changes, the result goes through shared memory: it is written and read at the memory's clock, and the runtime
+hands over (odema-2023 eqs. 6 and 7: tau_out + tau_in, e_out + e_in).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.errors import ProblemError
+from engines.cost.soc.calibration_lineage import inherited, reference_figures
+from engines.cost.soc.clocks import MEMORY, ClockSettings
+from engines.cost.soc.operations import OperationTable
+from engines.workloads.network import COMPUTE_KINDS
+from hardware.calibration.device_figures import device_figures
+from hardware.calibration.model import FINER_KINDS, SocCalibration
+from hardware.soc.model import Soc
+
+BYTES_PER_ELEMENT = {"int8": 1, "fp16": 2, "fp32": 4}
+
+
+def word_bits(precision: str) -> int:
+    """Bits of a word of that precision."""
+    return 8 * BYTES_PER_ELEMENT[precision]
+
+
+_JOULES_PER_PICOJOULE = 1e-12
+_SECONDS_PER_MICROSECOND = 1e-6
+_OPERATIONS_PER_MAC = 2
+Share = TypeVar("Share", float, FloatArray)
+
+
+class NoEstimateError(ProblemError):
+    """No calibration covers what was asked: the message names operator and unit, and how to add a calibration."""
+
+
+def power_share(clock_share: Share, voltage: Share, leakage: float) -> Share:
+    """Base power as a share of that at the highest clock: l V + (1 - l) V^2 f / F."""
+    return leakage * voltage + (1 - leakage) * voltage**2 * clock_share
+
+
+@dataclass(frozen=True)
+class SocCosts:
+    """Costs of `n` operations, or groups of operations, on `u` units at `s` settings.
+
+    Attributes:
+        units: names of the units, in the order of the second axis.
+        latency_s, energy_j: shape `n x u x s`; infinite where the unit cannot run it.
+        supported: shape `n x u`.
+        reasons: (row, unit) -> why not, for what is not supported.
+    """
+
+    units: tuple[str, ...]
+    latency_s: FloatArray
+    energy_j: FloatArray
+    supported: BoolArray
+    reasons: dict[tuple[int, str], str]
+
+
+@dataclass(frozen=True)
+class TransitionCosts:
+    """What a change of unit costs after each of `n` operations, shape `n x s`; the same for every pair of units."""
+
+    latency_s: FloatArray
+    energy_j: FloatArray
+
+
+class SocCostModel:
+    """The cost model of one device under one calibration.
+
+    Args:
+        soc: the device.
+        calibration: of that device, or of one of its lineage: then it counts as `inherited` says.
+        mode: power mode of the device: cores that it switches off lower the peak, its clocks are the settings' affair.
+        fallback: whether a unit may have operations that it does not run itself: then the calibration's figures count, which
+            contain the fall-back where the source measured with it.
+
+    Raises:
+        ProblemError: the calibration is of no device of the lineage, or the device has no shared memory.
+    """
+
+    def __init__(
+        self, soc: Soc, calibration: SocCalibration, *, mode: str | None = None, fallback: bool = True
+    ) -> None:
+        calibration = inherited(calibration, soc)
+        if soc.memory is None:
+            raise ProblemError(
+                "inputs.hardware.memory", None, "given: the model needs the bandwidth of a shared memory"
+            )
+        if mode is not None and mode not in soc.power_modes:
+            raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
+        self.soc, self.calibration, self._memory = soc, calibration, soc.memory
+        self.mode, self.fallback = mode, fallback
+        self._highest_hz = {**device_figures(soc).highest_hz, **reference_figures(calibration, soc).highest_hz}
+
+    @property
+    def launcher(self) -> str:
+        """Unit whose clock paces launches."""
+        return self.calibration.launcher
+
+    @property
+    def precision(self) -> str:
+        """Return the precision of activations and weights where no other is requested."""
+        return self.calibration.precision
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units of the device that the calibration covers."""
+        return tuple(name for name in self.soc.units if name in self.calibration.covered)
+
+    def why_not(self, unit: str, kind: str, precision: str | None = None) -> str:
+        """Why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
+        precision, covered = precision or self.calibration.precision, self.calibration.covered.get(unit)
+        if unit not in self.soc.units:
+            return f"{self.soc.slug} has no unit {unit}"
+        if not self.soc.units[unit].frequencies_hz:
+            return f"no clock of {unit} is known"
+        supported = self.soc.units[unit].supported_operations
+        if not self.soc.active_share(unit, self.mode):
+            return f"{unit} is off in {self.mode}"
+        if not self.fallback and supported is not None and kind not in supported:
+            return f"{unit} does not run {kind} itself"
+        if covered is None:
+            return f"the calibration {self.calibration.slug} has no measurement of the unit {unit}"
+        if kind not in covered:
+            return f"the calibration {self.calibration.slug} has no measurement of {kind} on {unit}"
+        if kind in COMPUTE_KINDS and precision not in self.soc.units[unit].operations_per_cycle:
+            return f"no peak of {unit} in {precision} is known"
+        return ""
+
+    def costs(
+        self,
+        operations: OperationTable,
+        clocks: ClockSettings,
+        *,
+        units: Sequence[str] | None = None,
+        batch: int = 1,
+        precision: str | None = None,
+        groups: Sequence[int] | None = None,
+        partial: bool = False,
+        workload: str = "",
+    ) -> SocCosts:
+        """Latency and energy of every operation on every unit at every setting.
+
+        Args:
+            operations: `n` operations.
+            clocks: `s` settings.
+            units: which units; by default all that the calibration covers.
+            batch: samples together; weights are read once.
+            precision: of activations and weights; the calibration's by default. Another one is an extrapolation: shares
+                stay, the peak is that precision's, and the energy of a MAC scales with the size of a word.
+            groups: first operation of each group (ascending, from 0): rows are then summed over groups.
+            partial: whether what no estimate covers costs infinity and is told, instead of an error.
+            workload: slug, for scale factors from a user's measured totals.
+
+        Raises:
+            NoEstimateError: a unit has no estimate for an operation that runs, and not `partial`.
+            ProblemError: an unknown precision, or a batch below 1.
+        """
+        units = tuple(units) if units is not None else self.units
+        precision = self._precision(precision)
+        if batch < 1:
+            raise ProblemError("batch", batch, "at least 1")
+        rows = len(operations) if groups is None else len(groups)
+        latency = np.empty((rows, len(units), len(clocks)))
+        energy, supported = np.empty_like(latency), np.ones((rows, len(units)), dtype=bool)
+        reasons: dict[tuple[int, str], str] = {}
+        for column, unit in enumerate(units):
+            missing = self._missing(operations, unit, precision)
+            if missing and not partial:
+                raise self._refusal(operations, unit, missing)
+            for row, why in missing.items():
+                group = row if groups is None else int(np.searchsorted(groups, row, side="right")) - 1
+                reasons.setdefault((group, unit), f"{operations.names[row]}: {why}")
+                supported[group, column] = False
+            unit_latency, unit_energy = self._on_unit(operations, unit, clocks, batch, precision, missing, groups)
+            factors = self.calibration.scales.get((workload, unit), (1.0, 1.0))
+            latency[:, column], energy[:, column] = unit_latency * factors[0], unit_energy * factors[1]
+        refused = ~supported[:, :, None] & np.ones(len(clocks), dtype=bool)
+        latency[refused], energy[refused] = np.inf, np.inf
+        return SocCosts(units, latency, energy, supported, reasons)
+
+    def time_parts_s(
+        self, operations: OperationTable, clocks: ClockSettings, unit: str, *, batch: int = 1, workload: str = ""
+    ) -> FloatArray:
+        """What each operation's latency on a unit at the first of `clocks` is made of, shape `n x 3`.
+
+        Launches, then the roofline: what holds the operation up, the unit's peak or the memory, counts whole, and of the other what
+        does not hide behind it. Rows add up to the latency of `costs`; an operation that does not run there has zeros.
+        """
+        precision = self._precision(None)
+        active = operations.runs.copy()
+        active[list(self._missing(operations, unit, precision))] = False
+        paced = clocks.frequencies_hz.get(self.calibration.launcher, clocks.frequencies_hz[MEMORY])
+        columns = np.stack([clocks.frequencies_hz[unit][:1], paced[:1], clocks.frequencies_hz[MEMORY][:1]])
+        launch, compute, memory = self._times(operations, active, unit, columns, batch, precision)
+        bound, serial = compute >= memory, self._serial(unit)
+        parts = np.concatenate(
+            [launch, np.where(bound, compute, serial * compute), np.where(bound, serial * memory, memory)], axis=1
+        )
+        return parts * self.calibration.scales.get((workload, unit), (1.0, 1.0))[0]
+
+    def transitions(
+        self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1, precision: str | None = None
+    ) -> TransitionCosts:
+        """Cost of handing the result of each operation to another unit through shared memory.
+
+        The hand-over itself costs time only: what the units draw meanwhile is not known apart from their work.
+        """
+        size_bytes = operations.output_elements * batch * BYTES_PER_ELEMENT[self._precision(precision)]
+        moved = 2 * size_bytes[:, None]
+        latency = self.calibration.value("handover_us") * _SECONDS_PER_MICROSECOND + moved / self._bandwidth(clocks)
+        per_byte = self.calibration.value("memory_energy_pj_per_byte") * _JOULES_PER_PICOJOULE
+        return TransitionCosts(latency, moved * per_byte * self._memory_voltage(clocks) ** 2)
+
+    def _precision(self, precision: str | None) -> str:
+        chosen = precision or self.calibration.precision
+        if chosen not in BYTES_PER_ELEMENT:
+            raise ProblemError("precision", chosen, f"one of: {', '.join(BYTES_PER_ELEMENT)}")
+        return chosen
+
+    def _missing(self, operations: OperationTable, unit: str, precision: str) -> dict[int, str]:
+        """Row -> why the unit has no estimate for it."""
+        reasons = [self.why_not(unit, kind, precision) for kind in operations.distinct_kinds]
+        lacking = np.array([bool(reason) for reason in reasons], dtype=bool)
+        rows = np.flatnonzero(operations.runs & lacking[operations.kind_places]) if lacking.any() else ()
+        return {int(row): reasons[operations.kind_places[row]] for row in rows}
+
+    def _refusal(self, operations: OperationTable, unit: str, missing: dict[int, str]) -> NoEstimateError:
+        row, why = next(iter(missing.items()))
+        kinds = ", ".join(sorted({operations.kinds[index] for index in missing}))
+        return NoEstimateError(
+            f"operations.{operations.names[row]}",
+            f"{kinds} on {unit}",
+            f"operations that an estimator covers: {why}. Measure them and add a calibration of your own with "
+            f"`manage.py calibrate-soc {self.soc.slug} FILE` (see docs/soc-cost-model.md)",
+        )
+
+    def _on_unit(
+        self,
+        operations: OperationTable,
+        unit: str,
+        clocks: ClockSettings,
+        batch: int,
+        precision: str,
+        missing: Iterable[int],
+        groups: Sequence[int] | None,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Latency and energy of the (groups of) operations, shape `n x s`; each distinct clock of the unit is computed once."""
+        if unit not in clocks.frequencies_hz:
+            nothing = np.full((len(operations) if groups is None else len(groups), len(clocks)), np.inf)
+            return nothing, nothing
+        paced = clocks.frequencies_hz.get(self.calibration.launcher, clocks.frequencies_hz[MEMORY])
+        columns = np.stack([clocks.frequencies_hz[unit], paced, clocks.frequencies_hz[MEMORY]])
+        distinct, place = np.unique(columns, axis=1, return_inverse=True)
+        active = operations.runs.copy()
+        active[list(missing)] = False
+        latency, energy = self._roofline(operations, active, unit, distinct, batch, precision)
+        if groups is not None:
+            starts = np.asarray(groups, dtype=np.int64)
+            latency, energy = np.add.reduceat(latency, starts, axis=0), np.add.reduceat(energy, starts, axis=0)
+        return latency[:, place.ravel()], energy[:, place.ravel()]
+
+    def _roofline(
+        self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int, precision: str
+    ) -> tuple[FloatArray, FloatArray]:
+        """The equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
+        calibration, word = self.calibration, BYTES_PER_ELEMENT[precision]
+        unit_hz, _, memory_hz = clocks
+        macs, moved = self._work(operations, active, batch, word)
+        launch, compute, memory = self._times(operations, active, unit, clocks, batch, precision)
+        latency = launch + np.maximum(compute, memory) + self._serial(unit) * np.minimum(compute, memory)
+        voltage, memory_voltage = self._voltage(unit, unit_hz), self._voltage(MEMORY, memory_hz)
+        clock_share = unit_hz / self._highest_hz[unit]
+        base_w = calibration.value(f"{unit}.base_power_w") * power_share(
+            clock_share, voltage, calibration.value("leakage_share")
+        )
+        mac_pj = calibration.value(f"{unit}.mac_energy_pj") * word / BYTES_PER_ELEMENT[calibration.precision]
+        byte_pj = calibration.value("memory_energy_pj_per_byte")
+        switching_pj = macs * mac_pj * voltage**2 + moved * byte_pj * memory_voltage**2
+        return latency, switching_pj * _JOULES_PER_PICOJOULE + latency * base_w
+
+    def _work(
+        self, operations: OperationTable, active: BoolArray, batch: int, word: int
+    ) -> tuple[FloatArray, FloatArray]:
+        """MACs and bytes moved of each operation, shape `n x 1`."""
+        size = (operations.activation_elements * batch + operations.weight_elements) * word
+        return np.where(active, operations.macs, 0.0)[:, None] * batch, np.where(active, size, 0.0)[:, None]
+
+    def _times(
+        self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int, precision: str
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Seconds of launches, at the unit's peak and at the memory's bandwidth, shape `n x s` each."""
+        share, memory_share = self._shares(operations, active, unit)
+        unit_hz, launcher_hz, memory_hz = clocks
+        macs, moved = self._work(operations, active, batch, BYTES_PER_ELEMENT[precision])
+        per_cycle = self.soc.units[unit].operations_per_cycle.get(precision, np.inf)
+        per_cycle *= self.soc.active_share(unit, self.mode) or 1.0
+        compute = _OPERATIONS_PER_MAC * macs / (share[:, None] * per_cycle * unit_hz)
+        bandwidth = self._memory.bytes_per_cycle * memory_hz
+        memory = moved / (memory_share[:, None] * bandwidth)
+        memory = memory + self._further_bytes(operations, active, unit, batch, precision, memory_share) / bandwidth
+        further = self.calibration.value_or(f"{unit}.group_launch_share", 1.0) * (operations.launches - 1)
+        launches = np.where(active, 1 + further, 0.0)[:, None]
+        return launches * self._launch_s(unit, unit_hz, launcher_hz), compute, memory
+
+    def _further_bytes(
+        self, operations: OperationTable, active: BoolArray, unit: str, batch: int, precision: str, shares: FloatArray
+    ) -> FloatArray:
+        """Bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
+
+        Copies of unrolled inputs, and what weights cost more, or less, where they have a share of their own.
+        """
+        word, found = BYTES_PER_ELEMENT[precision], np.zeros(len(operations))
+        if unrolled := self.calibration.value_or(f"{unit}.unrolled_memory_share", 0.0):
+            found += operations.unrolled_elements * batch * word / unrolled
+        if weights := self.calibration.value_or(f"{unit}.weight_memory_share", 0.0):
+            found += operations.weight_elements * word * (1 / weights - 1 / shares)
+        return np.where(active, found, 0.0)[:, None]
+
+    def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
+        """Share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""
+        kinds, places = operations.distinct_finer_kinds, operations.finer_kind_places
+        shares, memory_shares = np.ones(len(kinds)), np.ones(len(kinds))
+        for place in np.unique(places[active]):
+            kind = kinds[place]
+            memory_shares[place] = self.calibration.memory_share(unit, kind)
+            if FINER_KINDS.get(kind, kind) in COMPUTE_KINDS:
+                shares[place] = self.calibration.share(unit, kind)
+        return shares[places], memory_shares[places]
+
+    def _serial(self, unit: str) -> float:
+        return self.calibration.value_or(f"{unit}.serial_share", 0.0)
+
+    def _launch_s(self, unit: str, unit_hz: FloatArray, launcher_hz: FloatArray) -> FloatArray:
+        calibration, highest = self.calibration, self._highest_hz[unit]
+        launcher = self.soc.units.get(calibration.launcher)
+        paced = calibration.value("launch_paced_share") if launcher and launcher.frequencies_hz else 0.0
+        own = (1 - paced) * highest / unit_hz
+        by_launcher = paced * self._highest_hz[calibration.launcher] / launcher_hz if paced else 0.0
+        launch: FloatArray = calibration.value(f"{unit}.launch_us") * _SECONDS_PER_MICROSECOND * (own + by_launcher)
+        return launch
+
+    def _voltage(self, name: str, clock_hz: FloatArray) -> FloatArray:
+        lowest = self.calibration.value("lowest_voltage_share")
+        return lowest + (1 - lowest) * clock_hz / self._highest_hz[name]
+
+    def _memory_voltage(self, clocks: ClockSettings) -> FloatArray:
+        return self._voltage(MEMORY, clocks.frequencies_hz[MEMORY])
+
+    def _bandwidth(self, clocks: ClockSettings) -> npt.NDArray[np.float64]:
+        return self._memory.bytes_per_cycle * clocks.frequencies_hz[MEMORY]
