@@ -49,7 +49,7 @@ for number in range({clients}): print("token", make_token(demo, f"reader {{numbe
 
 
 @dataclass(frozen=True)
-class Reader:
+class Address:
     """One kind of request; `body` is that of a callback."""
 
     name: str
@@ -57,32 +57,32 @@ class Reader:
     body: str = ""
 
 
-def reads(run: str) -> list[Reader]:
+def reads(run: str) -> list[Address]:
     """What people read, in the order in which each asks for it."""
     router = next(output for output in get_app().callback_map if output.startswith(".._pages_content"))
 
-    def content(name: str, path: str, query: str = "") -> Read:
+    def content(name: str, path: str, query: str = "") -> Address:
         where = {"_pages_location.pathname": path, "_pages_location.search": query}
-        return Reader(name, CALLBACKS, json.dumps(body_of(router, where, {}, "_pages_location.pathname")))
+        return Address(name, CALLBACKS, json.dumps(body_of(router, where, {}, "_pages_location.pathname")))
 
     return [
-        Reader("Home, frame", "/"),
+        Address("Home, frame", "/"),
         content("Home, content", "/"),
         content("Home, one engine", "/", "?engine=scar&show=Done"),
-        Reader("page of a run, frame", f"/runs/{run}"),
+        Address("page of a run, frame", f"/runs/{run}"),
         content("page of a run, content", f"/runs/{run}"),
         content("Studies", "/studies"),
         content("Catalogue", "/catalogue"),
-        Reader("REST, first page", "/api/v1/runs/"),
-        Reader("REST, last page", f"/api/v1/runs/?page={RUNS // 50}"),
-        Reader("REST, by cursor", "/api/v1/runs/?cursor=&page_size=100"),
-        Reader("REST, filtered", "/api/v1/runs/?status=failed&mine=1"),
-        Reader("REST, one run", f"/api/v1/runs/{run}/"),
-        Reader("REST, studies", "/api/v1/studies/"),
+        Address("REST, first page", "/api/v1/runs/"),
+        Address("REST, last page", f"/api/v1/runs/?page={RUNS // 50}"),
+        Address("REST, by cursor", "/api/v1/runs/?cursor=&page_size=100"),
+        Address("REST, filtered", "/api/v1/runs/?status=failed&mine=1"),
+        Address("REST, one run", f"/api/v1/runs/{run}/"),
+        Address("REST, studies", "/api/v1/studies/"),
     ]
 
 
-def read_at_once(site: Site, wanted: list[Reader], tokens: list[str]) -> dict[str, list[float]]:
+def read_at_once(site: Site, wanted: list[Address], tokens: list[str]) -> dict[str, list[float]]:
     """Return how long each kind took, in ms, after everybody has read for `WARM_S`."""
     times: dict[str, list[float]] = {each.name: [] for each in wanted}
     refused: list[str] = []
