@@ -28,7 +28,7 @@ READERS = frozenset(
         *(f"{_RUN}.tabs.difference.{name}" for name in ("pin", "show_pinned")),
         *(f"{_RUN}.tabs.decisions.{name}" for name in ("show_plot", "show_importance")),
         f"{_RUN}.why.tab.show_made_of",
-        *(f"{_RUN}.measured.tab.{name}" for name in ("follow", "show_found")),
+        *(f"{_RUN}.measurements.tab.{name}" for name in ("follow", "show_found")),
         *(f"{_RUN}.what_if.tab.{name}" for name in ("show_design", "show_front")),
         f"{_RUN}.edit.tab.show_edited",
         *(f"{_RUN}.why.changes_view.{name}" for name in ("try_more", "rank_changes")),

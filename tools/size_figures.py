@@ -30,17 +30,18 @@ SEARCH = {
     "engines/methods/sbrs/search/baseline.py",  # the space that a baseline network spans
 }
 PURPOSES = {
-    "parameters": ("params", "*_params", "quantities", "*_quantities", "ready_made"),
+    "parameters": ("params", "*_params", "quantities", "*_quantities", "presets"),
     "plumbing": (
-        "engine", "*_engine", "run_ruled", "run_single", "run_space", "given", "ready", "inputs_read", "report", "comparison",
+        "engine", "*_engine", "run_exit_rules", "run_single", "run_space", "backbone_source", "uploaded_weights", "inputs_read",
+        "report", "comparison",
         "planning", "outcome", "*_outcome", "progress", "batches",
-        "decision", "instance", "prepared", "setup", "run", "pieces", "baseline", "baselines", "own_mappings", "limits",
+        "decision", "instance", "problem_costs", "training_problem", "setup", "run", "pieces", "baseline", "baselines", "own_mappings", "limits",
         "diagnosis", "options", "reading", "weights_document", "coverage",
     ),
     "explaining": (
         "explain", "explain_*", "mapping_results", "layer_costs", "deployment*", "broken_limits", "clocks", "timeline", "texts",
         "results", "*_results", "curves", "c_code", "battery_trace", "export", "document", "stated_model", "departures",
-        "*_schedule", "told", "judged", "timed",
+        "*_schedule", "arrival_report", "estimator_accuracy", "part_times",
     ),
 }  # fmt: skip
 ARRAYS = re.compile(r"\b(FloatArray|IntArray|BoolArray|NDArray|ndarray)\b")

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 # Of array expressions there are none to rewrite, nothing that is counted is made or kept: numba need not look for either.
 _LEAN: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_rewrites": True, "_nrt": False}
 _njit: Any = numba.njit  # its types do not know two of these
-_FILES = ("columns", "compiling", "kernel", "packets", "rings", "routers", "work")
+_FILES = ("columns", "compiler", "kernel", "mini_chains", "packets", "routers", "work")
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
