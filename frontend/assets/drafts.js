@@ -79,24 +79,39 @@
     forms.forEach(function (state, form) {
       if (form.isConnected) { return; }
       forms.delete(form);
-      // On the same page ever since: the form was closed, as what it held is stored or was given up.
-      if (state.path === location.pathname && state.stored && state.touched > movedAt) { closed.set(state.key, state); }
+      // On the same page ever since: the form was closed, as what it held is stored or was given up, or it is drawn again.
+      if (state.path === location.pathname && state.touched > movedAt) { closed.set(state.key, { state: state, values: heldBy(form, state) }); }
     });
+    var again = [];
     document.querySelectorAll("[data-draft]").forEach(function (form) {
-      if (!forms.has(form)) {
-        var key = keyOf(form), before = closed.get(key);
-        if (before && holds(form, key)) { forms.set(form, before); closed.delete(key); } else { forms.set(form, { key: key, path: location.pathname, base: {}, touched: 0 }); }
-      }
-      follow(form, forms.get(form));
+      if (forms.has(form)) { return; }
+      var key = keyOf(form), before = closed.get(key);
+      if (before && !ownKind(form) && !form.querySelector("[data-stored]")) {
+        forms.set(form, before.state);
+        closed.delete(key);
+        again.push([form, before.values]);
+      } else { forms.set(form, { key: key, path: location.pathname, base: {}, touched: 0 }); }
     });
-    closed.forEach(function (state, key) { keep(key, null); });
+    closed.forEach(function (before, key) { if (before.state.stored) { keep(key, null); } });
+    // Something beside them was stored: what was typed since it was sent goes back in.
+    again.forEach(function (each) { fill(each[0], each[1]); });
     if (bar && !bar.form.isConnected) { take(); }
+    forms.forEach(function (state, form) { follow(form, state); });
   }
 
-  // Whether a form that was drawn again, as something beside it was stored, still shows what is kept.
-  function holds(form, key) {
-    var values = (kept(key) || { values: {} }).values.fields || {}, fields = fieldsOf(form), ids = Object.keys(values);
-    return ids.length > 0 && ids.every(function (id) { return id in fields && JSON.stringify(fields[id].read()) === JSON.stringify(values[id]); });
+  // What a form that is gone held, which differs from what stood there before.
+  function heldBy(form, state) {
+    var values = Object.assign({}, state.stored ? (kept(state.key) || { values: {} }).values.fields : {});
+    form.querySelectorAll("[id]").forEach(function (node) { if (typed(node)) { values[node.id] = node.value; } });
+    Object.keys(values).forEach(function (id) { if (!(id in state.base) || JSON.stringify(values[id]) === state.base[id]) { delete values[id]; } });
+    return values;
+  }
+
+  function fill(form, values) {
+    var fields = fieldsOf(form);
+    Object.keys(values).forEach(function (id) {
+      if (id in fields && JSON.stringify(fields[id].read()) !== JSON.stringify(values[id])) { fields[id].write(values[id]); }
+    });
   }
 
   function follow(form, state) {
@@ -120,6 +135,7 @@
     state.touched = 0;
     state.base = {};
     keep(state.key, null);
+    if (bar && bar.form === form) { take(); }
     look();
   }
 
@@ -159,10 +175,7 @@
   // One field may fill others in anew, or bring them, a moment later.
   function write() {
     if (!writing || Date.now() > writing.until || !writing.form.isConnected) { writing = null; return; }
-    var fields = fieldsOf(writing.form);
-    Object.keys(writing.values).forEach(function (id) {
-      if (id in fields && JSON.stringify(fields[id].read()) !== JSON.stringify(writing.values[id])) { fields[id].write(writing.values[id]); }
-    });
+    fill(writing.form, writing.values);
     setTimeout(write, LOOK_MS);
   }
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.support.site import Site
@@ -205,6 +205,44 @@ def test_what_is_stored_beside_a_form_leaves_what_is_typed_in_it(
     expect(whom).to_have_value("new@example.org")
     put_back(page)
     expect(hook).to_have_value("https://example.org/typed")
+    page.get_by_role("button", name="Invite").click()
+    expect(page.get_by_label("Link of the invitation")).to_be_visible()
+    expect(whom).to_have_value("")
+    page.wait_for_load_state("networkidle")
+    expect(offered(page)).to_have_count(0)
+    expect(hook).to_have_value("https://example.org/typed")
     assert questions.kinds == [], "nothing is asked about what is stored or kept"
+    questions.leave = True
     page.reload()
     assert questions.kinds == ["beforeunload"]
+    put_back(page)
+    expect(hook).to_have_value("https://example.org/typed")
+    expect(whom).to_have_value("")
+
+
+def test_what_is_typed_while_a_form_beside_it_is_stored_stays(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}/team")
+    page.get_by_label("Name of a new project").fill("Typed meanwhile")
+    page.get_by_role("button", name="Create").click()
+    page.wait_for_url("**/team/typed-meanwhile*")
+    name = page.get_by_role("textbox", name="Name", exact=True)
+
+    def invite(route: Route) -> None:
+        if '"team-body"' in (route.request.post_data or "") and '"invite"' in (route.request.post_data or ""):
+            sent.append(route)
+        else:
+            route.continue_()
+
+    sent: list[Route] = []
+    page.route("**/_dash-update-component", invite)
+    page.get_by_label("Whom to invite").fill("new@example.org")
+    with page.expect_request(lambda request: '"team-body"' in (request.post_data or "")):
+        page.get_by_role("button", name="Invite").click()
+    name.fill("Typed since")
+    page.unroute("**/_dash-update-component")
+    for each in sent:
+        each.continue_()
+    expect(page.get_by_label("Link of the invitation")).to_be_visible()
+    expect(name).to_have_value("Typed since")
+    expect(offered(page)).to_have_count(0)
