@@ -35,7 +35,8 @@ PURPOSES = {
         "engine", "*_engine", "run_exit_rules", "run_single", "run_space", "backbone_source", "uploaded_weights", "inputs_read",
         "report", "comparison",
         "planning", "outcome", "*_outcome", "progress", "batches",
-        "decision", "instance", "problem_costs", "training_problem", "setup", "run", "pieces", "baseline", "baselines", "own_mappings", "limits",
+        "decision", "instance", "problem_costs", "training_problem", "setup", "run", "pieces", "baseline", "baselines",
+        "own_mappings", "limits",
         "diagnosis", "options", "reading", "weights_document", "coverage",
     ),
     "explaining": (
