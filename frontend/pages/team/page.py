@@ -23,7 +23,7 @@ from frontend.pages.team.view import project_view
 from frontend.pages.team.webhooks import webhooks_part
 from frontend.request import chosen_project, current_user
 from webapp.teams.models import Membership, Project
-from webapp.teams.permissions import Action, Principal, Role, may, user_number
+from webapp.teams.permissions import Action, Principal, Role, role_of, roles_for, user_number
 from webapp.teams.visibility import NotVisible, require_visible, visible_projects
 
 
@@ -45,6 +45,7 @@ def layout(slug: str = "", **_query: str) -> Component:
         project = get_project(person, slug) if slug else chosen_project()
     except NotVisible:
         return _nothing()
+    role = role_of(person, project)
     head = html.Div([html.H1(project.title), chip("personal") if project.personal_of_id else None], className="row")
     return html.Div(
         [
@@ -56,8 +57,8 @@ def layout(slug: str = "", **_query: str) -> Component:
                     html.Aside(_projects_card(person, project), className="team-list"),
                     html.Div(
                         [
-                            html.Div(project_view(person, project), id=TeamIds.BODY, className="stack g12"),
-                            *_webhooks(person, project),
+                            html.Div(project_view(person, project, role=role), id=TeamIds.BODY, className="stack g12"),
+                            *_webhooks(project, role),
                         ],
                         className="stack g12 grow",
                     ),
@@ -79,9 +80,9 @@ dash.register_page(
 )
 
 
-def _webhooks(person: Principal, project: Project) -> list[Component]:
-    """A part of its own, which what is done to members does not draw again."""
-    if not may(person, Action.CONNECT, project):
+def _webhooks(project: Project, role: str | None) -> list[Component]:
+    """Return a part of its own, which actions on members do not draw again."""
+    if role not in roles_for(Action.CONNECT):
         return []
     return [html.Div(webhooks_part(project), id=WebhookIds.BODY, className="stack g12")]
 

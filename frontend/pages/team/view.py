@@ -24,7 +24,7 @@ from frontend.figures.numbers import many
 from frontend.ids.team import TeamIds
 from webapp.teams.invitations import DAYS, NewInvitation, open_invitations
 from webapp.teams.models import Invitation, Membership, Project
-from webapp.teams.permissions import Action, Principal, Role, may, user_number
+from webapp.teams.permissions import Action, Principal, Role, role_of, roles_for, user_number
 from webapp.teams.projects import members_of
 
 ROLES = [{"value": role, "label": Role(role).label} for role in Role.values]
@@ -46,16 +46,19 @@ class ActionOutcome:
     renamed: bool = False
 
 
-def project_view(person: Principal, project: Project, told: ActionOutcome | None = None) -> list[Component]:
+def project_view(
+    person: Principal, project: Project, told: ActionOutcome | None = None, role: str | None = None
+) -> list[Component]:
     """Name, members, invitations and limits.
 
     Args:
         person: who looks; a member.
         project: the project.
         told: about the last action.
+        role: of the person in the project, where it is known; None asks for it.
     """
     told = told or ActionOutcome()
-    manages = may(person, Action.MANAGE, project)
+    manages = (role or role_of(person, project)) in roles_for(Action.MANAGE)
     members = list(members_of(project))
     parts = [
         html.Div(notice(told.words, tone=told.tone) if told.words else None, className="told", role="status"),

@@ -32,7 +32,7 @@ def keep(run: Run) -> str:
 def full(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Folders on a full disk, to be changed by a test."""
     folders = [Path("/var/full")]
-    for module in ("keeper", "worker"):
+    for module in ("run_supervisor", "worker"):
         monkeypatch.setattr(f"webapp.runs.{module}.full_folders", lambda: list(folders))
     return folders
 
