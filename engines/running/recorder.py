@@ -124,7 +124,7 @@ class RunRecorder:
 
     def corrected(self, designs: Designs) -> npt.NDArray[np.float64]:
         """What machines measure of `designs`, corrected by what they measured so far, shape `n`."""
-        return self._measuring.corrected(designs)
+        return self._measuring.corrected(replace(designs, columns=self._limits.columns(designs)))
 
     def measured(self, steps: Iterator[Step]) -> Iterator[Step]:
         """The steps of the engine, with rounds of measurements between and after them, where a machine was chosen."""

@@ -20,7 +20,7 @@ from hardware.document_reader import validated
 from hardware.documents import load_yaml
 from hardware.sections import Section, Slug, Words
 
-MEASUREMENTS = Path(__file__).parents[2] / "hardware" / "calibration" / "measurements"
+MEASUREMENTS = Path(__file__).parents[3] / "hardware" / "calibration" / "measurements"
 Unit = Literal["ms", "mJ", "W", "ratio"]
 Positive = Annotated[float, Field(gt=0, le=1e12)]
 Clocks = dict[str, Positive]

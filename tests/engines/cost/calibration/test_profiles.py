@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.profiles import is_profile, read_profile
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+DATA = Path(__file__).resolve().parents[3] / "data"
 # Heading, joined names, a copy, and a part that TensorRT gives to the DLA.
 PROFILE = [
     {"count": 100},

@@ -52,7 +52,7 @@ def scripted(tmp_path: Path, *lines: str) -> RunnerProcess:
 
 @pytest.mark.parametrize(
     ("last_words", "status", "reason"),
-    [("", "failed", "protocol"), ("write(Done())", "done", ""), ("write(Stopped())", "stopped", "")],
+    [("", "failed", "protocol"), ("write(Done())", "done", ""), ("write(StopReport())", "stopped", "")],
 )
 def test_one_that_closes_its_output_and_stays_is_ended(
     tmp_path: Path, last_words: str, status: str, reason: str
@@ -67,7 +67,7 @@ def test_one_that_closes_its_output_and_stays_is_ended(
     assert gone(process.pid)
 
 
-@pytest.mark.parametrize("last_words", ["", "write(Stopped())"])
+@pytest.mark.parametrize("last_words", ["", "write(StopReport())"])
 def test_nobody_waits_until_one_that_is_done_with_has_gone(tmp_path: Path, last_words: str) -> None:
     """The system takes seconds to take a large process's memory back; here a fork of its own group keeps its pipe open."""
     lines = (
