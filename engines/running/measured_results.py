@@ -57,7 +57,7 @@ def _table(found: Findings) -> Table:
     columns = [
         TableColumn("Design", np.array(found.asked, dtype=np.float64)),
         TableColumn("Predicted", np.array([found.predicted[n] for n in found.asked]), "s"),
-        TableColumn("Measurement", _seconds([each.latency_s for each in known]), "s"),
+        TableColumn("Measured", _seconds([each.latency_s for each in known]), "s"),
         TableColumn("95 % interval, from", _seconds([each.low_s for each in known]), "s"),
         TableColumn("to", _seconds([each.high_s for each in known]), "s"),
         TableColumn("Corrected by the others (fitted)", np.array(corrected, dtype=np.float64), "s"),

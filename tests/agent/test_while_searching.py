@@ -16,7 +16,7 @@ from engines.contract.result_json import from_json
 from tests.agent.test_end_to_end import AGENT, run_agent
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
-from tests.webapp.measuring.test_in_runs import HADAS, SPLIT, start, told_of
+from tests.webapp.measuring.test_run_measurements import HADAS, SPLIT, start, told_of
 from webapp.api.tokens import make_token
 from webapp.measuring.measured_designs import measured_designs
 from webapp.measuring.models import AgentDevice, Measurement

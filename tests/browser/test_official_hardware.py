@@ -11,7 +11,7 @@ from tests.support.site import Site
 # An official document of the name, and a run of the administrator that pins its first version.
 SETUP = """
 from django.contrib.auth.models import User
-from webapp.catalogue import official
+from webapp.catalogue import official_documents as official
 from webapp.catalogue.service import copy_of, store_version
 from webapp.runs import service
 root = User.objects.filter(username="root").first() or User.objects.create_superuser("root", password="PASSWORD")

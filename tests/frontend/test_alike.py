@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from tests.frontend.test_permission_matrix import NOBODY, shown, world, world_of_module
+from tests.frontend.test_permission_matrix import NOBODY, world, world_of_module
+from tests.support.callbacks import page_at
 from tests.support.subjects import Subjects
 
 __all__ = ["world", "world_of_module"]
@@ -55,7 +56,7 @@ def test_a_stranger_learns_nothing_from_a_clock(world: Subjects, subject: str, t
 
 def test_nor_from_the_content_of_a_page(world: Subjects) -> None:
     client = world.client("stranger")
-    found = ratio(lambda: shown(client, f"/runs/{world.run.pk}"), lambda: shown(client, f"/runs/{NOBODY}"))
+    found = ratio(lambda: page_at(client, f"/runs/{world.run.pk}"), lambda: page_at(client, f"/runs/{NOBODY}"))
     assert 1 / MARGIN < found < MARGIN, found
 
 
@@ -70,5 +71,5 @@ def test_a_link_that_is_over_takes_as_long_as_one_that_never_was(world: Subjects
 def test_the_clock_would_tell(world: Subjects) -> None:
     """A member, whose answers differ: the margin is not so wide that it hides that."""
     client = world.client("viewer")
-    found = ratio(lambda: shown(client, f"/runs/{world.run.pk}"), lambda: shown(client, f"/runs/{NOBODY}"))
+    found = ratio(lambda: page_at(client, f"/runs/{world.run.pk}"), lambda: page_at(client, f"/runs/{NOBODY}"))
     assert found > MARGIN

@@ -102,7 +102,7 @@ SCRIPT = """
 import sys, time
 from pathlib import Path
 from tools import supervisor
-from tools.supervisor import Service, Interrupted
+from tools.supervisor import Service, Interruption
 supervisor.adopt_orphans()
 supervisor.heed_signals()
 folder = Path(sys.argv[1])
@@ -119,7 +119,7 @@ service.start()
 try:
     while True:
         supervisor.pause(0.05)
-except Interrupted:
+except Interruption:
     supervisor.stop([service])
 """
 
@@ -152,7 +152,7 @@ service.start()
 try:
     while True:
         supervisor.pause(0.05)
-except supervisor.Interrupted:
+except supervisor.Interruption:
     supervisor.stop([service])
 """
 

@@ -19,7 +19,7 @@ from webapp.deletions.service import KEPT, DeletedItem, asked_about, deleted_thi
 from webapp.items.registry import items
 from webapp.teams.permissions import NotAllowed, NotVisible, Principal
 
-_COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "DeletedItem", "Can be brought back until", ""))
+_COLUMNS = tuple(Column(title) for title in ("Kind", "What", "Project", "Deleted", "Can be brought back until", ""))
 
 
 def question(principal: Principal, kind: str, number: str) -> Component | None:
@@ -48,7 +48,7 @@ def content(principal: Principal, told: Component | None = None) -> list[Compone
         words = f"What is deleted in projects that you edit can be brought back from here for {KEPT.days} days."
         listed = html.Section(empty_state("trash", "Nothing is deleted", words), className="card home-empty")
     else:
-        listed = card("DeletedItem", plain_table(_COLUMNS, [_row(each, now) for each in found]), flush=True)
+        listed = card("Deleted", plain_table(_COLUMNS, [_row(each, now) for each in found]), flush=True)
     return [*([told] if told else []), listed]
 
 

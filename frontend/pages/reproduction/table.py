@@ -40,7 +40,7 @@ def comparison_table(
     unit = unit_words(next(iter(units))) if len(units) == 1 else ""
     told = any(each.agreeing[1] for each in members)
     columns = [
-        Column("ValueComparison"),
+        Column("Compared"),
         Column("Published", number=True, unit=unit),
         Column("Ours", number=True, unit=unit),
         Column("Ratio", number=True),
@@ -82,7 +82,7 @@ def comparison_table(
 def reading_table(members: Sequence[ValueComparison], readings: Sequence[str]) -> Component:
     """One column per reading."""
     columns = [
-        Column("ValueComparison"),
+        Column("Compared"),
         Column("Published", number=True),
         *[Column(r or "ours", number=True) for r in readings],
     ]

@@ -171,7 +171,7 @@ def _group_card(
         className="repro-group" if picture else "repro-group single",
     )
     return card(
-        first.group or "ValueComparison",
+        first.group or "Compared",
         inner,
         subtitle=subtitle,
         actions=[menu] if picture else [],

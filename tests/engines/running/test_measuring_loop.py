@@ -80,7 +80,7 @@ def test_the_budget_is_spent_over_the_run_and_told_apart_from_predictions(space:
     assert table["Design"].tolist() == numbers
     assert table["Predicted"].tolist() == designs.columns["latency_s"][numbers].tolist()
     expected = [by_exits(number, designs.decisions[number]).latency_s for number in numbers]
-    assert table["Measurement"].tolist() == expected
+    assert table["Measured"].tolist() == expected
     again = evaluate(space, [designs.decisions[number] for number in numbers])
     np.testing.assert_allclose(again.columns["latency_s"], table["Predicted"], rtol=1e-12)
     assert "4 of 4 designs measured on test box, 1 thread" in words_of(steps) and "(fitted)" in words_of(steps)
@@ -95,7 +95,7 @@ def test_the_search_ranks_by_what_was_measured() -> None:
     same = [one == other for one, other in zip(plain.decisions, corrected.decisions, strict=False)]
     assert same[0] and not all(same), "alike until the first answers, and not after them"
     table = table_of(steps)
-    titles = ("Measurement", "Predicted", "Corrected by the others (fitted)")
+    titles = ("Measured", "Predicted", "Corrected by the others (fitted)")
     measured, predicted, fitted = (table[title].tolist() for title in titles)
     before, after = rank_agreement(predicted, measured), rank_agreement(fitted, measured)
     assert before is not None and after is not None and after > 0 > before

@@ -13,7 +13,7 @@ from engines.contract.quantities import Quantity
 from engines.running.context import LocalContext
 from engines.running.recorder import RunRecorder
 from engines.search.strategies import Exhaustive, Genetic, ListedSpace, Own, Search, Strategy
-from tests.engines.conformance import toy_problem
+from tests.engines.tiny import toy_problem
 from tests.support.toy_engine import ToyEngine
 
 QUANTITIES = (

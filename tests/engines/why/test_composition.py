@@ -21,7 +21,7 @@ def test_one_bar_may_be_all_of_the_design() -> None:
 
 
 @pytest.mark.parametrize(
-    "composed", [MetricBreakdown("e", "power", "", "bars"), MetricBreakdown("e", "energy", "", "parts", "cpu")]
+    "declared", [MetricBreakdown("e", "power", "", "bars"), MetricBreakdown("e", "energy", "", "parts", "cpu")]
 )
 def test_what_is_not_shown_is_said(declared: MetricBreakdown) -> None:
     with pytest.raises(LookupError):

@@ -96,7 +96,7 @@ def test_what_it_refuses_leaves_everything_as_it_was(site: Path) -> None:
         import_site(backup, replace=True)
     beat("one", 1, 0, claim.Offer())
     for refused in (lambda: export_site(site.with_name("other")), lambda: import_site(site, replace=True)):
-        with pytest.raises(BackupError, match="workers are alive"):
+        with pytest.raises(BackupError, match="worker is alive"):
             refused()
     forget("one")
     damaged = site.with_name("damaged.tar.gz")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.databases import Templates, using
-from tests.webapp.moving.test_copying import *  # noqa: F403  # its test
+from tests.webapp.moving.test_row_copies import *  # noqa: F403  # its test
 from tests.webapp.moving.test_service import *  # noqa: F403  # its tests and their fixtures
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]

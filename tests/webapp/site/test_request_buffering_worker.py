@@ -173,7 +173,8 @@ def take_slowly(connection: socket.socket, over: Event) -> None:
 
 def test_answers_that_are_taken_too_slowly_hold_no_thread(tmp_path: Path) -> None:
     over = Event()
-    hurry = "from webapp.site import patient_worker\npatient_worker.STALL_S, patient_worker.SLOWEST_BYTES_PER_S = 0.5, 50_000_000\n"
+    hurry = "from webapp.site import request_buffering_worker as worker\n"
+    hurry += "worker.STALL_S, worker.SLOWEST_BYTES_PER_S = 0.5, 50_000_000\n"
     with answering(tmp_path, hurry + PROGRAM) as port:
         slow = [socket.socket() for _ in range(2)]
         takers = [Thread(target=take_slowly, args=(connection, over)) for connection in slow]

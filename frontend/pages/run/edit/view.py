@@ -59,7 +59,7 @@ def edited_content(
     broken = [q for q in designs.quantities if q.role == "constraint" and not edited.columns.get(q.name, 0.0) >= 0]
     parts: list[Component | None] = [
         html.Div(standing(designs, edited.columns, broken), className="row wrap sm why-words"),
-        figures_table(figures, design_name(designs, number), "DesignEdit"),
+        figures_table(figures, design_name(designs, number), "Edited"),
         _proven(bounds, designs, number, edited.columns),
         _told(edited.told),
         html.P(basis_words(estimator), className="xs t3 why-words"),

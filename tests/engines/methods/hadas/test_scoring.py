@@ -16,7 +16,7 @@ from engines.running.inspection import evaluate
 from engines.search.ends.costs import EndCosts
 from engines.search.ends.exit_rules import ExitShares
 from tests.engines.methods.hadas.problems import measured_document, measured_problem, single_problem, space_problem
-from tests.engines.methods.hadas.test_run_ruled import ruled_problem
+from tests.engines.methods.hadas.test_run_exit_rules import ruled_problem
 from tests.engines.methods.hadas.test_spaces import SPACE, document, problem_of
 
 

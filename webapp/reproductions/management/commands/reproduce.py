@@ -116,7 +116,7 @@ class Command(BaseCommand):
 
 def _table(title: str, found: Sequence[ValueComparison]) -> Table:
     table = Table(title=title, title_justify="left")
-    table.add_column("ValueComparison", min_width=40)
+    table.add_column("Compared", min_width=40)
     several = any(len(each.by_reading) > 1 for each in found)
     spreads = ("All readings",) if several else ()
     read = any(each.first.reading for each in found)
