@@ -91,42 +91,42 @@ class PreparedProblem(ABC, Generic[P, D, C]):
 
     @abstractmethod
     def decode(self, decision: Decision) -> D:
-        """The design of a decision.
+        """Return the design of a decision.
 
         Raises:
             DecisionError: it describes none; names the field, what was got and what is accepted.
         """
 
     def encode(self, design: D) -> Mapping[str, Any]:
-        """The decision of a design, by default the fields of a dataclass."""
+        """Return the decision of a design, by default the fields of a dataclass."""
         return encoded(design)
 
     @abstractmethod
     def strategy(self) -> Strategy[D]:
-        """How designs are searched. Cheap: the plan asks it too."""
+        """Return how designs are searched. Cheap: the plan asks it too."""
 
     @abstractmethod
     def evaluate(self, designs: Sequence[D], context: C) -> Columns:
-        """All columns of designs, at least one, but for the slack to the limits, each of shape `n`."""
+        """Return all columns of at least one design but the slack to the limits, each of shape `n`."""
 
     @abstractmethod
     def explain(self, design: D, context: C) -> tuple[Result, ...]:
-        """Grid, schedule, traces, breakdowns of one design; their totals equal `evaluate`."""
+        """Return grid, schedule, traces and breakdowns of one design; their totals equal `evaluate`."""
 
     @abstractmethod
     def plan(self, evaluations: int) -> Plan:
-        """What so many evaluations take; the strategy and the warnings among the facts are added."""
+        """Return the plan of so many evaluations; the strategy and the warnings among the facts are added."""
 
     def facts(self) -> tuple[Result, ...]:
-        """Results that do not depend on the search: what the numbers rest on."""
+        """Return results that do not depend on the search, such as sources of the numbers."""
         return ()
 
     def baselines(self) -> Mapping[str, D]:
-        """Label -> reference design, evaluated before the search."""
+        """Return label -> reference design, evaluated before the search."""
         return {}
 
     def bounds(self) -> tuple[Bound, ...]:
-        """What no design passes. Cheap."""
+        """Return values that no design passes. Cheap."""
         return ()
 
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
@@ -135,7 +135,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return Beginning(self.context_of(record.context))
 
     def context_of(self, context: Context) -> C:
-        """The context with what evaluations share: drawn conditions, a trained network."""
+        """Return the context that evaluations share: drawn conditions, a trained network."""
         return context  # type: ignore[return-value]
 
     def computing(self, context: Context) -> AbstractContextManager[object]:
@@ -143,7 +143,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return nullcontext()
 
     def report(self, designs: Designs, context: C) -> tuple[Result, ...]:
-        """Results of the whole run, at least one of whose designs meets all limits."""
+        """Return the results of a whole run with at least one design within all limits."""
         return ()
 
     def caveat(self, designs: Designs) -> str:
@@ -151,7 +151,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         return ""
 
     def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
-        """Why none of the designs of a search meets the limits."""
+        """Return why no design of a search meets the limits."""
         return nearest(allowed, designs)
 
     def neighbours(self, decision: Decision) -> Iterable[Decision] | None:

@@ -3,7 +3,7 @@
 Or it scores decisions that somebody asks for, or answers a question about documents, or one after the other of a talk.
 
 It knows no web framework, database or credentials. Whatever the engine raises
-becomes a `FailureReport` frame; what kills the process (a signal, an exit) is read by the keeper from its exit status.
+becomes a `FailureReport` frame; what kills the process (a signal, an exit) is read by the supervisor from its exit status.
 """
 
 from __future__ import annotations
