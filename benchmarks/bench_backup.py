@@ -21,7 +21,7 @@ from benchmarks.report import Figure, show, tell  # noqa: E402
 from tests.support.databases import Templates, using  # noqa: E402
 from tests.support.postgresql import NoServerError, server  # noqa: E402
 from webapp.backups.service import back_up, restore  # noqa: E402
-from webapp.runs.files import put_content  # noqa: E402
+from webapp.runs.storage.files import put_content  # noqa: E402
 
 FILES, FILE_BYTES = 100, 10_000_000
 BACKUP_LIMIT_S = 60.0

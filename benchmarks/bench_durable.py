@@ -32,7 +32,7 @@ from tests.engines.tiny import tiny_problem  # noqa: E402
 from tests.support.databases import LiveDatabase, Templates, using  # noqa: E402
 from tests.support.live import LiveSite, forget_connections  # noqa: E402
 from tests.support.own_redis import OwnRedis  # noqa: E402
-from webapp.runs import claim, service  # noqa: E402
+from webapp.runs import service  # noqa: E402
 from webapp.runs.models import (  # noqa: E402
     Checkpoint,
     DesignChunk,
@@ -42,6 +42,7 @@ from webapp.runs.models import (  # noqa: E402
     RunResult,
     StepRecord,
 )
+from webapp.runs.queue import claim  # noqa: E402
 from webapp.site.celery import app  # noqa: E402
 
 QUEUED = 10_000

@@ -13,9 +13,9 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from benchmarks.report import Figure, show
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.running.runner.file_reader import NETWORK_LIMITS, read_in_child
-from engines.workloads.importing.onnx_reader import read_onnx
+from engines.workloads.importing.onnx.onnx_reader import read_onnx
 
 LIMIT_S = 10.0
 LIMIT_MB = 1000.0

@@ -35,13 +35,14 @@ from engines.running.runner.frame_parts import pack_step  # noqa: E402
 from tests.support.databases import Templates, using  # noqa: E402
 from tests.support.live import LiveSite  # noqa: E402
 from tests.support.postgresql import NoServerError, server  # noqa: E402
-from webapp.runs import claim, service  # noqa: E402
-from webapp.runs.lease import RENEW_S  # noqa: E402
+from webapp.runs import service  # noqa: E402
 from webapp.runs.models import Run  # noqa: E402
-from webapp.runs.run_supervisor import TICK_S  # noqa: E402
-from webapp.runs.store import RunStore  # noqa: E402
-from webapp.runs.worker import LOOK_EVERY_S, SWEEP_EVERY_S  # noqa: E402
-from webapp.runs.workers import beat  # noqa: E402
+from webapp.runs.queue import claim  # noqa: E402
+from webapp.runs.queue.workers import beat  # noqa: E402
+from webapp.runs.storage.lease import RENEW_S  # noqa: E402
+from webapp.runs.storage.store import RunStore  # noqa: E402
+from webapp.runs.worker.run_supervisor import TICK_S  # noqa: E402
+from webapp.runs.worker.worker import LOOK_EVERY_S, SWEEP_EVERY_S  # noqa: E402
 from webapp.site.environment import POOLED_IDLE_S  # noqa: E402
 
 SEEN = 20  # runs from which is learnt what one takes beside computing

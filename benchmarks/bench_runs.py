@@ -28,9 +28,11 @@ from engines.running.runner.frame_parts import pack_step  # noqa: E402
 from tests.support.databases import LiveDatabase, Templates, using  # noqa: E402
 from tests.support.live import LiveSite  # noqa: E402
 from tests.support.postgresql import NoServerError, Server, server  # noqa: E402
-from webapp.runs import claim, readers, service  # noqa: E402
-from webapp.runs.convergence import ConvergenceTracker  # noqa: E402
-from webapp.runs.store import RunStore  # noqa: E402
+from webapp.runs import service  # noqa: E402
+from webapp.runs.queue import claim  # noqa: E402
+from webapp.runs.results import readers  # noqa: E402
+from webapp.runs.storage.convergence import ConvergenceTracker  # noqa: E402
+from webapp.runs.storage.store import RunStore  # noqa: E402
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run

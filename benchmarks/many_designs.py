@@ -37,11 +37,13 @@ def store_run(count: int, per_second: int = 0, timed_steps: int = 0) -> None:
 
     from engines.contract.engine import Step
     from engines.running.runner.frame_parts import pack_step
-    from webapp.runs import claim, readers, service
-    from webapp.runs.convergence import ConvergenceTracker
-    from webapp.runs.design_chunks import stored_designs
+    from webapp.runs import service
     from webapp.runs.models import Run
-    from webapp.runs.store import RunStore
+    from webapp.runs.queue import claim
+    from webapp.runs.results import readers
+    from webapp.runs.storage.convergence import ConvergenceTracker
+    from webapp.runs.storage.design_chunks import stored_designs
+    from webapp.runs.storage.store import RunStore
 
     real = Run.objects.order_by("pk").first()
     assert real is not None

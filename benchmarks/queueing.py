@@ -1,7 +1,8 @@
 """A large site as queues: how long runs wait for workers over a day, and how busy database and web servers are at its peak.
 
-Discrete-event simulation. Runs are taken as `webapp.runs.fair_queue` orders them: whoever has the fewest runs at work, of these
-whoever was served longest ago. `bench_queueing.py` measures what it costs to take, to store and to look; this takes its values.
+Discrete-event simulation. Runs are taken as `webapp.runs.queue.fair_queue` orders them: whoever has the fewest runs at work, of
+these whoever was served longest ago. `bench_queueing.py` measures what it costs to take, to store and to look; this takes its
+values.
 """
 
 from __future__ import annotations

@@ -18,14 +18,14 @@ from typing import Any, Literal
 import numpy as np
 
 from engines.contract.designs import Designs
+from engines.contract.encoding.result_json import to_json
 from engines.contract.engine import Document, Engine, Infeasibility, InputKind, Problem, Step
 from engines.contract.errors import ProblemError
-from engines.contract.front import COUNTED
-from engines.contract.numbers import plain
+from engines.contract.fronts.front import COUNTED
+from engines.contract.numeric.numbers import plain
+from engines.contract.progress.step import shortfall
 from engines.contract.quantities import Quantity, by_name, objectives_of
-from engines.contract.result_json import to_json
 from engines.contract.results import Result
-from engines.contract.step import shortfall
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
 from engines.running.context import LocalContext

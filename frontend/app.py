@@ -64,7 +64,7 @@ def build(csrf_cookie: str, csrf_header: str = "X-CSRFToken") -> Dash:
         enable_mcp=False,
         websocket_callbacks=False,
     )
-    from frontend.components.shell import layout  # its callbacks belong to the application above
+    from frontend.components.shell.shell import layout  # its callbacks belong to the application above
 
     answer_errors(app.server, app.callback_map)
     register_pages()

@@ -25,7 +25,7 @@ from hardware.errors import HardwareError
 from webapp.api.errors import outage
 from webapp.api.parsers import check_counts
 from webapp.base.actor import who_acts
-from webapp.runs.documents import check_texts
+from webapp.runs.inputs.documents import check_texts
 from webapp.teams.visibility import NotAllowed
 
 _HERE = Path(__file__).parent.parent

@@ -23,7 +23,7 @@ from tests.support.postgresql import NoServerError, Server, shared_server
 from tests.support.remembered import forget_runs
 from tests.support.toy_engine import toys_offered
 from tests.support.warm_children import warm_children
-from webapp.runs import workers
+from webapp.runs.queue import workers
 
 # A first example that fills a cache, or a busy machine, is no failure: speed has its own tests. `make test` draws the same examples
 # every time; `make test-long` asks for others (`--hypothesis-profile=random`) and prints how to repeat one that fails.
@@ -73,7 +73,7 @@ def _warm_children() -> Iterator[None]:
 
 
 # Long files whose tests share nothing: each of them goes to whichever process is free.
-SPLIT = ("tests/webapp/runs/test_keeper.py", "tests/tools/")
+SPLIT = ("tests/webapp/runs/worker/test_run_supervisor.py", "tests/tools/")
 
 # Half of the browser tests, by the time they take: the rest is the other half.
 BROWSER_RUN_PAGE = (
@@ -92,9 +92,9 @@ BROWSER_RUN_PAGE = (
 LONG_FIRST = (
     "tests/browser/",
     "tests/engines/test_conformance.py",
-    "tests/webapp/runs/test_keeper.py",
+    "tests/webapp/runs/worker/test_run_supervisor.py",
     "tests/frontend/test_permission_matrix.py",
-    "tests/webapp/runs/test_keeper_with_one_worker.py",
+    "tests/webapp/runs/worker/test_keeper_with_one_worker.py",
     "tests/webapp/api/test_permissions.py",
     "tests/webapp/runs/management/",
     "tests/engines/methods/package_search/test_engine.py",
@@ -104,7 +104,7 @@ LONG_FIRST = (
     "tests/webapp/site/test_checks.py",
     "tests/webapp/studies/test_service.py",
     "tests/engines/simulation/noc/",
-    "tests/webapp/runs/test_workers.py",
+    "tests/webapp/runs/queue/test_workers.py",
     "tests/engines/methods/magnas/",
     "tests/webapp/runs/test_",
 )

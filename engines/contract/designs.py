@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.front import COUNTED, best_among, feasible, front_among
+from engines.contract.fronts.front import COUNTED, best_among, feasible, front_among
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.stored_decisions import StoredDecisions
 
@@ -118,7 +118,7 @@ class Designs:
 
         Args:
             quantities: what the columns mean, with the roles that they have in the run.
-            origins: whose designs count; `engines.contract.front` says why by default neither baselines nor a user's own do.
+            origins: whose designs count; `engines.contract.fronts.front` says why by default neither baselines nor a user's own do.
         """
         return self.of_origin(*origins) & self.feasible(quantities)
 

@@ -14,16 +14,12 @@ from engines.contract.edits import Board, Edits, Piece, Place
 from engines.contract.errors import ProblemError
 from engines.contract.inputs import Document, InputKind, Preset
 from engines.contract.limits import LIMIT_SLACK, Allowed, Limit, allowed_by
-from engines.contract.measurements import Measurement, Measurements, NoMeasurements
 from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.plan import Bound, Determinism, Plan, PlanCheck
 from engines.contract.problem import EngineParams, Problem, require
-from engines.contract.quantities import ObjectiveChoice, Quantity
-from engines.contract.questions import OTHER, Question
-from engines.contract.results import Result
-from engines.contract.run_context import MAX_WORKING_NAME, Context, Executor, FileStore, LogLevel, Recorder
-from engines.contract.runnable import Measurable, Runnable, RunnablePiece
-from engines.contract.step import (
+from engines.contract.progress.measurements import Measurement, Measurements, NoMeasurements
+from engines.contract.progress.run_context import MAX_WORKING_NAME, Context, Executor, FileStore, LogLevel, Recorder
+from engines.contract.progress.step import (
     DOCUMENT_MEDIA_TYPE,
     FILE_MEDIA_TYPES,
     MAX_CHECKPOINT_BYTES,
@@ -36,6 +32,10 @@ from engines.contract.step import (
     Resume,
     Step,
 )
+from engines.contract.quantities import ObjectiveChoice, Quantity
+from engines.contract.questions import OTHER, Question
+from engines.contract.results import Result
+from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 
 __all__ = (
     "DOCUMENT_MEDIA_TYPE",

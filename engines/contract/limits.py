@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
-from engines.contract.milli_units import NO_BREAK, SHOWN_UNITS, in_thousandths
+from engines.contract.numeric.milli_units import NO_BREAK, SHOWN_UNITS, in_thousandths
 from engines.contract.plan import Bound, PlanCheck
 from engines.contract.problem import EngineParams
+from engines.contract.progress.step import Infeasibility
 from engines.contract.quantities import Quantity
-from engines.contract.step import Infeasibility
 
 LIMIT_SLACK = Quantity(
     "limit_slack", "Room to the limits", "", "none", "constraint",

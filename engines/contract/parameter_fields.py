@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
 
-from engines.contract.milli_units import SHOWN_UNITS
+from engines.contract.numeric.milli_units import SHOWN_UNITS
 
 # Who sets a parameter: everybody, experts, or who reproduces the publication. Forms show the first and fold the others.
 Tier = Literal["usual", "expert", "paper"]

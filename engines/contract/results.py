@@ -1,7 +1,7 @@
 """Results: everything a run can show, as frozen data without any drawing.
 
-Times are seconds, energies joules, sizes bytes; other units stand in a `unit` attribute. Arrays are numpy; every class turns
-into JSON and back without loss (`engines.contract.result_json`), and into Arrow tables for export (`engines.exchange.export`).
+Times are seconds, energies joules, sizes bytes; other units stand in a `unit` attribute. Arrays are numpy; every class turns into
+JSON and back without loss (`engines.contract.encoding.result_json`), and into Arrow tables for export (`engines.exchange.export`).
 Each result has a `name` (unique within the run, replaces an earlier one) and a `title` (what people read).
 """
 

@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from engines.contract.engine import Document, Engine, InputKind, Problem
 from engines.contract.errors import ProblemError, UnknownEngineError
-from engines.contract.numbers import plain, whole_number
+from engines.contract.numeric.numbers import plain, whole_number
 from engines.documents.families import upgraded
 from engines.registry import engine_names, get_engine
 from hardware.errors import HardwareError

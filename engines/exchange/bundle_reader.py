@@ -12,12 +12,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from engines.contract.designs import Designs, table_from_bytes
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
+from engines.contract.encoding.plan_json import bounds_from_json
+from engines.contract.encoding.result_json import from_json, to_json
 from engines.contract.engine import Document, Problem
 from engines.contract.errors import EngineError, ProblemError
 from engines.contract.integer_format import counted
-from engines.contract.plan_json import bounds_from_json
-from engines.contract.result_json import from_json, to_json
 from engines.contract.results import ResultRole
 from engines.contract.stored_decisions import StoredDecisions
 from engines.documents.problems import make_problem

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.cost.calibration.files import rails_w
 from engines.data.click_log import CLICK_LOG_SCHEMA, check_stars, load_click_log, names_ratings
 from engines.recordings.csv_file import read_csv as read_recording

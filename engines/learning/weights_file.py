@@ -13,7 +13,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.data.names import first_names

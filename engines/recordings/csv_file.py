@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.recordings.csv_table import Series, TimeTable, read_time_table, without_errors

@@ -13,7 +13,7 @@ import numpy as np
 from lxml import etree
 
 from engines.contract.arrays import FloatArray
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.recordings.loader import load_recording

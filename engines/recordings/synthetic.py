@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.recordings.recording import Track
 
 UNITS_OF: Mapping[str, Mapping[str, str]] = MappingProxyType(

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engines.contract.errors import WorkerDiedError
-from engines.contract.run_context import LogLevel
+from engines.contract.progress.run_context import LogLevel
 from engines.running import cluster_link
 from engines.running.cluster_link import ClusterAwayError, ClusterLink, answered, is_over, pauses
 from engines.running.pieces import begun_in_place, packed, worked

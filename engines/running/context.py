@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from engines.contract.engine import Context, Executor, FileStore, LogLevel, Problem
-from engines.contract.measurements import Measurements, NoMeasurements
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
+from engines.contract.progress.measurements import Measurements, NoMeasurements
 from engines.running.executor import InPlaceExecutor
 from engines.running.files import MemoryFileStore
 
@@ -53,7 +53,7 @@ class LocalContext:
         self._log = log
 
     def random(self, *names: str | int) -> np.random.Generator:
-        """The stream of the problem's seed and `names`; see `engines.contract.random_streams`."""
+        """The stream of the problem's seed and `names`; see `engines.contract.numeric.random_streams`."""
         return random_stream(self._seed, *names)
 
     def stop_requested(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from engines.contract.decision_values import DecidedValues, values_by_name
 from engines.contract.designs import table_from_bytes
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.registry import get_engine
 from engines.running.runner.file_reader import read_in_child
 from engines.running.runner.limited_process import ChildLimits

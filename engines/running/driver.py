@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
+from engines.contract.encoding.result_json import result_to_bytes
 from engines.contract.engine import (
     FILE_MEDIA_TYPES,
     MAX_CHECKPOINT_BYTES,
@@ -23,7 +24,6 @@ from engines.contract.engine import (
 )
 from engines.contract.errors import ContractError, StopRequested
 from engines.contract.limits import ruled_out
-from engines.contract.result_json import result_to_bytes
 from engines.contract.results import Note, Result
 from engines.running.computing_clock import ComputingClock
 from engines.running.context import StoppableContext

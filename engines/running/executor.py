@@ -10,8 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from engines.contract.errors import ProblemError, WorkerDiedError
-from engines.contract.numbers import whole_number
-from engines.contract.run_context import LogLevel
+from engines.contract.numeric.numbers import whole_number
+from engines.contract.progress.run_context import LogLevel
 from engines.running.cluster import COMPUTE, ClusterExecutor
 from engines.running.pieces import begun_in_place, packed, worked
 from engines.running.process_limits import end_with_parent

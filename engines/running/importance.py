@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.decision_columns import decided_cells, decision_columns
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.registry import get_engine
 from engines.running.runner.file_reader import read_in_child

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.integer_format import counted
-from engines.contract.measurements import Measurement
+from engines.contract.progress.measurements import Measurement
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.search.rank_agreement import rank_agreement
 
@@ -21,7 +21,7 @@ class Findings:
     """What is known of the designs that were asked for.
 
     Attributes:
-        where, same_device: as `engines.contract.measurements.Measurements` has them.
+        where, same_device: as `engines.contract.progress.measurements.Measurements` has them.
         budget: how many may be asked for.
         asked: numbers of designs, in the order in which they were asked for.
         answers: number -> answer; those that were not answered in time are missing.

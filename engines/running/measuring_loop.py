@@ -20,9 +20,9 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Engine, Problem, Recorder, Step
 from engines.contract.errors import StopRequested
-from engines.contract.front import front_among
+from engines.contract.fronts.front import front_among
 from engines.contract.integer_format import counted
-from engines.contract.measurements import Measurement, MeasurementRequest, Measurements
+from engines.contract.progress.measurements import Measurement, MeasurementRequest, Measurements
 from engines.contract.quantities import objectives_of
 from engines.running.measured_results import Findings, measured_results
 from engines.search.measured_ratio import RatioFit, Scaling, least_certain

@@ -8,7 +8,7 @@ from typing import Any
 from engines.contract.bounded_cache import BoundedCache
 from engines.contract.engine import Engine, P, Plan, Problem, S
 from engines.contract.limits import limit_checks
-from engines.contract.memory_size import held_bytes
+from engines.contract.numeric.memory_size import held_bytes
 from engines.contract.plan import warnings_of
 
 _MOST = 4  # of tens of megabytes each, with searched clocks

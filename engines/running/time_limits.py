@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
-from engines.contract.numbers import finite_number
+from engines.contract.numeric.numbers import finite_number
 
 FIELD = "stop_after_minutes"
 MAX_MINUTES = 525_600.0  # a year

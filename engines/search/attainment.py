@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.non_dominated import to_costs
+from engines.contract.fronts.non_dominated import to_costs
 from engines.contract.quantities import Sense
 
 OBJECTIVES = (2, 3)

@@ -1,7 +1,7 @@
 """Filters of dominated entries, all minimised, separately within groups.
 
 They compare digit for digit, for costs are still added to partial results. What they keep holds every point of the front that
-`engines.contract.non_dominated` finds in it.
+`engines.contract.fronts.non_dominated` finds in it.
 """
 
 from __future__ import annotations

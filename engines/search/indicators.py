@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.non_dominated import non_dominated, non_dominated_costs, rounded, signs_of, to_costs
+from engines.contract.fronts.non_dominated import non_dominated, non_dominated_costs, rounded, signs_of, to_costs
 from engines.contract.quantities import Sense
 
 REFERENCE_MARGIN = 0.1

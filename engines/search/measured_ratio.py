@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 
 # Deviations of log ratios. Below the least one measurements agree; before there are two, it is not known how far designs differ.
 _LEAST_DEVIATION, _DEVIATION_OF_ONE = 0.02, 0.2

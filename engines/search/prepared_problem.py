@@ -23,9 +23,9 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from engines.contract.decision_columns import cell_words, decided_cells, decision_columns
-from engines.contract.decoding import encoded
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Edits
+from engines.contract.encoding.decoding import encoded
 from engines.contract.engine import (
     Bound,
     Context,

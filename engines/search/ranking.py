@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.non_dominated import to_costs
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.fronts.non_dominated import to_costs
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.contract.quantities import Sense
 
 AUGMENTATION = 1e-3

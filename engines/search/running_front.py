@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.non_dominated import non_dominated, rounded
+from engines.contract.fronts.non_dominated import non_dominated, rounded
 from engines.contract.quantities import Sense
 
 

@@ -17,8 +17,8 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
 from engines.contract.errors import DecisionError
+from engines.contract.fronts.non_dominated import to_costs
 from engines.contract.integer_format import counted
-from engines.contract.non_dominated import to_costs
 from engines.contract.quantities import Quantity, objectives_of
 from engines.search.choice_operators import ChoiceOperators
 from engines.search.generations import Generations

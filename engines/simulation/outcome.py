@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 

@@ -8,7 +8,7 @@ from safetensors.torch import load
 
 from engines.contract.engine import Context
 from engines.contract.errors import CheckpointError, ProblemError
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images, pinned
 from engines.supernets.network import Supernet

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
-from engines.contract.non_dominated import rounded
+from engines.contract.fronts.non_dominated import rounded
 from engines.cost.memory_capacity import IGNORE_MEMORY
 from engines.search.dominance import non_dominated_by_group
 from hardware.package.family import PACKAGE

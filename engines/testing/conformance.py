@@ -12,12 +12,12 @@ from typing import Any, get_args
 import numpy as np
 
 from engines.contract.designs import Designs, canonical_json
+from engines.contract.encoding.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
 from engines.contract.engine import Engine, Executor, FileStore, Infeasibility, Plan, Problem, Resume, Step
 from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.parameter_fields import Tier
 from engines.contract.quantities import SHARE, by_name, objectives_of
 from engines.contract.questions import QUESTIONS
-from engines.contract.result_json import equal, from_json, result_from_bytes, result_to_bytes, to_json
 from engines.contract.results import (
     CATALOGUE,
     HYPERVOLUME,

@@ -1,4 +1,4 @@
-// What a figure shows as a table, in a dialog: entries with `data-table` of a card's menu (`components/figure_menu.py`).
+// What a figure shows as a table, in a dialog: entries with `data-table` of a card's menu (`components/pictures/figure_menu.py`).
 (function () {
   var MOST_ROWS = 500, DIGITS = 4, SPAN = 1000;
 

@@ -1,4 +1,4 @@
-// Saves the picture of a card: entries with `data-save` of the menu in its head (`components/figure_menu.py`).
+// Saves the picture of a card: entries with `data-save` of the menu in its head (`components/pictures/figure_menu.py`).
 (function () {
   var SCALE = 2, font = null;
 

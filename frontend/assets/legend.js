@@ -1,4 +1,4 @@
-// The legend of a card (`components/legend.py`) as part of a saved picture: without it nobody knows which colour is which model.
+// The legend of a card (`components/pictures/legend.py`) as part of a saved picture: without it nobody knows which colour is which model.
 (function () {
   var SIZE = 11, LINE = 18, SWATCH = 10, GAP = 14, INSET = 8, FONT = '"Inter Variable", Inter, sans-serif', context = null;
   // Lines over the tint of a kind of hardware, in a square of ten.

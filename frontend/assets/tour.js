@@ -1,4 +1,4 @@
-// The tour of two minutes (`components/tour.py` has its words). Where it stands is kept while the window is open.
+// The tour of two minutes (`components/shell/tour.py` has its words). Where it stands is kept while the window is open.
 (function () {
   var KEPT = "paretoscope_tour", DONE = "paretoscope_tour_done", LOOK_FOR_MS = 8000;
   var pointed = null, turn = 0;

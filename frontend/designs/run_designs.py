@@ -17,13 +17,13 @@ import numpy.typing as npt
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import Designs
-from engines.contract.front import COUNTED, best_among, feasible, front_among
-from engines.contract.memory_size import held_bytes
-from engines.contract.non_dominated import rounded
+from engines.contract.fronts.front import COUNTED, best_among, feasible, front_among
+from engines.contract.fronts.non_dominated import rounded
+from engines.contract.numeric.memory_size import held_bytes
 from engines.contract.quantities import Quantity, objectives_of
 from engines.search.indicators import distinct_count
 from frontend.designs.growing_columns import GrowingColumns
-from frontend.figures.histogram import binned
+from frontend.figures.statistics.histogram import binned
 
 HISTOGRAM_BINS = 26
 CACHED_BYTES = 128 * 1024**2
@@ -206,7 +206,7 @@ class RunDesigns:
 
     @cached_property
     def searched(self) -> BoolArray:
-        """Which designs the search found, shape `n`: only these count for front and best (`engines.contract.front`)."""
+        """Which designs the search found, shape `n`: only these count for front and best (`engines.contract.fronts.front`)."""
         return np.logical_or.reduce([self.origin == origin for origin in COUNTED])
 
     @cached_property

@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 from engines.contract.arrays import FloatArray
 from engines.contract.results import Curve, Distribution, LayerGraph, Matrix, Trace
 from frontend.figures.drawing import Entry, figure, text_width
-from frontend.figures.histogram import binned
-from frontend.figures.layer_graph import layer_graph_traces
+from frontend.figures.layers.layer_graph import layer_graph_traces
 from frontend.figures.lines import axis_ends, axis_name, axis_name_under, end_names, is_level, line_traces, span_of
 from frontend.figures.numbers import Scale, scale_of, si, time_scale
+from frontend.figures.statistics.histogram import binned
 from frontend.figures.time_axis import time_meta
 from frontend.theme import CLEAR, SEQUENTIAL, TOKENS, RunStyle, Scheme
 

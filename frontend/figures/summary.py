@@ -10,7 +10,7 @@ from engines.contract.results import (
     ChipletGrid,
     Schedule,
 )
-from frontend.figures.chiplet_grid import largest_load
+from frontend.figures.chiplets.chiplet_grid import largest_load
 from frontend.figures.numbers import many, percent, si
 
 _MOST_BARS_NAMED = 6

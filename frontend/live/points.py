@@ -24,7 +24,7 @@ from frontend.pages.run.header import progress_line
 from frontend.pages.run.run_reader import designs_of_followed, open_run
 
 if TYPE_CHECKING:
-    from webapp.runs.live_changes import FollowedRun
+    from webapp.runs.results.live_changes import FollowedRun
 
 # Of more new designs than this, a sample: a browser that fell behind must not be buried.
 MOST_NEW = 3_000

@@ -6,7 +6,7 @@ import dash
 from dash.development.base_component import Component
 
 from frontend.components.button import link_button
-from frontend.components.deleted_item import nothing_page
+from frontend.components.items.deleted_item import nothing_page
 
 
 def layout(**_query: str) -> Component:

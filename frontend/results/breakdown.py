@@ -5,8 +5,8 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from engines.contract.results import Breakdown
-from frontend.figures.breakdown import breakdown_figure
-from frontend.figures.profile import MOST_LYING_BARS, PROFILE_PX
+from frontend.figures.costs.breakdown import breakdown_figure
+from frontend.figures.costs.profile import MOST_LYING_BARS, PROFILE_PX
 from frontend.figures.summary import breakdown_sentence
 from frontend.results.plot_views import plotted
 from frontend.results.view import CardPicture, CardRoom

@@ -7,8 +7,8 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.results import ChipletGrid
-from frontend.components.figure import plot
-from frontend.figures.chiplet_grid import grid_figure
+from frontend.components.pictures.figure import plot
+from frontend.figures.chiplets.chiplet_grid import grid_figure
 from frontend.figures.summary import grid_sentence
 from frontend.results.view import FigureQuery, ResultView
 from frontend.theme import Scheme

@@ -7,8 +7,8 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.results import GroundTrack
-from frontend.components.figure import plot
-from frontend.components.time_strip import group_until
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.time_strip import group_until
 from frontend.figures.ground_track import ground_track_figure
 from frontend.figures.numbers import si
 from frontend.results.view import CardPicture, CardRoom, ResultView

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from engines.contract.results import LayerGraph
 from frontend.figures.generic import layer_graph_figure
-from frontend.figures.layer_graph import Fit, fit
+from frontend.figures.layers.layer_graph import Fit, fit
 from frontend.figures.numbers import many
 from frontend.results.plot_views import plotted
 from frontend.results.view import CardPicture, CardRoom

@@ -7,10 +7,10 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.results import NetworkPicture
-from frontend.components.figure import plot
+from frontend.components.pictures.figure import plot
+from frontend.figures.chiplets.network_packets import FIRST_SHARE, packets_sentence
+from frontend.figures.chiplets.network_picture import height_px, network_picture_figure, network_sentence
 from frontend.figures.drawing import model_looks
-from frontend.figures.network_packets import FIRST_SHARE, packets_sentence
-from frontend.figures.network_picture import height_px, network_picture_figure, network_sentence
 from frontend.figures.numbers import si
 from frontend.results.view import CardPicture, CardRoom, FigureQuery, ResultView
 from frontend.theme import Scheme

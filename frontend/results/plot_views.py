@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 from dash.development.base_component import Component
 
-from frontend.components.figure import plot
+from frontend.components.pictures.figure import plot
 from frontend.results.view import CardPicture, ResultView, Shown
 from frontend.theme import Scheme
 

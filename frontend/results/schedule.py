@@ -6,8 +6,8 @@ import plotly.graph_objects as go
 from dash.development.base_component import Component
 
 from engines.contract.results import Schedule
-from frontend.components.figure import plot
-from frontend.figures.schedule import lane_count, schedule_figure
+from frontend.components.pictures.figure import plot
+from frontend.figures.schedule.schedule import lane_count, schedule_figure
 from frontend.figures.summary import schedule_sentence
 from frontend.results.view import FigureQuery, ResultView
 from frontend.theme import Scheme

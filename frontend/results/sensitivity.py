@@ -8,9 +8,9 @@ from dash.development.base_component import Component
 
 from engines.contract.results import Sensitivity, Table, TableColumn
 from frontend.components.as_table import as_table
-from frontend.components.figure import plot
+from frontend.components.pictures.figure import plot
+from frontend.figures.costs.tornado import tornado_figure, tornado_sentence
 from frontend.figures.numbers import amount
-from frontend.figures.tornado import tornado_figure, tornado_sentence
 from frontend.results.table import result_table
 from frontend.results.view import ResultView
 from frontend.theme import Scheme

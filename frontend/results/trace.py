@@ -8,7 +8,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.results import Trace
-from frontend.components.time_strip import HINT, time_strip, values_at_cursor
+from frontend.components.pictures.time_strip import HINT, time_strip, values_at_cursor
 from frontend.figures.generic import trace_figure
 from frontend.figures.numbers import si
 from frontend.results.view import ResultView

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dash.development.base_component import Component
 
 from engines.contract.results import Result
-from frontend.figures.schedule import By
+from frontend.figures.schedule.schedule import By
 from frontend.theme import Scheme
 
 Shown = TypeVar("Shown", bound=Result)

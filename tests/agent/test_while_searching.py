@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from engines.contract.result_json import from_json
+from engines.contract.encoding.result_json import from_json
 from tests.agent.test_end_to_end import AGENT, run_agent
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite

@@ -205,7 +205,7 @@ def test_a_run_with_every_tab(site: Site, sign_in: Callable[[str], Page]) -> Non
 # The page tells of a failure what the keeper stored of it; a search that breaks on purpose is none of the product's.
 FAIL = """
 from engines.running.runner.child_exit import Ending
-from webapp.runs.failures import failure_detail
+from webapp.runs.worker.failures import failure_detail
 from webapp.runs.models import Run
 ending = Ending("failed", reason="signal", message="The process was ended by SIGKILL.", signal_name="SIGKILL")
 detail = failure_detail(ending, 1024.0, ["step 3", "step 4"])

@@ -8,7 +8,7 @@ import onnx
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RUN_MS, Watch
-from tests.engines.workloads.importing.onnx_models import convolutional, weight
+from tests.engines.workloads.importing.onnx.onnx_models import convolutional, weight
 from tests.support.site import Site
 
 

@@ -19,8 +19,8 @@ from tests.engines.methods.neksus.problems import neksus_problem
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
 from tests.support.dask_cluster import DaskCluster
 from tests.support.live import LiveSite
-from webapp.runs.design_chunks import stored_designs
 from webapp.runs.models import LogLine, Run
+from webapp.runs.storage.design_chunks import stored_designs
 
 pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(1200)]
 

@@ -15,8 +15,8 @@ from tests.support.live import LiveSite
 from tests.support.postgresql import NoServerError, own_server
 from tests.support.small_disk import NoDiskError, SmallDisk
 from tests.support.soak import BACK_WITHIN_S, patiently
-from webapp.runs.claim import MAX_ATTEMPTS_WITHOUT_CHECKPOINT
 from webapp.runs.models import Run
+from webapp.runs.queue.claim import MAX_ATTEMPTS_WITHOUT_CHECKPOINT
 
 pytestmark = [pytest.mark.chaos, pytest.mark.long, pytest.mark.timeout(600)]
 FULL_S = 60.0

@@ -15,7 +15,7 @@ from tests.support.stored_runs import People
 from tests.support.toy_engine import QUANTITIES
 from webapp.api.views import designs as design_views
 from webapp.runs.models import Run as StoredRun
-from webapp.runs.readers import load_designs
+from webapp.runs.results.readers import load_designs
 
 Stored = Callable[..., Run]
 

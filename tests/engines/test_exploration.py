@@ -11,7 +11,7 @@ from engines import Exploration, explore
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Step
 from engines.contract.errors import DecisionError, ProblemError, UnknownEngineError
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.results import Note, Schedule
 
 WEIGHTS = {"schema": "toy/1", "weights": [1.0, 2.0, 0.5]}

@@ -120,7 +120,7 @@ def plain(text: str, world: Subjects) -> str:
 
 # Callbacks that no link may call: whole features, and what changes something on pages that links open.
 MEMBERS_FEATURES = (
-    "frontend.components.shell_live", "frontend.pages.home", "frontend.pages.new", "frontend.pages.study.listing",
+    "frontend.components.shell.shell_live", "frontend.pages.home", "frontend.pages.new", "frontend.pages.study.listing",
     "frontend.pages.study.new", "frontend.pages.catalogue", "frontend.pages.hardware_form", "frontend.pages.calibration",
     "frontend.pages.upload", "frontend.pages.scenario", "frontend.pages.reproduction", "frontend.pages.team",
     "frontend.pages.share", "frontend.pages.run.import_page", "frontend.pages.changes",
@@ -134,7 +134,7 @@ MEMBERS_CALLBACKS = {
     "frontend.pages.run.design.documents.store", "frontend.pages.run.design.own.fill", "frontend.pages.run.design.own.score",
     "frontend.pages.run.states.callbacks.act", "frontend.pages.study.callbacks.act", "frontend.pages.compare.callbacks.change",
     "frontend.pages.compare.callbacks.enough", "frontend.pages.compare.callbacks.open_new",
-    "frontend.components.deleted_item.bring_back",
+    "frontend.components.items.deleted_item.bring_back",
 }  # fmt: skip
 
 

@@ -54,8 +54,8 @@ def make() -> None:
     from tests.engines.tiny import TINY_PROBLEMS
     from tests.support.databases import using
     from webapp.base.actor import command_line
-    from webapp.runs.files import sweep_contents
     from webapp.runs.models import Run
+    from webapp.runs.storage.files import sweep_contents
 
     with tempfile.TemporaryDirectory() as folder, using(f"sqlite:///{folder}/site.sqlite3"):
         call_command("migrate", interactive=False, verbosity=0)
@@ -125,10 +125,10 @@ def _fill() -> tuple[Any, Any]:
 def _run(person: Any, project: Any, name: str) -> Any:
     """Compute the engine's tiny problem as a worker does."""
     from tests.engines.tiny import tiny_problem
-    from webapp.runs import claim
     from webapp.runs.models import RunInput
-    from webapp.runs.run_supervisor import RunSupervisor
+    from webapp.runs.queue import claim
     from webapp.runs.service import inputs_of, plan_problem, unsaved_run
+    from webapp.runs.worker.run_supervisor import RunSupervisor
 
     problem = tiny_problem(name).problem
     run = unsaved_run(problem, plan_problem(problem), project=project, owner_id=person.pk, title=f"Run of {name}")
@@ -141,7 +141,7 @@ def _run(person: Any, project: Any, name: str) -> Any:
 
 
 def _keep_bundle(run: Any) -> None:
-    from webapp.runs.bundle_export import write_bundle
+    from webapp.runs.bundles.bundle_export import write_bundle
 
     if run.status != "done":
         print(f"{run.engine}: {run.status}, {run.outcome_detail}")

@@ -22,8 +22,8 @@ from engines.running.driver import drive
 from tests.support.databases import LiveDatabase
 from tests.support.toy_engine import ToyEngine, toys_offered
 from webapp.runs import service
-from webapp.runs.design_chunks import stored_designs
 from webapp.runs.models import Run, RunInput, WorkerBeat
+from webapp.runs.storage.design_chunks import stored_designs
 from webapp.site.celery import app
 from webapp.teams.visibility import personal_project
 
@@ -182,7 +182,7 @@ class LiveSite:
         """The designs of the same problem, computed here without any interruption."""
         from engines.contract.designs import Designs
         from engines.running.context import LocalContext
-        from webapp.runs.problems import problem_of
+        from webapp.runs.inputs.problems import problem_of
 
         problem = problem_of(run)
         params = problem.params.model_copy(update={"step_seconds": 0.0, "crash_at": -1, "hold_at": -1})

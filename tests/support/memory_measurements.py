@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 
 from engines.contract.designs import Decision
 from engines.contract.errors import StopRequested
-from engines.contract.measurements import Measurement, MeasurementRequest
+from engines.contract.progress.measurements import Measurement, MeasurementRequest
 
 Answering = Callable[[int, Decision], Measurement | None]
 
 
 class MemoryMeasurements:
-    """Measurements (`engines.contract.measurements.Measurements`) whose answers come from a function; None means none in time.
+    """Measurements (`engines.contract.progress.measurements.Measurements`) whose answers come from a function; None means none.
 
     Attributes:
         asked: the numbers of each question.

@@ -13,7 +13,7 @@ REMEMBERED = (
     ("frontend.pages.run.run_reader", "_meanings"),
     ("frontend.designs.run_decisions", "_columns"),
     ("frontend.designs.run_decisions", "_values"),
-    ("webapp.runs.readers", "_decision_texts"),
+    ("webapp.runs.results.readers", "_decision_texts"),
     ("frontend.live.points", "_parts"),
     ("frontend.pages.home.data", "_sparks"),
     ("frontend.pages.compare.measures", "_kept"),

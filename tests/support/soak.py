@@ -19,8 +19,8 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from tests.support.live import LiveSite, WorkerProcess
 from webapp.runs import service
-from webapp.runs.design_chunks import stored_designs
 from webapp.runs.models import LogLine, Run, RunFile, RunResult
+from webapp.runs.storage.design_chunks import stored_designs
 
 # A run is not tried a fourth time without a checkpoint in between: two faults that end a child are what each must survive.
 MOST_FAULTS = 2

@@ -10,16 +10,16 @@ from django.db import transaction
 
 from engines import registry
 from engines.contract.designs import table_to_bytes
+from engines.contract.encoding.result_json import to_json
 from engines.contract.engine import InputKind
-from engines.contract.result_json import to_json
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from tests.support.toy_engine import ToyEngine, ToyWithoutCheckpointsEngine
 from webapp.runs import service
-from webapp.runs.files import put_content
+from webapp.runs.inputs.problems import problem_of
 from webapp.runs.models import DesignChunk, LogLine, Run, RunFile, RunResult, StepRecord
-from webapp.runs.problems import problem_of
+from webapp.runs.storage.files import put_content
 from webapp.teams.models import Membership, Project
 
 

@@ -23,8 +23,8 @@ from webapp.catalogue.service import NameTakenError
 from webapp.deletions.service import deleted_among
 from webapp.limits.errors import LimitReachedError
 from webapp.reports.errors import ReportChangedError
-from webapp.runs.disk_space import met_full_disk
 from webapp.runs.errors import RunStateError
+from webapp.runs.worker.disk_space import met_full_disk
 from webapp.teams.visibility import NotAllowed
 
 # Neither says that nothing was changed: a request may have stored a part of what it stores before, or all of it unheard.

@@ -11,11 +11,11 @@ from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPartParser
 
-from engines.contract.document_text import MAX_CONTENT_BYTES
+from engines.contract.encoding.document_text import MAX_CONTENT_BYTES
 from engines.contract.errors import ProblemError
 from webapp.api.large_bodies import await_turn
 from webapp.catalogue.documents import from_yaml
-from webapp.runs.documents import check_texts
+from webapp.runs.inputs.documents import check_texts
 
 MAX_JSON_BYTES = 2 * 1024 * 1024  # a document of the catalogue has at most 2 MB
 # An empty list takes 30 times its bytes in memory. Two megabytes of the densest built-in documents would hold a fifth of both.

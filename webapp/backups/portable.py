@@ -15,7 +15,7 @@ from webapp.backups.archive import checksum, unpack, write_archive
 from webapp.backups.errors import BackupError
 from webapp.backups.manifest import FORMAT, KINDS, MEMBERS, PORTABLE, Manifest
 from webapp.backups.rows import read_rows, write_rows
-from webapp.runs.workers import live_workers
+from webapp.runs.queue.workers import live_workers
 
 
 def export_site(target: Path) -> Manifest:

@@ -1,7 +1,7 @@
 """Back a site up into one file, and put it back, so that whatever fails leaves what there was as it was.
 
-Runs' files and documents' files are rows of the database like everything else (`webapp.runs.files`), so that one snapshot of it
-holds every file that it names: nothing can be deleted or added between the rows and the files.
+Runs' files and documents' files are rows of the database like everything else (`webapp.runs.storage.files`), so that one snapshot
+of it holds every file that it names: nothing can be deleted or added between the rows and the files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from webapp.backups.manifest import FORMAT, KINDS, MEMBERS, PORTABLE, Manifest, 
 from webapp.backups.postgresql import PostgresqlDatabase
 from webapp.backups.sqlite import SqliteDatabase
 from webapp.base.migration_names import compare_migrations
-from webapp.runs.workers import live_workers
+from webapp.runs.queue.workers import live_workers
 from webapp.site.database_schema import database_label
 
 # What `manage.py migrate` fills by itself, and what workers leave behind: no work of anybody.

@@ -15,7 +15,7 @@ from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from webapp.base.read_only_admin import ReadOnly
 from webapp.catalogue import service

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from engines.contract.designs import canonical_json
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.cost.calibration.files import MAX_BYTES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from engines.contract.document_text import ReadDocument, as_content
+from engines.contract.encoding.document_text import ReadDocument, as_content
 from engines.contract.errors import ProblemError
 from engines.contract.titles import checked_title
 from engines.documents import families

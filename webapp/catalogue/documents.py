@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
+from engines.contract.encoding.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
 from engines.running.runner.file_reader import read_in_child
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engines.contract.designs import canonical_json
-from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
+from engines.contract.encoding.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.contract.titles import checked_title

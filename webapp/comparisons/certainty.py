@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from engines.contract.errors import EngineError
 from engines.running.inspection import Estimator
-from webapp.runs import estimators
+from webapp.runs.inputs import estimators
 from webapp.runs.models import Run
 
 

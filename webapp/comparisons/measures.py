@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
 from engines.search.indicators import coverage, epsilon_factor, hypervolume, reference_point
 

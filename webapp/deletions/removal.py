@@ -11,9 +11,9 @@ from django.db.models import Sum
 from engines.contract.integer_format import many
 from webapp.deletions.service import long_deleted, title_of
 from webapp.items.registry import items
-from webapp.runs.files import sweep_contents
+from webapp.runs.bundles.run_import import delete_some
 from webapp.runs.models import Run, RunFile
-from webapp.runs.run_import import delete_some
+from webapp.runs.storage.files import sweep_contents
 
 _PIECE_S = 5.0
 

@@ -15,8 +15,8 @@ class MeasuringConfig(AppConfig):
         from webapp.measuring.imported_measurements import rows_of, store_rows
         from webapp.measuring.run_measurements import DeviceMeasuring
         from webapp.measuring.usage import count_measurements
-        from webapp.runs.bundle_parts import PARTS, BundlePart
-        from webapp.runs.measurement_hooks import install
+        from webapp.runs.bundles.bundle_parts import PARTS, BundlePart
+        from webapp.runs.inputs.measurement_hooks import install
 
         count_measurements()
         install(DeviceMeasuring())

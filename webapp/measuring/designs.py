@@ -19,10 +19,10 @@ from engines.running.runner.runnables import question_of
 from webapp.measuring import jobs
 from webapp.measuring.models import AgentDevice, DesignPiece, RunDevice, RunnableDesign, RunnableFile
 from webapp.measuring.places import CPU_PROVIDER
-from webapp.runs import readers
-from webapp.runs.evaluation import memory_of
+from webapp.runs.inputs.problems import pinned_problem
 from webapp.runs.models import Run
-from webapp.runs.problems import pinned_problem
+from webapp.runs.results import readers
+from webapp.runs.results.evaluation import memory_of
 from webapp.teams.permissions import Action, Principal, require
 
 MOST_DESIGNS = 60

@@ -25,7 +25,7 @@ from webapp.measuring.models import AgentDevice, MeasuredProfile, Measurement, R
 from webapp.measuring.places import CPU_PROVIDER
 from webapp.measuring.profiles import kept_nodes
 from webapp.measuring.signing import key_of, signature
-from webapp.runs.lease import bring_back, from_now
+from webapp.runs.storage.lease import bring_back, from_now
 from webapp.teams.permissions import Action, NotVisible, Principal, require, user_number
 
 MOST_WAITING = 500

@@ -12,7 +12,7 @@ from django.http import Http404
 
 from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError
-from engines.contract.numbers import finite_number, whole_number
+from engines.contract.numeric.numbers import finite_number, whole_number
 from engines.running.runner.protocol import MeasureBudget, MeasuredDesign
 from engines.running.runner.runnables import content_hash
 from webapp.measuring import jobs
@@ -22,7 +22,7 @@ from webapp.measuring.measured_designs import MeasuredDesign as Found
 from webapp.measuring.measured_designs import measured_designs, predicts
 from webapp.measuring.models import AgentDevice, RunDevice, RunnableDesign
 from webapp.measuring.places import CPU_PROVIDER, Place
-from webapp.runs.measurement_hooks import FIELD
+from webapp.runs.inputs.measurement_hooks import FIELD
 from webapp.runs.models import Run
 from webapp.teams.permissions import Action, NotAllowed, Principal, may
 
@@ -40,7 +40,7 @@ def places_of(person: Principal) -> list[AgentDevice]:
 
 
 class DeviceMeasuring:
-    """Measurements of runs by the agents of devices; a `webapp.runs.measurement_hooks.Measuring`."""
+    """Measurements of runs by the agents of devices; a `webapp.runs.inputs.measurement_hooks.Measuring`."""
 
     def read(self, principal: Principal, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
         """What a problem document asks for, checked: `device`, `designs`, `threads` and `wait_minutes`; {} for no designs.
@@ -78,7 +78,7 @@ class DeviceMeasuring:
 
 
 class DeviceMeasurer:
-    """Has designs of one attempt of a run measured by a device's agent; a `webapp.runs.measurement_hooks.Measurer`."""
+    """Has designs of one attempt of a run measured by a device's agent; a `webapp.runs.inputs.measurement_hooks.Measurer`."""
 
     def __init__(self, run: Run, now: Callable[[], float] = time.monotonic) -> None:
         wish = run.measure

@@ -10,7 +10,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from webapp.runs.models import Run
-from webapp.runs.workers import worker_summary
+from webapp.runs.queue.workers import worker_summary
 
 
 class RunsCollector(Collector):

@@ -13,8 +13,9 @@ from engines.reproduction.engine import NAME, comparisons_in
 from engines.reproduction.reproductions import seconds_of, versions_of
 from webapp.reproductions.models import Reproduction
 from webapp.reproductions.service import to_json
-from webapp.runs import readers, service
+from webapp.runs import service
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
 

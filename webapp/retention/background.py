@@ -11,7 +11,7 @@ from webapp.base.actor import COMMAND, Actor, acting
 from webapp.base.worker_threads import beside_workers
 from webapp.retention.models import LastRetention
 from webapp.retention.rules import apply
-from webapp.runs.lease import bring_back, from_now
+from webapp.runs.storage.lease import bring_back, from_now
 
 logger = logging.getLogger(__name__)
 

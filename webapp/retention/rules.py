@@ -22,7 +22,7 @@ from webapp.deletions.service import KEPT as DELETED_KEPT
 from webapp.deletions.service import long_deleted
 from webapp.retention.referenced_runs import unneeded
 from webapp.runs.models import Checkpoint, DesignChunk, DocumentFile, FileBlob, Run, RunFile
-from webapp.runs.stored_bytes import count_again
+from webapp.runs.storage.stored_bytes import count_again
 from webapp.sharing.models import ShareLink
 from webapp.teams.models import Invitation
 from webapp.webhooks.models import Delivery

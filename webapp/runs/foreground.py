@@ -18,10 +18,11 @@ from typing import Any
 from django.db import transaction
 
 from engines.running.runner.protocol import StepFrame
-from webapp.runs import claim, service
-from webapp.runs.lease import FencingToken
+from webapp.runs import service
 from webapp.runs.models import Run
-from webapp.runs.run_supervisor import RunSupervisor, Signals
+from webapp.runs.queue import claim
+from webapp.runs.storage.lease import FencingToken
+from webapp.runs.worker.run_supervisor import RunSupervisor, Signals
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
 

@@ -38,11 +38,11 @@ class Run(Deletable):
         hypervolume_reference: the fixed reference point, one value per objective; null until the first designs.
         stop_after_minutes: minutes of computing after which it stops, all attempts together; null for no limit. No part of the
             problem: what it finds until then does not depend on it.
-        measure: what of its designs a device measures while it searches, read by `webapp.runs.measurement_hooks`; {} for nothing.
-            No part of the problem either, though what is found depends on what is measured.
+        measure: what of its designs a device measures while it searches, read by `webapp.runs.inputs.measurement_hooks`; {} for
+            nothing. No part of the problem either, though what is found depends on what is measured.
         computed_s: seconds that it has computed, all attempts together and without the queue. A resume does not give back those of
             the work that it does again.
-        stored_bytes: what it takes in the database, as `webapp.runs.stored_bytes` counts.
+        stored_bytes: what it takes in the database, as `webapp.runs.storage.stored_bytes` counts.
         parent: the run that this one was started from.
         study: the study whose cell this run is; null for a run on its own, and once its study is deleted.
         cell: axis -> value, the place within the study; {} for a run on its own.

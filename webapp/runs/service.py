@@ -15,19 +15,20 @@ from django.db.models import Case, F, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Least, Now
 
 from engines.contract.designs import canonical_json
+from engines.contract.encoding.plan_json import plan_to_json
 from engines.contract.engine import Plan, Problem
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import many
-from engines.contract.plan_json import plan_to_json
 from engines.contract.titles import given_title
 from engines.registry import get_engine
 from engines.running.time_limits import minutes_words, read_minutes
 from webapp.changes.change_recorder import note
 from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
-from webapp.runs import planning, wakeup
-from webapp.runs.documents import default_title, problem_from_document
+from webapp.runs import wakeup
 from webapp.runs.errors import ChangedProblemError, RunStateError
-from webapp.runs.measurement_hooks import read_measure
+from webapp.runs.inputs import planning
+from webapp.runs.inputs.documents import default_title, problem_from_document
+from webapp.runs.inputs.measurement_hooks import read_measure
 from webapp.runs.models import Checkpoint, Run, RunInput
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, require

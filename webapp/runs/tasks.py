@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from webapp.runs.worker import current_worker
+from webapp.runs.worker.worker import current_worker
 
 
 @shared_task(name="runs.look", ignore_result=True)  # type: ignore[untyped-decorator]  # celery has no types

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
-from engines.contract.document_text import MAX_CONTENT_BYTES
+from engines.contract.encoding.document_text import MAX_CONTENT_BYTES
 from engines.contract.integer_format import counted
 from engines.cost.calibration.files import MAX_BYTES as MAX_MEASUREMENTS_BYTES
 from engines.exchange.bundle import MAX_BUNDLE_BYTES

@@ -16,8 +16,8 @@ from engines.contract.integer_format import many
 from engines.documents.problems import validate_params
 from engines.search.significance import SIGNIFICANT, least_adjusted, runs_to_decide
 from webapp.catalogue.service import UnknownDocumentError, resolve
-from webapp.runs import planning
-from webapp.runs.documents import accepted_in_catalogue, problem_from_document
+from webapp.runs.inputs import planning
+from webapp.runs.inputs.documents import accepted_in_catalogue, problem_from_document
 from webapp.studies.document import SEED, WORKLOADS, Axis, Cell, CellError, Grid, cell_words, read_grid, short_name
 from webapp.teams.visibility import Principal
 

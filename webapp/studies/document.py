@@ -15,7 +15,7 @@ from engines.contract.errors import ProblemError, UnknownEngineError
 from engines.documents.problems import read_seed
 from engines.registry import engine_names, get_engine
 from engines.running.time_limits import read_minutes
-from webapp.runs.documents import check_names
+from webapp.runs.inputs.documents import check_names
 
 MAX_CELLS = 1000
 KEYS = ("engine", "version", "title", "inputs", "params", "seeds", "stop_after_minutes", "project")

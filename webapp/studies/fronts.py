@@ -1,6 +1,6 @@
 """The non-dominated designs of many ended runs, read once per process: statistics over seeds need every front at once.
 
-Which designs count is told by `engines.contract.front`.
+Which designs count is told by `engines.contract.fronts.front`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import FACTS, Designs, table_from_bytes
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
 from webapp.runs.models import DesignChunk
 from webapp.studies.values import RunRow

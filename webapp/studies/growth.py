@@ -1,8 +1,8 @@
 """How hypervolume grew with evaluations in the runs of a study, up to the one reference point that all of them share.
 
-A run's own curve (`webapp.runs.convergence`) has a reference point of its own, so that curves of two runs cannot be laid over each
-other. Over seeds a growing hypervolume is a front like any other: few evaluations, much hypervolume. So half of the runs attain
-what the median surface of `engines.search.attainment` says.
+A run's own curve (`webapp.runs.storage.convergence`) has a reference point of its own, so that curves of two runs cannot be laid
+over each other. Over seeds a growing hypervolume is a front like any other: few evaluations, much hypervolume. So half of the runs
+attain what the median surface of `engines.search.attainment` says.
 """
 
 from __future__ import annotations

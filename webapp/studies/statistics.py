@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.quantities import Quantity, objectives_of
 from engines.running.inspection import run_quantities
 from engines.search.attainment import OBJECTIVES, attainment_surfaces

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from webapp.runs.summaries import si
+from webapp.runs.results.summaries import si
 from webapp.studies.document import short_name
 from webapp.studies.tables import StudyTable, TableCell
 

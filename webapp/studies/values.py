@@ -1,6 +1,6 @@
 """The best values of many runs, read once per process and step: a table of 1000 runs must not read every design each time.
 
-Which designs count is told by `engines.contract.front`; baselines are kept apart by label.
+Which designs count is told by `engines.contract.fronts.front`; baselines are kept apart by label.
 The designs themselves are read, not `Run.metrics`: what an engine reports in those is its own choice.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from engines.contract.arrays import IntArray
 from engines.contract.bounded_cache import BoundedCache
 from engines.contract.designs import FACTS, Designs, table_from_bytes
-from engines.contract.front import best_among
+from engines.contract.fronts.front import best_among
 from engines.contract.quantities import Quantity
 from webapp.runs.models import DesignChunk, Run
 

@@ -12,7 +12,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, When
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
-from webapp.runs.lease import bring_back, from_now
+from webapp.runs.storage.lease import bring_back, from_now
 from webapp.teams.models import Project
 from webapp.teams.row_locks import row_lock
 from webapp.teams.secret_texts import digest_of

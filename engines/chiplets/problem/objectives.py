@@ -9,7 +9,7 @@ import numpy as np
 from engines.chiplets.params import Objective, ScheduleParams
 from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
-from engines.contract.expressions import Expression, parse_expression
+from engines.contract.numeric.expressions import Expression, parse_expression
 
 EXPRESSION_NAMES = ("edp_js", "energy_j", "latency_s")
 _UNITS = {"edp": "J·s", "latency": "s", "energy": "J"}

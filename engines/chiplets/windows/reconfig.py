@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.arrays import FloatArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.cost.package.model import LatencyReading
 
 _BEAM = 64

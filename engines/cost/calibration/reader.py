@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from engines.contract.designs import canonical_json
-from engines.contract.document_text import MAX_CONTENT_BYTES, ReadDocument
+from engines.contract.encoding.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.checks import check_figures, check_lines
 from engines.cost.calibration.estimates import prepare_rows

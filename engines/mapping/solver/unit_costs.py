@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 
 # Partial sums add up in another order than `score`: bounds leave room for rounding, `score` decides.
 ROUNDING = 1e-12

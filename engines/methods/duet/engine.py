@@ -23,8 +23,8 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
+from engines.contract.fronts.non_dominated import non_dominated, rounded
 from engines.contract.integer_format import counted
-from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import by_name
 from engines.contract.questions import SPLIT

@@ -16,7 +16,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from threadpoolctl import threadpool_limits
 
 from engines.contract.arrays import FloatArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 
 _NOISE = 1e-2  # variance of a training's luck, of objectives scaled to variance 1; assumed
 _JITTER = 1e-6

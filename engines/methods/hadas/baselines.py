@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from engines.contract.designs import Designs
-from engines.contract.non_dominated import non_dominated_costs
+from engines.contract.fronts.non_dominated import non_dominated_costs
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.scoring import designs_of
 from engines.methods.hadas.setup import Setup

@@ -13,8 +13,8 @@ from itertools import combinations, islice
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.non_dominated import non_dominated_costs
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.fronts.non_dominated import non_dominated_costs
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.hadas.inner_search import Costs
 from engines.search.ends.confidence import RULES, Rule
 from engines.search.ends.costs import EndCosts

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.non_dominated import non_dominated_costs
+from engines.contract.fronts.non_dominated import non_dominated_costs
 from engines.cost.soc.clocks import ClockSettings
 from engines.methods.hadas.params import HadasParams
 from engines.search.ends.correctness import (

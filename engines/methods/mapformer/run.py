@@ -9,8 +9,8 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.engine import FileStore, Problem, Recorder, Step
+from engines.contract.fronts.non_dominated import non_dominated, rounded
 from engines.contract.integer_format import counted
-from engines.contract.non_dominated import non_dominated, rounded
 from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.mapformer.arrivals.arrival_report import arrival_results

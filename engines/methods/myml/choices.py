@@ -9,7 +9,16 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ValidationInfo
 
-from engines.contract.decoding import ValueRefusal, accepted_if, decoded, encoded, is_number, number, one_of, whole
+from engines.contract.encoding.decoding import (
+    ValueRefusal,
+    accepted_if,
+    decoded,
+    encoded,
+    is_number,
+    number,
+    one_of,
+    whole,
+)
 from engines.contract.engine import require
 from engines.contract.errors import DecisionError
 from engines.contract.typed_lists import names, numbers

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, ValidationInfo
 
-from engines.contract.decoding import ValueRefusal, one_of, whole
+from engines.contract.encoding.decoding import ValueRefusal, one_of, whole
 from engines.methods.neksus.params import FLOWS, TOPOLOGIES
 from hardware.chiplet_system.model import ChipletSystem
 

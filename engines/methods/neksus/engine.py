@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from engines.contract.decoding import decoded
 from engines.contract.designs import Decision, Designs
+from engines.contract.encoding.decoding import decoded
 from engines.contract.engine import (
     Bound,
     Context,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.package_cost import largest_mm2
 from engines.methods.neksus.params import NeksusParams, split_list, whole_numbers

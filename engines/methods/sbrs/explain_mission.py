@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.contract.results import Band, Event, Note, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.methods.sbrs.instance import Instance
 from engines.methods.sbrs.mission import POLICIES, SBRS, Mission, MissionResult, Scenario, fly

@@ -12,7 +12,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc.model import BYTES_PER_ELEMENT

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 
 OBJECTIVES = ("accuracy", "throughput", "memory", "energy")
 SENSES = (1.0, 1.0, -1.0, -1.0)  # +1: more is better

@@ -11,7 +11,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
 from engines.methods.sbrs.instance import Candidate, Instance

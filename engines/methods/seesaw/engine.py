@@ -19,9 +19,9 @@ from engines.contract.engine import (
     Step,
     require,
 )
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.integer_format import counted
 from engines.contract.limits import beyond
-from engines.contract.non_dominated import non_dominated
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.documents.input_kinds import measured_slot, slot

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.contract.fronts.non_dominated import TOLERANCE, non_dominated
 from engines.contract.integer_format import counted
-from engines.contract.non_dominated import TOLERANCE, non_dominated
 from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration.public_comparison import public_notes

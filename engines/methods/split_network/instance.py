@@ -12,7 +12,7 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.engine import Problem
 from engines.contract.limits import Allowed, allowed_by
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc.model import BYTES_PER_ELEMENT

@@ -19,7 +19,7 @@ from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context
 from engines.contract.errors import DecisionError
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.split_network.instance import SplitInstance
 from engines.methods.split_network.quantities import ENERGY, MEMORY
 

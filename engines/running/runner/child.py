@@ -20,10 +20,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn
 
 from engines.contract.designs import Designs, ordered_json
+from engines.contract.encoding.plan_json import plan_to_json
 from engines.contract.engine import Engine, LogLevel, Measurements, Problem, Resume
 from engines.contract.errors import CheckpointError, ContractError, DecisionError, ProblemError, WorkerDiedError
 from engines.contract.no_pandas import forgo_pandas
-from engines.contract.plan_json import plan_to_json
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import BusyError, ProblemError
 from engines.running.runner.child_exit import ChildExit
 from engines.running.runner.frame_parts import file_parts

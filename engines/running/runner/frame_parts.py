@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 
 from engines.contract.designs import Designs, table_from_bytes, table_to_bytes
+from engines.contract.encoding.result_json import result_to_bytes
 from engines.contract.engine import Document, File, Problem, Step
-from engines.contract.result_json import result_to_bytes
 from engines.contract.results import Result
 from engines.documents.problems import kept_problem
 from engines.running.runner.protocol import (

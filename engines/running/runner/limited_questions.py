@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from engines.contract.designs import canonical_json
+from engines.contract.encoding.plan_json import plan_from_json
+from engines.contract.encoding.result_json import result_from_bytes
 from engines.contract.engine import Plan, Problem
 from engines.contract.errors import BusyError, EngineError
-from engines.contract.plan_json import plan_from_json
-from engines.contract.result_json import result_from_bytes
 from engines.contract.results import Result
 from engines.registry import engine_path as path_of_engine
 from engines.running.inspection import Estimator

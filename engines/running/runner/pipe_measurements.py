@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import StopRequested
-from engines.contract.measurements import Measurement, MeasurementRequest
+from engines.contract.progress.measurements import Measurement, MeasurementRequest
 from engines.running.runner.pipe import ProtocolPipe
 from engines.running.runner.protocol import Measure, MeasureBudget
 from engines.running.runner.runnables import as_files
@@ -36,7 +36,7 @@ class PipeMeasurements:
         self._pipe, self._engine, self._problem, self._now = pipe, engine, problem, now
 
     def ask(self, designs: Mapping[int, MeasurementRequest], stop: Callable[[], bool]) -> Mapping[int, Measurement]:
-        """Ask for measurements like `engines.contract.measurements.Measurements.ask`."""
+        """Ask for measurements like `engines.contract.progress.measurements.Measurements.ask`."""
         told = as_files(self._engine, self._problem, designs.values())
         made = dict(zip(designs, told["designs"], strict=True))
         answers = {

@@ -48,7 +48,7 @@ class MeasureBudget:
 
     Attributes:
         designs: how many.
-        where, same_device: as `engines.contract.measurements.Measurements` has them.
+        where, same_device: as `engines.contract.progress.measurements.Measurements` has them.
         wait_s: seconds that the run waits for the next answer.
     """
 
@@ -170,7 +170,7 @@ class FileReply(Frame):
 
 @dataclass(frozen=True)
 class MeasuredDesign(Frame):
-    """What a machine answered of a design that a `Measure` asked for (`engines.contract.measurements.Measurement`)."""
+    """What a machine answered of a design that a `Measure` asked for (`engines.contract.progress.measurements.Measurement`)."""
 
     kind = "measured_design"
     number: int
@@ -258,7 +258,7 @@ class FileEntry:
 
 @dataclass(frozen=True)
 class ResultEntry:
-    """A result as JSON text in UTF-8 (`engines.contract.result_json.result_from_bytes`)."""
+    """A result as JSON text in UTF-8 (`engines.contract.encoding.result_json.result_from_bytes`)."""
 
     name: str
     type: str
@@ -301,7 +301,7 @@ class EvaluationAnswer(Frame):
 
 @dataclass(frozen=True)
 class PlanAnswer(Frame):
-    """The plan of a problem that its engine has checked, as JSON (`engines.contract.plan_json`)."""
+    """The plan of a problem that its engine has checked, as JSON (`engines.contract.encoding.plan_json`)."""
 
     kind = "planned"
     plan: bytes

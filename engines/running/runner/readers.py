@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 from engines.contract.errors import ProblemError
 
 if TYPE_CHECKING:  # a child that reads nothing does without what this imports
-    from engines.contract.document_text import ReadDocument
+    from engines.contract.encoding.document_text import ReadDocument
 
 Reader = Callable[[bytes, str, Mapping[str, Any]], "ReadDocument"]
 
 # Name -> dotted path: a child imports the one that it needs.
 READERS: Mapping[str, str] = {
-    "yaml": "engines.contract.document_text:read_yaml",
+    "yaml": "engines.contract.encoding.document_text:read_yaml",
     "document": "engines.workloads.importing.zigzag_reader:read_document",
-    "onnx": "engines.workloads.importing.onnx_reader:read_onnx",
+    "onnx": "engines.workloads.importing.onnx.onnx_reader:read_onnx",
     "maestro": "engines.workloads.importing.maestro_reader:read_maestro",
     "run-bundle": "engines.exchange.bundle_reader:read_bundle",
     "table": "engines.exchange.click_reader:read_csv",

@@ -10,7 +10,7 @@ from typing import Any
 from engines.contract.designs import Decision, canonical_json
 from engines.contract.engine import Engine, Problem
 from engines.contract.errors import ProblemError
-from engines.contract.measurements import MeasurementRequest
+from engines.contract.progress.measurements import MeasurementRequest
 from engines.contract.runnable import RunnablePiece
 from engines.registry import engine_path as path_of_engine
 from engines.registry import get_engine

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.numbers import whole_number
+from engines.contract.numeric.numbers import whole_number
 from engines.simulation.noc.topology import Topology
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.workloads.importing.document import COMPUTED, EXCLUDED, UNPRICED, Entry, assembled

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
 from engines.workloads.importing.graph import ImportedGraph, Node, Tensor

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from engines.contract.document_text import ReadDocument, as_content, parse_yaml, read_yaml
+from engines.contract.encoding.document_text import ReadDocument, as_content, parse_yaml, read_yaml
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import COMPUTED, EXCLUDED, FOLDED, UNPRICED, Entry, assembled
 from engines.workloads.importing.graph import UnknownSizeError

@@ -12,7 +12,7 @@ from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
 from frontend.components.clicks import clicked_id
-from frontend.components.marks import star_class, star_picture, tag_chips
+from frontend.components.items.marks import star_class, star_picture, tag_chips
 from frontend.components.states import notice
 from frontend.ids.notes_and_tags import TalkIds
 from frontend.pages.annotations.view import deleted_view, notes_view, told_view

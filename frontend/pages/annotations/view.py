@@ -11,8 +11,8 @@ from django.utils import timezone
 from frontend.components.button import button, icon_button
 from frontend.components.chip import chip
 from frontend.components.icon import icon
+from frontend.components.items.notes import action_id, text_field
 from frontend.components.moment import moment
-from frontend.components.notes import action_id, text_field
 from frontend.components.states import notice
 from frontend.designs.run_words import person_name
 from frontend.figures.numbers import ago, integer, many

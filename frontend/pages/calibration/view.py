@@ -11,13 +11,13 @@ from dash.development.base_component import Component
 from engines.cost.calibration.words import error_words
 from frontend.components.card import card
 from frontend.components.chip import chip
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
-from frontend.components.kpi import kpi
-from frontend.components.shell import remembered_scheme
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.pictures.kpi import kpi
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
-from frontend.figures.calibration_residuals import residual_figure, residual_sentence
+from frontend.figures.hardware.calibration_residuals import residual_figure, residual_sentence
 from frontend.figures.numbers import MISSING, integer, many, percent
 from frontend.ids.calibration import CalibrationIds
 from frontend.pages.catalogue.document.frame import DocumentView, head

@@ -10,8 +10,8 @@ from engines.documents.families import families, family_of
 from engines.workloads.index import figures_of, read_index
 from engines.workloads.network import Network, Scenario
 from engines.workloads.tasks import task_of
+from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.figures.numbers import si
-from frontend.figures.soc_diagram import unit_finish
 from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.drafts import dataflow_counts
 from frontend.theme import hardware_style

@@ -12,14 +12,14 @@ from dash.development.base_component import Component
 
 from engines.workloads.tasks import TASKS
 from frontend.components.button import link_button
-from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
-from frontend.components.mark_filters import read_marks
+from frontend.components.items.mark_filters import read_marks
 from frontend.components.name import cut_name
+from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
 from frontend.components.states import empty_state
 from frontend.components.table import grid_options
+from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.figures.numbers import integer
-from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import BrowseIds
 from frontend.pages.catalogue.calibrations import calibration_table
 from frontend.pages.catalogue.data import (

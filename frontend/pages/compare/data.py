@@ -13,8 +13,8 @@ from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Schedule, Trace
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import other_version, quantities_of
-from frontend.figures.front_parts import Cloud
-from frontend.figures.fronts import FrontSide
+from frontend.figures.front.front_parts import Cloud
+from frontend.figures.front.fronts import FrontSide
 from frontend.pages.run.front.choices import may_be_log
 from frontend.pages.run.front.picture import shown_numbers
 from frontend.pages.run.run_reader import designs_of, explained, grid_of, schedule_of

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from frontend.components.html_file import FILE_WIDTH_PX, FileFigures, html_file
 from frontend.components.static_html import static_html
-from frontend.figures.schedule import lane_count, schedule_figure
+from frontend.figures.schedule.schedule import lane_count, schedule_figure
 from frontend.figures.summary import schedule_sentence
 from frontend.pages.compare.data import Side, Strip, logarithmic, sides_of, strip_of, usual_axes, usual_scale
 from frontend.pages.compare.measurements import table_rows

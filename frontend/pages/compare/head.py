@@ -12,13 +12,13 @@ from dash.development.base_component import Component
 
 from frontend.components.as_table import as_table
 from frontend.components.button import button, link_button
-from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
-from frontend.components.conflict import conflict_box, difference_lines
 from frontend.components.icon import icon
-from frontend.components.marks import marks_line
-from frontend.components.move_link import move_link
-from frontend.components.share import share_control
+from frontend.components.items.changes_link import changes_link
+from frontend.components.items.conflict import conflict_box, difference_lines
+from frontend.components.items.marks import marks_line
+from frontend.components.items.move_link import move_link
+from frontend.components.items.share import share_control
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side
 from frontend.pages.compare.export import PATH

@@ -17,11 +17,11 @@ from frontend.addresses import visible_at
 from frontend.components.as_table import as_table
 from frontend.components.button import link_button
 from frontend.components.card import card_title
-from frontend.components.deleted_item import UNKNOWN, gone_lines, gone_page
-from frontend.components.figure_menu import figure_menu
-from frontend.components.mark_filters import read_marks
-from frontend.components.notes import notes_card
-from frontend.components.shell import remembered_scheme, remembered_viewport
+from frontend.components.items.deleted_item import UNKNOWN, gone_lines, gone_page
+from frontend.components.items.mark_filters import read_marks
+from frontend.components.items.notes import notes_card
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.shell.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state, notice, skeleton
 from frontend.components.static_part import static_part
 from frontend.ids.compare import CompareIds

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from frontend.components.button import button
 from frontend.components.card import card_title
-from frontend.components.mark_filters import NONE_MARKED, mark_filters, marks_cell
+from frontend.components.items.mark_filters import NONE_MARKED, mark_filters, marks_cell
 from frontend.components.moment import moment
 from frontend.components.states import empty_state
 from frontend.designs.run_words import person_name

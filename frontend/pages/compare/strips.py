@@ -11,14 +11,14 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.as_table import as_table
-from frontend.components.figure_menu import picture_menu
-from frontend.components.legend import hardware_legend, model_legend
 from frontend.components.name import cut_name
+from frontend.components.pictures.figure_menu import picture_menu
+from frontend.components.pictures.legend import hardware_legend, model_legend
+from frontend.components.pictures.time_strip import time_strip
 from frontend.components.states import notice
-from frontend.components.time_strip import time_strip
-from frontend.figures.chiplet_grid import grid_figure
+from frontend.figures.chiplets.chiplet_grid import grid_figure
 from frontend.figures.numbers import si
-from frontend.figures.schedule import LEAST_WIDTH_PX, lane_count, left_px, schedule_figure
+from frontend.figures.schedule.schedule import LEAST_WIDTH_PX, lane_count, left_px, schedule_figure
 from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.figures.time_axis import time_meta
 from frontend.ids.compare import CompareIds

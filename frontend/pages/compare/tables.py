@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 
 from engines.contract.results import Schedule
 from frontend.components.table import Column, plain_table
-from frontend.figures.front_parts import Cloud
+from frontend.figures.front.front_parts import Cloud
 from frontend.figures.numbers import decimals_for, fixed, integer, percent, scale_of, si
 from frontend.pages.compare.data import Side, axis_choices, front_side
 

@@ -13,9 +13,9 @@ from dash.development.base_component import Component
 from engines.contract.results import Trace
 from frontend.components.as_table import as_table
 from frontend.components.card import card_title
-from frontend.components.figure_menu import picture_menu
 from frontend.components.name import cut_name
-from frontend.components.time_strip import time_strip, values_at_cursor
+from frontend.components.pictures.figure_menu import picture_menu
+from frontend.components.pictures.time_strip import time_strip, values_at_cursor
 from frontend.figures.generic import trace_figure
 from frontend.pages.compare.data import Side, Strip
 from frontend.pages.compare.view import letter

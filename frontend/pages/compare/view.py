@@ -16,14 +16,14 @@ from frontend.components.name import cut_name
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_words import engine_title
-from frontend.figures.fronts import FrontSide, chosen_designs, fronts_figure
+from frontend.figures.front.fronts import FrontSide, chosen_designs, fronts_figure
 from frontend.figures.numbers import integer, many, percent, ratio, si
 from frontend.ids.compare import CompareIds
 from frontend.pages.compare.data import Side, axis_choices, front_side, unlike_rows
 from frontend.pages.compare.measures import MetricRow, common_reference, fronts_of
 from frontend.theme import RunStyle, Scheme
 from webapp.comparisons.differences import differing
-from webapp.runs.import_mark import checked_words
+from webapp.runs.bundles.import_mark import checked_words
 
 # The bar of a ratio is full at a factor of four.
 _BAR_FULL = 2.0

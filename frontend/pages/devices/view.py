@@ -14,8 +14,8 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.draft import draft
-from frontend.components.kpi import kpi
 from frontend.components.moment import moment
+from frontend.components.pictures.kpi import kpi
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, integer, many, percent, significant

@@ -9,8 +9,8 @@ from dash import html
 from dash.development.base_component import Component
 
 from frontend.components.button import button
-from frontend.components.conflict import conflict_box as shared_box
-from frontend.components.conflict import difference_lines
+from frontend.components.items.conflict import conflict_box as shared_box
+from frontend.components.items.conflict import difference_lines
 from frontend.designs.run_words import person_name
 from frontend.figures.numbers import integer
 from frontend.ids.hardware_form import HardwareFormIds as Ids

@@ -7,7 +7,7 @@ from typing import Any
 from dash import Input, Output, State, callback, dcc, no_update
 from dash.exceptions import PreventUpdate
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.families import stored as as_stored
 from frontend.components.states import notice

@@ -11,13 +11,13 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.draft import draft
-from frontend.components.figure_menu import picture_menu
 from frontend.components.icon import icon
-from frontend.components.shell import remembered_scheme
+from frontend.components.pictures.figure_menu import picture_menu
+from frontend.components.shell.shell import remembered_scheme
 from frontend.designs.run_words import person_name
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.document.frame import find, not_found

@@ -9,7 +9,7 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from frontend.components.button import link_button
 from frontend.components.draft import stored_mark

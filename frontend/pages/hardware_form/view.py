@@ -11,10 +11,10 @@ from dash.development.base_component import Component
 
 from frontend.components.button import button
 from frontend.components.card import card
-from frontend.components.figure import plot
 from frontend.components.form import FieldSpec, form_field
 from frontend.components.icon import icon
-from frontend.components.legend import hardware_swatch
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.legend import hardware_swatch
 from frontend.figures.numbers import integer, significant
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.catalogue.hardware.pictures import picture_of

@@ -14,8 +14,8 @@ from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from engines.contract.bounded_cache import BoundedCache
-from frontend.components.mark_filters import read_marks
-from frontend.components.spark import thinned
+from frontend.components.items.mark_filters import read_marks
+from frontend.components.pictures.spark import thinned
 from frontend.designs.run_words import (
     engine_title,
     input_titles,
@@ -28,7 +28,7 @@ from frontend.figures.numbers import MISSING, ago, si
 from frontend.pages.home.study_rows import deleted_studies, folded_rows, single_runs
 from frontend.pages.words import initials
 from webapp.annotations.marks import AskedMarks, marks_of, only_marked, tag_counts
-from webapp.runs.import_mark import checked_words
+from webapp.runs.bundles.import_mark import checked_words
 from webapp.runs.models import Run, RunInput, StepRecord
 from webapp.runs.service import visible_runs
 from webapp.studies.values import FIELDS, RunRow, values_of

@@ -17,10 +17,10 @@ from engines.registry import get_engine
 from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.clicks import clicked_id
-from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
+from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
 from frontend.components.states import notice
-from frontend.figures.soc_diagram import unit_finish
+from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.ids.home import HomeIds
 from frontend.pages.survey.field import survey_field
 from frontend.request import chosen_project, current_user

@@ -15,8 +15,8 @@ from frontend.components.button import link_button, segmented
 from frontend.components.card import card_title
 from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
 from frontend.components.icon import icon
-from frontend.components.mark_filters import mark_filters
-from frontend.components.tour import tour_invitation
+from frontend.components.items.mark_filters import mark_filters
+from frontend.components.shell.tour import tour_invitation
 from frontend.figures.numbers import integer
 from frontend.ids.home import HomeIds
 from frontend.pages.home.data import (

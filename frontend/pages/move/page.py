@@ -12,7 +12,7 @@ from dash.development.base_component import Component
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.clicks import clicked_id
-from frontend.components.deleted_item import UNKNOWN
+from frontend.components.items.deleted_item import UNKNOWN
 from frontend.components.states import empty_state, notice
 from frontend.ids.move import MoveIds
 from frontend.request import current_user

@@ -20,8 +20,8 @@ from frontend.pages.new.summary import title_of
 from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.why.changes_view import population_of
 from webapp.catalogue.service import DocumentEntry, get_entry, list_documents
-from webapp.runs.design_variants import try_edit
 from webapp.runs.models import Run
+from webapp.runs.results.design_variants import try_edit
 from webapp.runs.service import engines_of_late, get_run, start_from
 from webapp.teams.visibility import Principal
 

@@ -14,10 +14,10 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine
 from engines.registry import get_engine, installed_engines
 from frontend.components.button import button
-from frontend.components.deleted_item import gone_page
 from frontend.components.draft import draft as marked_draft
+from frontend.components.items.deleted_item import gone_page
 from frontend.components.limits import left_beside_start
-from frontend.components.shell import remembered_scheme
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.time_limit import time_limit_field
 from frontend.figures.numbers import in_sentence
 from frontend.ids.new import NewIds

@@ -12,15 +12,15 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine, InputKind
 from engines.contract.errors import EngineError
 from engines.workloads.network import Scenario
-from frontend.components.figure import plot
-from frontend.components.figure_menu import picture_menu
 from frontend.components.form import form_fields
 from frontend.components.icon import icon
-from frontend.components.legend import model_swatch
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import picture_menu
+from frontend.components.pictures.legend import model_swatch
 from frontend.components.states import notice
+from frontend.figures.chiplets.package import package_figure
+from frontend.figures.hardware.soc_diagram import soc_figure, soc_sentence
 from frontend.figures.numbers import integer, significant
-from frontend.figures.package import package_figure
-from frontend.figures.soc_diagram import soc_figure, soc_sentence
 from frontend.ids.new import NewIds
 from frontend.pages.drafts import (
     SEED,

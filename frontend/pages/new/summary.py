@@ -22,17 +22,17 @@ from frontend.components.form import (
     help_text,
 )
 from frontend.components.icon import icon
-from frontend.components.kpi import pairs
+from frontend.components.pictures.kpi import pairs
 from frontend.components.states import notice
 from frontend.components.time_limit import limit_error
 from frontend.figures.numbers import NO_BREAK, many, si
 from frontend.pages.drafts import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
-from webapp.runs.measurement_hooks import FIELD
+from webapp.runs.inputs.measurement_hooks import FIELD
 from webapp.runs.models import Run
+from webapp.runs.queue.workers import live_workers, waits_for
 from webapp.runs.service import plan_problem, prepare, token_of
-from webapp.runs.workers import live_workers, waits_for
 
 if TYPE_CHECKING:
     from webapp.teams.visibility import Principal

@@ -14,7 +14,7 @@ from frontend.components.button import button
 from frontend.components.card import card
 from frontend.components.clicks import clicked_id
 from frontend.components.moment import moment
-from frontend.components.shell_live import bell_count
+from frontend.components.shell.shell_live import bell_count
 from frontend.components.states import empty_state
 from frontend.ids.notes_and_tags import NoticeIds
 from frontend.ids.shell import ShellIds

@@ -8,8 +8,8 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from frontend.components.button import button, link_button
-from frontend.components.deleted_item import gone_lines, gone_page
-from frontend.components.shell import remembered_scheme
+from frontend.components.items.deleted_item import gone_lines, gone_page
+from frontend.components.shell.shell import remembered_scheme
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.compare.query import asked_entries
 from frontend.pages.report.blocks import block_parts

@@ -10,7 +10,7 @@ from dash.exceptions import PreventUpdate
 from engines.contract.errors import ProblemError
 from engines.contract.titles import LONGEST_TITLE
 from frontend.components.clicks import clicked_id
-from frontend.components.shell import remembered_scheme
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.report.add_page import NEW, blocks_of

@@ -9,8 +9,8 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from engines.contract.results import Result
-from frontend.components.figure import plot
 from frontend.components.html_file import FILE_WIDTH_PX, FileFigures
+from frontend.components.pictures.figure import plot
 from frontend.results.registry import draw, paper_picture, result_sentence, view_of
 from frontend.theme import Scheme
 

@@ -12,9 +12,9 @@ from dash.development.base_component import Component
 
 from engines.contract.titles import LONGEST_TITLE
 from frontend.components.button import button, link_button
-from frontend.components.deleted_item import gone_page
 from frontend.components.draft import draft
-from frontend.components.shell import remembered_scheme
+from frontend.components.items.deleted_item import gone_page
+from frontend.components.shell.shell import remembered_scheme
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.compare.head import run_choices
 from frontend.pages.report.canvas import PageCanvas

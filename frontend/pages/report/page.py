@@ -12,13 +12,13 @@ from django.db.models import Count
 
 from frontend.addresses import visible_at
 from frontend.components.button import link_button
-from frontend.components.changes_link import changes_link
-from frontend.components.delete_link import delete_link
-from frontend.components.deleted_item import gone_lines, gone_page
 from frontend.components.icon import icon
-from frontend.components.move_link import move_link
-from frontend.components.share import share_control
-from frontend.components.shell import remembered_scheme
+from frontend.components.items.changes_link import changes_link
+from frontend.components.items.delete_link import delete_link
+from frontend.components.items.deleted_item import gone_lines, gone_page
+from frontend.components.items.move_link import move_link
+from frontend.components.items.share import share_control
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.figures.numbers import many
 from frontend.pages.report.canvas import PageCanvas

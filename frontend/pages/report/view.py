@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from frontend.components.button import button, link_button
 from frontend.components.card import card_title
-from frontend.components.conflict import conflict_box, text_difference
-from frontend.components.deleted_item import gone_words
 from frontend.components.icon import icon
+from frontend.components.items.conflict import conflict_box, text_difference
+from frontend.components.items.deleted_item import gone_words
 from frontend.components.moment import moment
 from frontend.components.name import cut_name
 from frontend.components.states import empty_state, notice

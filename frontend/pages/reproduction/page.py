@@ -14,7 +14,7 @@ from dash.development.base_component import Component
 from engines.registry import get_engine
 from engines.reproduction.reproductions import engines_of, reproduction_of
 from frontend.components.icon import icon
-from frontend.components.shell import remembered_scheme
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import empty_state, notice
 from frontend.designs.run_words import engine_title
 from frontend.ids.reproductions import ReproductionIds

@@ -13,19 +13,19 @@ from engines.reproduction.comparisons import Comparison, Flip, ValueComparison, 
 from engines.reproduction.reproductions import readings_of
 from engines.reproduction.verdicts import VERDICTS, Verdict, verdict_counts
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import data_link, figure_menu
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import data_link, figure_menu
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import many
-from frontend.figures.published_against_ours import (
+from frontend.figures.statistics.published_against_ours import (
     PART_MARKS,
     left_out,
     part_words,
     published_figure,
     published_sentence,
 )
-from frontend.figures.published_curves import curves_figure, is_curves
+from frontend.figures.statistics.published_curves import curves_figure, is_curves
 from frontend.ids.reproductions import ReproductionIds
 from frontend.pages.reproduction.table import comparison_table, reading_table
 from frontend.pages.reproduction.values_without_comparison import uncompared_card

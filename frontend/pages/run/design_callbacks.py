@@ -23,7 +23,7 @@ from engines.contract.results import Result, Schedule, Trace
 from frontend.components.states import empty_state
 from frontend.components.static_html import static_html
 from frontend.figures.generic import trace_figure
-from frontend.figures.schedule import By, block_words, lanes_word
+from frontend.figures.schedule.schedule import By, block_words, lanes_word
 from frontend.figures.summary import grid_sentence, schedule_sentence
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds

@@ -17,15 +17,15 @@ from engines.cost.calibration.words import ROOFLINE
 from engines.registry import JOBS
 from engines.running.time_limits import seconds_of
 from frontend.components.button import button, link_button
-from frontend.components.changes_link import changes_link
 from frontend.components.chip import Tone, chip, imported_chip
-from frontend.components.delete_link import delete_link
 from frontend.components.icon import icon
-from frontend.components.kpi import kpi, kpi_si
-from frontend.components.marks import marks_line
-from frontend.components.move_link import move_link
-from frontend.components.share import share_control
-from frontend.components.spark import spark, thinned
+from frontend.components.items.changes_link import changes_link
+from frontend.components.items.delete_link import delete_link
+from frontend.components.items.marks import marks_line
+from frontend.components.items.move_link import move_link
+from frontend.components.items.share import share_control
+from frontend.components.pictures.kpi import kpi, kpi_si
+from frontend.components.pictures.spark import spark, thinned
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
 from frontend.figures.numbers import duration, in_sentence, integer, many, si, significant
@@ -34,9 +34,9 @@ from frontend.pages.run.run_reader import bounds_of, curve_of, estimator_words
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
 from frontend.request import current_user
 from webapp.annotations.marks import Marks
-from webapp.runs import readers
-from webapp.runs.import_mark import checked_words
-from webapp.runs.progress_estimate import seconds_left
+from webapp.runs.bundles.import_mark import checked_words
+from webapp.runs.results import readers
+from webapp.runs.results.progress_estimate import seconds_left
 
 if TYPE_CHECKING:
     from webapp.runs.models import Run

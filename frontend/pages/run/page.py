@@ -11,18 +11,18 @@ import dash
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.contract.non_dominated import TOLERANCE
+from engines.contract.fronts.non_dominated import TOLERANCE
 from engines.registry import JOBS
 from frontend.addresses import visible_at
 from frontend.components.button import icon_button, link_button, segmented
 from frontend.components.card import card_title
-from frontend.components.deleted_item import gone_page
-from frontend.components.figure_menu import data_link, figure_menu
 from frontend.components.icon import icon
-from frontend.components.notes import notes_card
-from frontend.components.shell import remembered_scheme, remembered_viewport
+from frontend.components.items.deleted_item import gone_page
+from frontend.components.items.notes import notes_card
+from frontend.components.pictures.figure_menu import data_link, figure_menu
+from frontend.components.pictures.time_strip import values_at_cursor
+from frontend.components.shell.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import skeleton_rows
-from frontend.components.time_strip import values_at_cursor
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import announcement
 from frontend.figures.numbers import integer

@@ -15,13 +15,13 @@ from dash._utils import to_json
 
 from engines.contract.errors import EngineError
 from engines.contract.results import Result
-from frontend.figures.schedule import By
+from frontend.figures.schedule.schedule import By
 from frontend.pages.asked_number import asked_number
 from frontend.pages.run.run_reader import explained, open_run
 from frontend.results.registry import paper_picture
 from frontend.results.view import FigureQuery
-from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 
 PATH = "/_paper-figure/"
 FEWEST_PX, MOST_PX, _WIDTH_PX = 300, 1600, 600

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 
 from frontend.pages.run.run_reader import designs_of_followed
-from webapp.runs.live_changes import FollowedRun, get_followed_run
+from webapp.runs.results.live_changes import FollowedRun, get_followed_run
 from webapp.teams.visibility import Principal
 
 logger = logging.getLogger(__name__)

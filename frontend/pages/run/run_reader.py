@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.contract.bounded_cache import BoundedCache
+from engines.contract.encoding.plan_json import bounds_from_json
 from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
-from engines.contract.plan_json import bounds_from_json
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
 from frontend.designs.run_decisions import RunDecisions, make_run_decisions
@@ -24,11 +24,11 @@ from frontend.designs.run_words import (
 from frontend.request import current_user
 from webapp.annotations.notes import remarks_on
 from webapp.comparisons.certainty import estimator_of
-from webapp.runs import readers, run_decisions
-from webapp.runs.curves import Convergence
-from webapp.runs.live_changes import FollowedRun, get_followed_run
+from webapp.runs.inputs.problems import pinned_problem
 from webapp.runs.models import Run
-from webapp.runs.problems import pinned_problem
+from webapp.runs.results import readers, run_decisions
+from webapp.runs.results.curves import Convergence
+from webapp.runs.results.live_changes import FollowedRun, get_followed_run
 from webapp.teams.visibility import NotVisible
 
 
@@ -46,7 +46,7 @@ _designs = DesignCache()
 # A name that somebody else gave a run may be a second old.
 ROW_KEPT_S = 1.0
 _rows: BoundedCache[int, tuple[FollowedRun, float, Run]] = BoundedCache(64)
-# At most some 5,000 steps each (`webapp.runs.curves`).
+# At most some 5,000 steps each (`webapp.runs.results.curves`).
 _curves: BoundedCache[int, tuple[int, Convergence]] = BoundedCache(32)
 _meanings: BoundedCache[int, _Meaning] = BoundedCache(1000)
 # Engine and version -> the types of results that explained one design, of engines that declare none.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from frontend.figures.schedule import LEAST_WIDTH_PX
+from frontend.figures.schedule.schedule import LEAST_WIDTH_PX
 
 _GUTTER, _GAP = 16, 12
 # Bar, head and tabs; below it the page's own padding.

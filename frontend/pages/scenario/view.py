@@ -12,11 +12,11 @@ from dash.development.base_component import Component
 from engines.workloads.network import Network
 from engines.workloads.rates import macs_per_s
 from frontend.components.button import button, icon_button
-from frontend.components.conflict import conflict_box, difference_lines
 from frontend.components.form import FieldSpec
-from frontend.components.kpi import pairs
-from frontend.components.legend import model_swatch
+from frontend.components.items.conflict import conflict_box, difference_lines
 from frontend.components.name import cut_name
+from frontend.components.pictures.kpi import pairs
+from frontend.components.pictures.legend import model_swatch
 from frontend.components.states import empty_state, notice
 from frontend.designs.run_words import person_name
 from frontend.figures.numbers import MISSING, NO_BREAK, integer, si, significant

@@ -12,7 +12,7 @@ from dash.development.base_component import Component
 
 from frontend.components.button import button
 from frontend.components.card import card_title
-from frontend.components.secret_link import secret_link
+from frontend.components.items.secret_link import secret_link
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import integer, many

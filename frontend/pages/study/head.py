@@ -7,7 +7,7 @@ from dash.development.base_component import Component
 
 from engines.contract.engine import Engine
 from frontend.components.chip import chip
-from frontend.components.kpi import kpi
+from frontend.components.pictures.kpi import kpi
 from frontend.figures.numbers import integer, many, percent
 from frontend.pages.study.words import axis_title, value_title
 from webapp.studies.document import short_name

@@ -12,7 +12,7 @@ from dash.exceptions import PreventUpdate
 from frontend.components.button import link_button
 from frontend.components.card import card_title
 from frontend.components.followed_list import RIGHT, every_ms, list_table, moment_column
-from frontend.components.mark_filters import NONE_MARKED, mark_filters, read_marks
+from frontend.components.items.mark_filters import NONE_MARKED, mark_filters, read_marks
 from frontend.components.states import empty_state
 from frontend.figures.numbers import integer
 from frontend.ids.study import StudyListIds

@@ -16,16 +16,16 @@ from engines.contract.engine import Engine
 from frontend.addresses import visible_at
 from frontend.components.button import button, link_button
 from frontend.components.card import card_title
-from frontend.components.changes_link import changes_link
 from frontend.components.chip import chip
-from frontend.components.delete_link import delete_link
-from frontend.components.deleted_item import gone_page
 from frontend.components.icon import icon
-from frontend.components.marks import marks_line
-from frontend.components.move_link import move_link
-from frontend.components.notes import notes_card
-from frontend.components.share import share_control
-from frontend.components.shell import remembered_scheme
+from frontend.components.items.changes_link import changes_link
+from frontend.components.items.delete_link import delete_link
+from frontend.components.items.deleted_item import gone_page
+from frontend.components.items.marks import marks_line
+from frontend.components.items.move_link import move_link
+from frontend.components.items.notes import notes_card
+from frontend.components.items.share import share_control
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import empty_state
 from frontend.designs.run_words import engine_of, engine_title
 from frontend.ids.study import StudyIds

@@ -14,12 +14,12 @@ from engines.contract.engine import Engine
 from engines.contract.errors import ProblemError
 from engines.contract.quantities import Quantity
 from frontend.components.button import link_button
-from frontend.components.figure_menu import picture_menu
+from frontend.components.pictures.figure_menu import picture_menu
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
-from frontend.figures.attainment import AttainmentSide, attainment_figure, attainment_sentence
-from frontend.figures.boxes import BoxGroup, boxes_figure, boxes_sentence, quartiles
 from frontend.figures.numbers import MISSING, integer, si
+from frontend.figures.statistics.attainment import AttainmentSide, attainment_figure, attainment_sentence
+from frontend.figures.statistics.boxes import BoxGroup, boxes_figure, boxes_sentence, quartiles
 from frontend.pages.study.judgement import group_letter, judgement
 from frontend.pages.study.missing_runs import missing_sentences
 from frontend.pages.study.words import axis_title, value_title

@@ -18,7 +18,7 @@ from engines.search.significance import rounded
 from frontend.components.button import link_button
 from frontend.components.card import card_title
 from frontend.components.chip import status_chip
-from frontend.components.kpi import kpi
+from frontend.components.pictures.kpi import kpi
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import MISSING, Scale, decimals_for, fixed, full, many, scale_of, si, significant
 from frontend.pages.asked_number import asked_number

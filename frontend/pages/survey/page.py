@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
-from frontend.components.deleted_item import gone_lines
+from frontend.components.items.deleted_item import gone_lines
 from frontend.components.states import notice, skeleton
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds

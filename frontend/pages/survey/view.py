@@ -12,13 +12,13 @@ from engines.survey.survey_result import PACKAGES, SOCS, DeviceEstimate, Survey,
 from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
 from frontend.components.name import cut_name
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
+from frontend.figures.hardware.survey import survey_figure, survey_scales, survey_sentence
 from frontend.figures.numbers import MISSING, decimals_for, fixed, many, si
-from frontend.figures.survey import survey_figure, survey_scales, survey_sentence
 from frontend.ids.survey import SurveyIds
 from frontend.pages.survey.address import deeper_address, survey_address
 from frontend.theme import Scheme

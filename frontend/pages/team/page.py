@@ -13,9 +13,9 @@ from frontend.addresses import visible_at
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
-from frontend.components.deleted_item import nothing_page
 from frontend.components.draft import draft
 from frontend.components.icon import icon
+from frontend.components.items.deleted_item import nothing_page
 from frontend.components.name import cut_name
 from frontend.ids.team import TeamIds
 from frontend.ids.webhooks import WebhookIds

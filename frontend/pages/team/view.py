@@ -16,8 +16,8 @@ from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.draft import draft, stored_mark
 from frontend.components.icon import icon
+from frontend.components.items.secret_link import secret_link
 from frontend.components.limits import limits_card
-from frontend.components.secret_link import secret_link
 from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import many

@@ -17,7 +17,7 @@ from frontend.components.card import card
 from frontend.components.chip import Tone as ChipTone
 from frontend.components.chip import chip
 from frontend.components.draft import draft, stored_mark
-from frontend.components.secret_link import secret_link
+from frontend.components.items.secret_link import secret_link
 from frontend.components.states import Tone, notice
 from frontend.components.table import Column, plain_table
 from frontend.ids.webhooks import WebhookIds

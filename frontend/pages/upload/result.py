@@ -19,7 +19,7 @@ from frontend.components.button import Kind, button, link_button
 from frontend.components.card import card
 from frontend.components.chip import Tone, chip
 from frontend.components.draft import stored_mark
-from frontend.components.kpi import kpi, kpi_si
+from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import integer, significant

@@ -13,7 +13,7 @@ from frontend.components.states import empty_state
 from frontend.ids.workers import WorkersIds
 from frontend.pages.workers.view import workers_view
 from frontend.request import current_user
-from webapp.runs.worker_overview import set_draining
+from webapp.runs.queue.worker_overview import set_draining
 from webapp.teams.permissions import Action, may
 
 _EVERY_MS = 5_000

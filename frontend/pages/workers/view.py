@@ -17,7 +17,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import ago, percent
 from frontend.ids.workers import WorkersIds
 from webapp.runs.models import Run
-from webapp.runs.worker_overview import ErrorLine, WorkerLine, last_errors, worker_lines
+from webapp.runs.queue.worker_overview import ErrorLine, WorkerLine, last_errors, worker_lines
 from webapp.teams.permissions import Principal
 
 _LONGEST_REASON = 300

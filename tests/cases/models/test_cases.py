@@ -22,7 +22,7 @@ from engines.cost.calibration.reader import read_calibration
 from engines.documents.builtin import get_builtin
 from engines.learning.weights_file import read_weights
 from engines.workloads.importing.maestro_reader import read_maestro
-from engines.workloads.importing.onnx_reader import read_onnx
+from engines.workloads.importing.onnx.onnx_reader import read_onnx
 from engines.workloads.importing.zigzag_reader import read_document
 from engines.workloads.loader import load_network
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.contract.document_text import read_yaml
+from engines.contract.encoding.document_text import read_yaml
 from engines.contract.errors import ProblemError
 
 FOLDER = Path(__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.data.click_log import load_click_log
 from engines.data.signals import read_signals

@@ -18,7 +18,7 @@ from engines.running.executor import executor_for
 from engines.search.indicators import hypervolume
 from frontend.designs.degenerate import converged
 from frontend.designs.run_designs import RunDesigns
-from webapp.runs.convergence import ConvergenceTracker
+from webapp.runs.storage.convergence import ConvergenceTracker
 
 
 class FrontHistory:

@@ -21,7 +21,7 @@ from engines.contract.limits import (
     ruled_out,
     unmet,
 )
-from engines.contract.milli_units import in_thousandths
+from engines.contract.numeric.milli_units import in_thousandths
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.running.inspection import plan as plan_of
 from tests.engines.methods.magnas.problems import search_problem as magnas_problem

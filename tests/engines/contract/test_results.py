@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.contract.result_json import equal
+from engines.contract.encoding.result_json import equal
 from engines.contract.results import RESULT_TYPES, Note, Result, Series, TableColumn
 from tests.engines.samples import SAMPLES
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from engines.contract.designs import canonical_json
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.cost.calibration.reader import read_calibration
 from engines.workloads.builtins import builtin_networks
 from hardware.soc.loader import builtin_socs

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.data.generated_beats import generated_beats
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.data.generated_motions import CLASSES, generated_motions
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import read_yaml, to_yaml
+from engines.contract.encoding.document_text import read_yaml, to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import builtin_documents
 from engines.documents.families import (

@@ -7,9 +7,9 @@ from math import isfinite
 
 import pytest
 
+from engines.contract.encoding.result_json import result_from_bytes, result_to_bytes
 from engines.contract.engine import Problem, Resume, Step
 from engines.contract.errors import CheckpointError, DecisionError, ProblemError
-from engines.contract.result_json import result_from_bytes, result_to_bytes
 from engines.contract.results import Table
 from engines.documents.problems import make_problem
 from engines.registry import engine_names, get_engine

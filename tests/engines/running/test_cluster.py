@@ -11,9 +11,9 @@ import dask
 import pytest
 import yaml
 
+from engines.contract.encoding.result_json import to_json
 from engines.contract.errors import WorkerDiedError
-from engines.contract.result_json import to_json
-from engines.contract.step import Step
+from engines.contract.progress.step import Step
 from engines.registry import get_engine
 from engines.running import cluster as cluster_module
 from engines.running import cluster_link

@@ -1,5 +1,5 @@
 from engines.contract.engine import Context, Problem
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.running.context import LocalContext
 from engines.running.executor import InPlaceExecutor
 

@@ -10,7 +10,7 @@ import pytest
 
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Problem, Resume, Step
-from engines.contract.measurements import Measurement
+from engines.contract.progress.measurements import Measurement
 from engines.contract.results import Note, Result, Table
 from engines.methods.hadas.engine import HadasEngine
 from engines.running.context import LocalContext

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.search.indicators import OnlineFront
 from engines.search.running_front import RunningFront
 

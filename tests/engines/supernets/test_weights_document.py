@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.contract.results import Curve
 from engines.data.digits import digits
 from engines.data.torch_images import Images

@@ -12,7 +12,7 @@ from engines.workloads.layer_table import (
     operation_words,
 )
 from engines.workloads.loader import builtin_network, load_network
-from frontend.figures.layer_graph import depths
+from frontend.figures.layers.layer_graph import depths
 from tests.engines.methods.scar.problems import tiny_network
 
 

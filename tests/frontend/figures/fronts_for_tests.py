@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engines.contract.quantities import Quantity
-from frontend.figures.front_parts import Cloud
+from frontend.figures.front.front_parts import Cloud
 
 
 def cloud_of(x, y, x_sense="minimise", y_sense="minimise", **more) -> Cloud:

@@ -42,7 +42,7 @@ from engines.contract.results import (
 )
 from engines.documents import families
 from engines.documents.builtin import builtin_documents
-from frontend.figures.front_parts import Cloud
+from frontend.figures.front.front_parts import Cloud
 from hardware.soc.loader import builtin_socs, load_soc
 
 MODELS = ("GPT-L", "BERT-L", "U-Net", "ResNet-50")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.results import Breakdown
-from frontend.figures.profile import MOST_LYING_BARS
+from frontend.figures.costs.profile import MOST_LYING_BARS
 from frontend.results.breakdown import VIEW
 
 

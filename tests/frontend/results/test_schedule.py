@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.contract.results import Lane
-from frontend.figures.schedule import lane_count
+from frontend.figures.schedule.schedule import lane_count
 from frontend.results.schedule import VIEW
 from frontend.results.view import FigureQuery
 from tests.frontend.figures.samples import sample_schedule

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from webapp.backups import service
-from webapp.runs.files import list_files, read_content
 from webapp.runs.models import DesignChunk, Run
+from webapp.runs.storage.files import list_files, read_content
 
 SQLITE = pytest.mark.parametrize("live_database", ["sqlite"], indirect=True)
 

@@ -21,10 +21,10 @@ from webapp.backups.portable import export_site, import_site
 from webapp.backups.rows import models, write_rows
 from webapp.base.actor import command_line
 from webapp.limits.models import ProjectLimits
-from webapp.runs import claim
 from webapp.runs import service as runs
 from webapp.runs.models import Run
-from webapp.runs.workers import beat, forget
+from webapp.runs.queue import claim
+from webapp.runs.queue.workers import beat, forget
 
 
 def fill() -> None:

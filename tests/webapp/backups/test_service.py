@@ -17,9 +17,9 @@ from tests.webapp.backups.cases import SQLITE, stored
 from webapp import VERSION
 from webapp.backups import service
 from webapp.backups.errors import BackupError
-from webapp.runs.files import list_files, put_content, read_content
 from webapp.runs.models import FileBlob, FilePart, Run, WorkerBeat
-from webapp.runs.workers import live_workers
+from webapp.runs.queue.workers import live_workers
+from webapp.runs.storage.files import list_files, put_content, read_content
 
 
 def test_the_version_is_the_packages() -> None:

@@ -31,7 +31,7 @@ from types import SimpleNamespace
 faulthandler.dump_traceback_later(30, exit=True)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 import django; django.setup()
-import webapp.runs.worker
+import webapp.runs.worker.worker
 from celery.apps.worker import install_worker_term_handler
 from webapp.runs.foreground import _signals
 from webapp.base import flags

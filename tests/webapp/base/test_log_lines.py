@@ -20,8 +20,9 @@ from tests.support.stored_runs import make_people
 from webapp.base.actor import command_line, name_person
 from webapp.base.log_lines import JsonLines, TextLines, about_run
 from webapp.changes.middleware import ActingMiddleware
-from webapp.runs import claim, service
-from webapp.runs.worker import Worker
+from webapp.runs import service
+from webapp.runs.queue import claim
+from webapp.runs.worker.worker import Worker
 
 logger = logging.getLogger("webapp.anything")
 
@@ -119,16 +120,18 @@ def test_lines_of_a_worker_name_their_run(
     def refuse(*arguments: Any) -> None:
         raise ValueError("no table takes this")
 
-    monkeypatch.setattr("webapp.runs.run_supervisor.read_problem", refuse)  # the quickest way for a keeper to fail
-    logging.getLogger("webapp.runs.worker").info("Before")
+    monkeypatch.setattr(
+        "webapp.runs.worker.run_supervisor.read_problem", refuse
+    )  # the quickest way for a keeper to fail
+    logging.getLogger("webapp.runs.worker.worker").info("Before")
     while Worker("test", 1, claim.Offer()).look():
         pass
-    logging.getLogger("webapp.runs.worker").info("Behind")
+    logging.getLogger("webapp.runs.worker.worker").info("Behind")
     heads = [line for line in written.getvalue().splitlines() if re.match(r"\d{4}-", line)]
     assert heads[0].endswith("Before") and heads[-1].endswith("Behind")
     about = heads[1:-1]
-    assert any(f"webapp.runs.worker: Run {run.pk}, attempt 1: begins." in line for line in about)
-    assert any(f"webapp.runs.run_supervisor: The keeper of run {run.pk} lost it." in line for line in about)
+    assert any(f"webapp.runs.worker.worker: Run {run.pk}, attempt 1: begins." in line for line in about)
+    assert any(f"webapp.runs.worker.run_supervisor: The keeper of run {run.pk} lost it." in line for line in about)
     assert all(line.endswith(f" [run={run.pk}]") for line in about)
 
 

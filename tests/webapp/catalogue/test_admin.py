@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from tests.support.stored_runs import People
 from webapp.catalogue import service
 from webapp.catalogue.models import Document, DocumentVersion

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People
 from webapp.api.errors import refusal

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract.document_text import MAX_CONTENT_BYTES
+from engines.contract.encoding.document_text import MAX_CONTENT_BYTES
 from engines.contract.errors import ProblemError
 from webapp.catalogue.documents import from_yaml
 
 
 def test_it_reads_a_text_with_its_lines_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engines.contract.document_text.read_yaml", None)  # here it is never called
+    monkeypatch.setattr("engines.contract.encoding.document_text.read_yaml", None)  # here it is never called
     read = from_yaml("a: 1.0e+22\nb:\n  c: [1, 2]\n")
     assert read.content == {"a": 10**22, "b": {"c": [1, 2]}}
     assert read.lines["b.c"] == 3

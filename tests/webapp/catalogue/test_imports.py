@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import get_builtin
-from tests.engines.workloads.importing.onnx_models import convolutional
+from tests.engines.workloads.importing.onnx.onnx_models import convolutional
 from tests.support.stored_runs import People
 from webapp.catalogue.imports import Upload, import_upload, names_file, upload_of
 from webapp.catalogue.models import Document, DocumentVersion

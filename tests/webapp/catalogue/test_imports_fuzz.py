@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents.families import example, published
 from engines.running.runner.readers import get_reader

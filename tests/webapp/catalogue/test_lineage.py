@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.families import example, family_called
@@ -25,8 +25,8 @@ from webapp.catalogue.service import copy_of, resolve, store_version
 from webapp.comparisons.certainty import estimator_of
 from webapp.comparisons.differences import differing
 from webapp.runs import service
-from webapp.runs.bundle_export import write_bundle
-from webapp.runs.bundle_import import import_bundle
+from webapp.runs.bundles.bundle_export import write_bundle
+from webapp.runs.bundles.bundle_import import import_bundle
 from webapp.runs.models import Run
 from webapp.teams.visibility import Principal, personal_project
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from tests.support.stored_runs import People
 from webapp.catalogue.service import resolve, store, store_version, versions_of
 from webapp.teams.visibility import NotAllowed

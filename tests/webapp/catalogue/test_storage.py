@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.contract.designs import ordered_json
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from tests.support.databases import LiveDatabase
 from tests.support.stored_runs import make_people
 from webapp.catalogue.models import DocumentVersion

@@ -7,7 +7,7 @@ import pytest
 from engines.contract.errors import BusyError, EngineError, UnknownEngineError
 from engines.running.inspection import Estimator
 from webapp.comparisons.certainty import error_factors_of, estimator_of, inside_error
-from webapp.runs import estimators
+from webapp.runs.inputs import estimators
 from webapp.runs.models import Run
 
 

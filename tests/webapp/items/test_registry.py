@@ -13,7 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection, models
 from django.db.models.signals import post_delete, post_save
 
-from frontend.components.search_hits import found_groups
+from frontend.components.shell.search_hits import found_groups
 from frontend.guests import opens
 from frontend.pages.deleted.view import question, restored_words
 from tests.support.stored_runs import People, make_people

@@ -13,8 +13,8 @@ from tests.support.stored_runs import People, finished_run
 from webapp.limits.errors import LimitReachedError
 from webapp.limits.models import PersonLimits, ProjectLimits
 from webapp.runs import service as runs
-from webapp.runs.document_files import store_with_file
 from webapp.runs.models import Run
+from webapp.runs.storage.document_files import store_with_file
 from webapp.studies import service as studies
 from webapp.teams.errors import TeamError
 from webapp.teams.models import Project

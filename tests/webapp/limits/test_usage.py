@@ -12,7 +12,7 @@ from tests.support.stored_runs import People, finished_run
 from webapp.limits import usage
 from webapp.limits.models import PersonLimits
 from webapp.runs.models import Run
-from webapp.runs.stored_bytes import count_again
+from webapp.runs.storage.stored_bytes import count_again
 from webapp.runs.usage import ACTIVE
 
 

@@ -34,7 +34,7 @@ def run(people: People) -> Run:
 
 def on_device(run: Run) -> list[int]:
     """Numbers of designs with layers on the device."""
-    from webapp.runs import readers
+    from webapp.runs.results import readers
 
     layers = readers.load_designs(run, ["device_layers"]).columns["device_layers"]
     return [number for number, count in enumerate(layers) if count]

@@ -18,8 +18,8 @@ from tests.webapp.measuring.test_designs import SPLIT, measured, on_device
 from webapp.measuring.designs import ask_designs
 from webapp.measuring.measured_designs import MeasuredDesign, measured_designs
 from webapp.measuring.models import AgentDevice, MeasuredElsewhere, RunDevice
-from webapp.runs.bundle_export import write_bundle
-from webapp.runs.bundle_import import import_bundle
+from webapp.runs.bundles.bundle_export import write_bundle
+from webapp.runs.bundles.bundle_import import import_bundle
 from webapp.runs.models import Run
 from webapp.teams.permissions import Guest
 from webapp.teams.visibility import personal_project

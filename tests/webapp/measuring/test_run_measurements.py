@@ -20,11 +20,13 @@ from webapp.measuring import jobs
 from webapp.measuring.devices import register, revoke
 from webapp.measuring.models import AgentDevice, Measurement, RunnableDesign
 from webapp.measuring.run_measurements import DeviceMeasurer
-from webapp.runs import claim, run_supervisor, service
-from webapp.runs.design_chunks import stored_designs
-from webapp.runs.heartbeat_timeout import HeartbeatTimeout
-from webapp.runs.measurement_hooks import read_measure
+from webapp.runs import service
+from webapp.runs.inputs.measurement_hooks import read_measure
 from webapp.runs.models import LogLine, Run, RunResult
+from webapp.runs.queue import claim
+from webapp.runs.storage.design_chunks import stored_designs
+from webapp.runs.worker import run_supervisor
+from webapp.runs.worker.heartbeat_timeout import HeartbeatTimeout
 from webapp.teams.visibility import personal_project
 
 HADAS = {

@@ -7,8 +7,8 @@ import pytest
 from tests.support.stored_runs import People
 from webapp.moving.row_copies import _PARTS
 from webapp.moving.service import copy
-from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 from webapp.teams.models import Project
 
 pytestmark = pytest.mark.django_db

@@ -19,15 +19,15 @@ from engines.running.runner.frame_parts import pack_step
 from tests.support.stored_runs import People, make_people
 from webapp.reproductions import runs, service
 from webapp.reproductions.models import Reproduction
-from webapp.runs import claim
-from webapp.runs.bundle_export import write_bundle
-from webapp.runs.bundle_import import import_bundle
+from webapp.runs.bundles.bundle_export import write_bundle
+from webapp.runs.bundles.bundle_import import import_bundle
 from webapp.runs.errors import FencedOutError
 from webapp.runs.foreground import run_here
-from webapp.runs.lease import FencingToken
+from webapp.runs.inputs.problems import problem_of
 from webapp.runs.models import Run
-from webapp.runs.problems import problem_of
-from webapp.runs.store import RunStore
+from webapp.runs.queue import claim
+from webapp.runs.storage.lease import FencingToken
+from webapp.runs.storage.store import RunStore
 from webapp.teams.visibility import NotAllowed
 
 

@@ -15,9 +15,9 @@ from tests.support.toy_engine import toys_offered
 from tests.webapp.retention.cases import ago, link, old_failed_run, said
 from webapp.api.models import StartedOnce
 from webapp.deletions.service import delete
-from webapp.runs.design_chunks import stored_designs
 from webapp.runs.models import Checkpoint, DesignChunk, FileBlob, Run, RunFile
-from webapp.runs.readers import provenance
+from webapp.runs.results.readers import provenance
+from webapp.runs.storage.design_chunks import stored_designs
 from webapp.sharing.models import ShareLink
 from webapp.teams.invitations import invite
 from webapp.teams.models import Invitation

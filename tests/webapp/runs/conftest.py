@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.stored_runs import People, finished_run, make_people
-from webapp.runs.bundle_export import write_bundle
+from webapp.runs.bundles.bundle_export import write_bundle
 from webapp.runs.models import Run
 
 

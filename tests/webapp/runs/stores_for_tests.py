@@ -8,9 +8,9 @@ from engines.contract.designs import Designs
 from engines.contract.engine import Step
 from engines.running.runner.frame_parts import pack_step
 from tests.support.live import LiveSite
-from webapp.runs import claim
 from webapp.runs.models import Run
-from webapp.runs.store import RunStore
+from webapp.runs.queue import claim
+from webapp.runs.storage.store import RunStore
 
 NAMES = ("latency_s", "energy_j", "spread")
 

@@ -12,9 +12,10 @@ import pytest
 from engines.contract.designs import Designs, table_to_bytes
 from tests.support.stored_runs import People, finished_run, make_people
 from tests.support.toy_engine import QUANTITIES
-from webapp.runs import exports, readers
-from webapp.runs.design_chunks import merge_small_chunks
+from webapp.runs import exports
 from webapp.runs.models import DesignChunk, Run
+from webapp.runs.results import readers
+from webapp.runs.storage.design_chunks import merge_small_chunks
 
 pytestmark = pytest.mark.usefixtures("toys")
 

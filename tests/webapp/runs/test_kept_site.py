@@ -15,9 +15,9 @@ from django.test import Client
 from tests.support.callbacks import page_at
 from tests.support.kept_site import BUNDLES, SITE, upgraded_site
 from webapp.items.registry import items
-from webapp.runs import readers
-from webapp.runs.bundle_import import import_bundle
+from webapp.runs.bundles.bundle_import import import_bundle
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 from webapp.runs.service import visible_runs
 from webapp.teams.visibility import personal_project, visible
 

@@ -10,15 +10,15 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from engines.contract.result_json import equal, to_json
+from engines.contract.encoding.result_json import equal, to_json
 from engines.contract.results import HYPERVOLUME, Curve, Note, Table, TableColumn
 from engines.registry import register, unregister
 from tests.support.databases import LiveDatabase
 from tests.support.stored_runs import finished_run, make_people
 from tests.support.toy_engine import ToyEngine
-from webapp.runs import readers
 from webapp.runs.models import Run, RunInput, RunResult, StepRecord
-from webapp.runs.stored_bytes import count_again
+from webapp.runs.results import readers
+from webapp.runs.storage.stored_bytes import count_again
 
 
 @pytest.fixture

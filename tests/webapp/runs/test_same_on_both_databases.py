@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from engines.contract.designs import ordered_json, table_to_bytes
+from engines.contract.encoding.result_json import result_to_bytes
 from engines.contract.engine import Problem
-from engines.contract.result_json import result_to_bytes
 from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
 from tests.support.databases import using
 from tests.support.stored_runs import make_people
+from webapp.runs.inputs.problems import read_problem
 from webapp.runs.models import Run, RunInput
-from webapp.runs.problems import read_problem
 from webapp.runs.service import inputs_of, plan_problem, unsaved_run
 
 DATABASES = ("sqlite", "postgresql")

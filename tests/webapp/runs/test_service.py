@@ -10,8 +10,10 @@ from django.contrib.auth.models import AnonymousUser
 from engines.contract.errors import ProblemError
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite
-from webapp.runs import claim, readers, service
+from webapp.runs import service
 from webapp.runs.models import Run
+from webapp.runs.queue import claim
+from webapp.runs.results import readers
 from webapp.teams.models import Membership
 from webapp.teams.visibility import NotAllowed, NotVisible, personal_project
 

@@ -28,13 +28,15 @@ from tests.support.databases import SQLITE
 from tests.support.kept_site import upgraded_site
 from tests.support.live import LiveSite
 from tests.support.releases import Earlier, Later, released
-from webapp.runs import claim, readers, service
-from webapp.runs.bundle_export import write_bundle
-from webapp.runs.bundle_import import import_bundle
+from webapp.runs import service
+from webapp.runs.bundles.bundle_export import write_bundle
+from webapp.runs.bundles.bundle_import import import_bundle
+from webapp.runs.inputs.problems import problem_of, read_problem
 from webapp.runs.models import Checkpoint, Run
-from webapp.runs.problems import problem_of, read_problem
-from webapp.runs.run_supervisor import RunSupervisor, Signals
-from webapp.runs.stored_bytes import bytes_of
+from webapp.runs.queue import claim
+from webapp.runs.results import readers
+from webapp.runs.storage.stored_bytes import bytes_of
+from webapp.runs.worker.run_supervisor import RunSupervisor, Signals
 from webapp.teams.visibility import personal_project
 
 SITE = Path(__file__).parents[2] / "data" / "sites" / "before-official-documents.sqlite3.gz"

@@ -18,7 +18,7 @@ from django.core.management import CommandError, call_command, get_commands
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from tests.engines.workloads.importing.onnx_models import convolutional
+from tests.engines.workloads.importing.onnx.onnx_models import convolutional
 from tests.support.databases import LiveDatabase, migrated_file, using
 from tests.support.postgresql import Server
 from tests.webapp.site.cases import ROOT

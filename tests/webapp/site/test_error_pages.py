@@ -13,7 +13,8 @@ from django.db import OperationalError
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from webapp.runs import disk_space, service
+from webapp.runs import service
+from webapp.runs.worker import disk_space
 from webapp.site import error_pages
 from webapp.site.error_pages import unavailable
 

@@ -7,8 +7,8 @@ from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from tests.support.live import LiveSite
+from webapp.runs.inputs.problems import problem_of
 from webapp.runs.models import DesignChunk, Run
-from webapp.runs.problems import problem_of
 
 GRID = {
     "engine": "toy",

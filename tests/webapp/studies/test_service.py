@@ -14,8 +14,9 @@ from tests.support.databases import MOSTLY_SQLITE, SQLITE
 from tests.support.live import LiveSite
 from tests.webapp.studies.services_for_tests import GRID
 from webapp.deletions import service as deletions
-from webapp.runs import claim, wakeup
+from webapp.runs import wakeup
 from webapp.runs.models import Run
+from webapp.runs.queue import claim
 from webapp.runs.service import get_run, start
 from webapp.studies import service
 from webapp.studies.models import Study

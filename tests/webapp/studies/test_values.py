@@ -6,8 +6,8 @@ from engines.contract.designs import Designs, table_to_bytes
 from engines.contract.quantities import Quantity
 from tests.support.live import LiveSite
 from tests.webapp.studies.tables_for_tests import do, least
-from webapp.runs.design_chunks import merge_small_chunks
 from webapp.runs.models import DesignChunk, Run
+from webapp.runs.storage.design_chunks import merge_small_chunks
 from webapp.studies import service
 from webapp.studies.tables import study_table
 from webapp.studies.values import chunk_values

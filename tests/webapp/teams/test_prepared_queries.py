@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support.stored_runs import People, make_people
 from webapp.runs import service
-from webapp.runs.live_changes import get_followed_run
 from webapp.runs.models import LogLine, Run
+from webapp.runs.results.live_changes import get_followed_run
 from webapp.teams.models import Membership
 from webapp.teams.prepared_queries import PreparedQuery
 from webapp.teams.visibility import NotVisible, require_visible

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from engines.contract.engine import Infeasibility
 from tests.support.stored_runs import People, finished_run
-from webapp.runs import claim
-from webapp.runs.lease import FencingToken
 from webapp.runs.models import Run
-from webapp.runs.store import RunStore
+from webapp.runs.queue import claim
+from webapp.runs.storage.lease import FencingToken
+from webapp.runs.storage.store import RunStore
 from webapp.studies import service as studies
 from webapp.webhooks.models import Delivery, Event, Webhook
 from webapp.webhooks.service import change_webhook, make_webhook

@@ -67,7 +67,7 @@ class DecisionScores(Shape):
 
 
 class Results(Shape):
-    """Results as `engines.contract.result_json.to_json` writes them; `type` says which kind each is."""
+    """Results as `engines.contract.encoding.result_json.to_json` writes them; `type` says which kind each is."""
 
     run: int
     results: list[dict[str, Any]]

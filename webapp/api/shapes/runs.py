@@ -11,7 +11,7 @@ from pydantic import AliasPath, BeforeValidator, Field, SkipValidation
 from engines.contract.plan import Bound, PlanCheck
 from engines.running.time_limits import MAX_MINUTES
 from webapp.api.shapes.base import AcceptedValues, Body, OneOf, Shape
-from webapp.runs.import_mark import mark_words
+from webapp.runs.bundles.import_mark import mark_words
 from webapp.runs.models import Run as StoredRun
 
 ENDING = (
@@ -22,7 +22,7 @@ ENDING = (
 class Problem(Body):
     """The problem document that browser, command line, notebook and this interface exchange.
 
-    It describes; `webapp.runs.documents` reads, as for all of them.
+    It describes; `webapp.runs.inputs.documents` reads, as for all of them.
     """
 
     engine: str

@@ -17,8 +17,8 @@ from webapp.api.shapes.documents import BundleUpload
 from webapp.api.shapes.runs import RunDetail
 from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFUSED, RunView, project_of, small_enough
 from webapp.api.whole_files import whole
-from webapp.runs.bundle_export import MEDIA_TYPE, filename, write_bundle
-from webapp.runs.bundle_import import import_bundle
+from webapp.runs.bundles.bundle_export import MEDIA_TYPE, filename, write_bundle
+from webapp.runs.bundles.bundle_import import import_bundle
 from webapp.runs.service import get_run
 
 

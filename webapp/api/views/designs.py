@@ -13,16 +13,17 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engines.contract.encoding.result_json import to_json
 from engines.contract.integer_format import many as plural
 from engines.contract.quantities import Quantity
-from engines.contract.result_json import to_json
 from webapp.api import arguments
 from webapp.api.shapes import designs as shapes
 from webapp.api.shapes.base import answer, read
 from webapp.api.views.common import BUSY, CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers, query
-from webapp.runs import exports, readers
-from webapp.runs.evaluation import score_decisions
+from webapp.runs import exports
 from webapp.runs.models import Run
+from webapp.runs.results import readers
+from webapp.runs.results.evaluation import score_decisions
 
 MAX_LIMIT = 20_000
 _COLUMNS = query("columns", OpenApiTypes.STR, "Only these quantities, separated by commas.", many=True)

@@ -18,9 +18,10 @@ from engines.registry import get_engine
 from engines.reproduction.citations import bibtex
 from webapp.api import arguments
 from webapp.api.views.common import BUSY, CONFLICT, NOT_FOUND, REFUSED, RunView, number, query
-from webapp.runs import exports, readers
+from webapp.runs import exports
 from webapp.runs.models import Run
-from webapp.runs.summaries import primary_metric
+from webapp.runs.results import readers
+from webapp.runs.results.summaries import primary_metric
 
 _DECISIONS = query("decisions", OpenApiTypes.BOOL, "Whether to add each design's decision as JSON text.")
 

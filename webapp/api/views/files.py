@@ -14,7 +14,7 @@ from engines.contract.engine import FILE_MEDIA_TYPES
 from webapp.api.shapes.base import answer, many
 from webapp.api.shapes.runs import RunFile
 from webapp.api.views.common import NOT_FOUND, RunView
-from webapp.runs.files import list_files, read_content
+from webapp.runs.storage.files import list_files, read_content
 
 
 class FileListView(RunView):

@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from webapp.api.models import LastWrite
-from webapp.runs.disk_space import full_folders
-from webapp.runs.workers import worker_summary
+from webapp.runs.queue.workers import worker_summary
+from webapp.runs.worker.disk_space import full_folders
 
 # Everybody may ask; one process writes no more often than this.
 WRITE_EVERY_S = 5.0

@@ -10,13 +10,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from engines.contract.result_json import to_json
+from engines.contract.encoding.result_json import to_json
 from webapp.api import arguments
 from webapp.api.shapes import designs as shapes
 from webapp.api.shapes.base import answer
 from webapp.api.shapes.runs import Log
 from webapp.api.views.common import CONFLICT, NOT_FOUND, REFUSED, RunView, number, numbers
-from webapp.runs import readers
+from webapp.runs.results import readers
 
 MOST_RESULTS = 50  # of at most 1 MB each
 MOST_STEPS = 20_000

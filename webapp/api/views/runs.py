@@ -16,8 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from engines.contract.encoding.plan_json import plan_to_json
 from engines.contract.errors import ProblemError
-from engines.contract.plan_json import plan_to_json
 from webapp.api import arguments
 from webapp.api.idempotency import once
 from webapp.api.pagination import CURSOR, PAGE, Pages

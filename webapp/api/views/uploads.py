@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.documents import families
 from engines.workloads.importing.limits import MAX_FILE_BYTES
@@ -26,7 +26,7 @@ from webapp.api.views.common import BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, REFU
 from webapp.api.whole_files import whole
 from webapp.catalogue.command_line import sizes
 from webapp.catalogue.imports import Upload
-from webapp.runs.document_files import import_file
+from webapp.runs.storage.document_files import import_file
 
 
 class UploadView(APIView):

@@ -1,4 +1,4 @@
-"""Runs from before say how many bytes they take, counted as `webapp.runs.stored_bytes` counts."""
+"""Runs from before say how many bytes they take, counted as `webapp.runs.storage.stored_bytes` counts."""
 
 from typing import Any
 

@@ -10,8 +10,8 @@ from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
 from engines.contract.integer_format import counted
+from engines.contract.numeric.random_streams import random_stream
 from engines.contract.questions import TRAINING
-from engines.contract.random_streams import random_stream
 from engines.contract.results import Result, Table
 from engines.data.click_log import CLICK_LOG, Clicks
 from engines.data.training_data import require_torch

@@ -13,7 +13,7 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.search.ends.confidence import RULES, Rule, confidence, fitted_temperature, leaves_at
 
 IDEAL = "ideal"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.methods.magnas.reproduction.common import (
     ACCURACY_TOO,
     BASELINES,

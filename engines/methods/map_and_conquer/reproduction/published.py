@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.engine import Problem
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.map_and_conquer.model.accuracy import EXPONENT

@@ -27,7 +27,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.mapformer.problem.solo_throughput import highest_pace_per_s
 from engines.simulation.board import Board
 

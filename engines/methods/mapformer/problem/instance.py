@@ -11,7 +11,7 @@ from engines.contract.bounded_cache import BoundedCache
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.limits import Allowed, allowed_by
-from engines.contract.memory_size import held_bytes
+from engines.contract.numeric.memory_size import held_bytes
 from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.soc.clocks import MEMORY, clock_grid
 from engines.cost.soc.model import SocCostModel

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import FloatArray
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.documents.builtin import get_builtin
 from engines.methods.sbrs.mission import POLICIES, Mission, MissionResult, Scenario, budget_of, fly

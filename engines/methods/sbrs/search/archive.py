@@ -11,7 +11,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 from engines.methods.sbrs.ranking import Requirements, ranks
 from engines.methods.sbrs.search.genotype import Genome, Genotype
 from engines.methods.sbrs.search.quantities import QUANTITIES

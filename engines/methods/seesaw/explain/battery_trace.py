@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engines.contract.engine import Problem
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.contract.results import Event, Result, Series, Table, TableColumn, Threshold, Trace
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.params import SeesawParams

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.predictor.correlation import RANDOM_SHARES, correlation
 from engines.methods.seesaw.predictor.task import build_task

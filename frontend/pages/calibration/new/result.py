@@ -20,8 +20,8 @@ from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.draft import stored_mark
-from frontend.components.figure_menu import figure_menu
-from frontend.components.shell import remembered_scheme
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import many, si

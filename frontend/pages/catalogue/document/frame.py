@@ -11,7 +11,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from engines.data.documents import IMAGE_DATA_SCHEMA
 from engines.documents.document_consumers import takers_of
@@ -20,14 +20,14 @@ from frontend.addresses import Exists
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
-from frontend.components.delete_link import delete_link
-from frontend.components.deleted_item import gone_page
-from frontend.components.hardware_thumbnail import hardware_thumbnail
 from frontend.components.icon import icon
-from frontend.components.marks import marks_line
-from frontend.components.move_link import move_link
+from frontend.components.items.delete_link import delete_link
+from frontend.components.items.deleted_item import gone_page
+from frontend.components.items.marks import marks_line
+from frontend.components.items.move_link import move_link
+from frontend.components.pictures.hardware_thumbnail import hardware_thumbnail
+from frontend.figures.hardware.soc_diagram import unit_finish
 from frontend.figures.numbers import integer
-from frontend.figures.soc_diagram import unit_finish
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.data import (
     NETWORK,

@@ -15,9 +15,9 @@ from django.utils import timezone
 from engines.contract.errors import ProblemError
 from frontend.components.card import card, card_title
 from frontend.components.chip import chip
-from frontend.components.conflict import value_words
+from frontend.components.items.conflict import value_words
+from frontend.components.items.notes import notes_card
 from frontend.components.name import cut_name
-from frontend.components.notes import notes_card
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_words import person_name

@@ -9,8 +9,9 @@ from typing import Any, Generic, TypeVar
 import plotly.graph_objects as go
 from dash.development.base_component import Component
 
-from frontend.components.legend import hardware_legend
-from frontend.figures.device_diagram import (
+from frontend.components.pictures.legend import hardware_legend
+from frontend.figures.chiplets.package import package_figure
+from frontend.figures.hardware.device_diagram import (
     battery_figure,
     battery_lines,
     node_figure,
@@ -18,9 +19,13 @@ from frontend.figures.device_diagram import (
     radio_curve,
     radio_figure,
 )
-from frontend.figures.package import package_figure
-from frontend.figures.silicon_diagram import block_areas_figure, block_areas_sentence, yield_curve, yield_figure
-from frontend.figures.soc_diagram import soc_figure, soc_sentence, unit_finish
+from frontend.figures.hardware.silicon_diagram import (
+    block_areas_figure,
+    block_areas_sentence,
+    yield_curve,
+    yield_figure,
+)
+from frontend.figures.hardware.soc_diagram import soc_figure, soc_sentence, unit_finish
 from frontend.pages.drafts import dataflow_counts
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme

@@ -11,12 +11,12 @@ from dash.development.base_component import Component
 
 from frontend.components.card import card
 from frontend.components.chip import chip
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
-from frontend.components.shell import remembered_scheme, remembered_viewport
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.shell.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
-from frontend.figures.frequency_ladder import frequency_ladder
+from frontend.figures.hardware.frequency_ladder import frequency_ladder
 from frontend.figures.numbers import MISSING, integer, many, significant
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.calibrations import calibrations_card

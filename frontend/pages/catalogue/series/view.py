@@ -15,8 +15,8 @@ from engines.recordings.recording import ROUTE, Recording, Track
 from engines.recordings.routes import mean_curvature_per_m, route_of, turns_deg
 from frontend.components.card import card
 from frontend.components.chip import chip
-from frontend.components.figure_menu import figure_menu
-from frontend.components.shell import remembered_scheme
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.shell.shell import remembered_scheme
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, integer, si
 from frontend.ids.catalogue import SeriesIds

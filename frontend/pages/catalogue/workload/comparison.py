@@ -11,7 +11,7 @@ from dash import html
 from dash.development.base_component import Component
 
 from frontend.components.card import card_title
-from frontend.components.figure_menu import figure_menu
+from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 

@@ -14,7 +14,7 @@ from engines.workloads.layer_table import LayerRow, layer_rows
 from engines.workloads.network import Network
 from frontend.components.card import card_title
 from frontend.components.table import grid_options
-from frontend.figures.layer_preferences import SHOWN, choice_title
+from frontend.figures.layers.layer_preferences import SHOWN, choice_title
 from frontend.figures.numbers import integer, many, ratio
 from frontend.ids.catalogue import LayerIds
 from frontend.pages.catalogue.workload.layers.query import DataflowQuery

@@ -14,10 +14,10 @@ from engines.workloads.layer_table import layer_graph, network_totals
 from engines.workloads.network import Network, Scenario, ScenarioModel, has_graph
 from engines.workloads.tasks import task_of
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
-from frontend.components.kpi import kpi, kpi_si
-from frontend.components.shell import remembered_scheme, remembered_viewport
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.pictures.kpi import kpi, kpi_si
+from frontend.components.shell.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import empty_state
 from frontend.components.table import Column, plain_table
 from frontend.figures.generic import layer_graph_figure

@@ -11,12 +11,12 @@ from dash.development.base_component import Component
 from engines.contract.results import ChipletGrid, Schedule
 from engines.exchange.schedule_differences import CostChange
 from frontend.components.card import card_title
-from frontend.components.legend import hardware_legend, load_legend, model_legend
+from frontend.components.pictures.legend import hardware_legend, load_legend, model_legend
+from frontend.components.pictures.thumbnail import window_picker
 from frontend.components.states import notice
-from frontend.components.thumbnail import window_picker
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import other_version
-from frontend.figures.chiplet_grid import grid_drawing, largest_load
+from frontend.figures.chiplets.chiplet_grid import grid_drawing, largest_load
 from frontend.figures.drawing import plain_figure
 from frontend.figures.numbers import (
     NO_BREAK,
@@ -29,7 +29,7 @@ from frontend.figures.numbers import (
     si,
     split_si,
 )
-from frontend.figures.schedule import By, schedule_drawing
+from frontend.figures.schedule.schedule import By, schedule_drawing
 from frontend.ids.run import RunIds
 from frontend.theme import Scheme
 from webapp.runs.models import Run

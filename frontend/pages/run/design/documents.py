@@ -18,7 +18,7 @@ from frontend.ids.run import RunIds
 from frontend.pages.run.run_reader import explained, open_run
 from frontend.request import chosen_project, current_user
 from webapp.catalogue.imports import ImportOutcome, Upload, import_upload
-from webapp.runs import readers
+from webapp.runs.results import readers
 
 _OF_RUN = "run"
 

@@ -27,10 +27,10 @@ from frontend.ids.own_design import OwnDesignIds as Ids
 from frontend.ids.run import RunIds
 from frontend.pages.run.design.card import cost_row, design_name, refused
 from frontend.pages.run.run_reader import designs_of, open_run
-from webapp.runs import readers
-from webapp.runs.evaluation import DecisionScores, score_decisions
+from webapp.runs.inputs.problems import pinned_problem
 from webapp.runs.models import Run
-from webapp.runs.problems import pinned_problem
+from webapp.runs.results import readers
+from webapp.runs.results.evaluation import DecisionScores, score_decisions
 
 _LINE_CHARACTERS = 88
 _TITLE = "Score your own design"

@@ -23,9 +23,9 @@ from frontend.pages.run.what_if.tab import known_estimator
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user
 from frontend.theme import HARDWARE
-from webapp.runs.design_variants import try_edit
 from webapp.runs.errors import RunStateError
-from webapp.runs.own_designs import keep_edited
+from webapp.runs.results.design_variants import try_edit
+from webapp.runs.results.own_designs import keep_edited
 from webapp.teams.permissions import NotAllowed
 from webapp.teams.visibility import may_edit
 

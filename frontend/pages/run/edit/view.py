@@ -20,9 +20,9 @@ from frontend.pages.run.design.own import standing
 from frontend.pages.run.what_if.data import change_sentence, moved_figures
 from frontend.pages.run.what_if.view import basis_words, figures_table
 from frontend.pages.run.why.limiting_factors import proven_of
-from webapp.runs.design_variants import DesignEdit
 from webapp.runs.models import Run
-from webapp.runs.own_designs import KeptDesign, may_be_kept
+from webapp.runs.results.design_variants import DesignEdit
+from webapp.runs.results.own_designs import KeptDesign, may_be_kept
 
 HELP = "Arrow keys move it, Enter leads to the list of places, Ctrl+Z undoes."
 

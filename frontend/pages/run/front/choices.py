@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from frontend.designs.run_designs import Region, RunDesigns
-from frontend.figures.front_parts import Hidden
+from frontend.figures.front.front_parts import Hidden
 
 FrontView = Literal["2d", "3d", "matrix", "parallel"]
 VIEWS: tuple[tuple[FrontView, str], ...] = (

@@ -9,7 +9,7 @@ from dash import Patch
 
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.drawing import plain_figure
-from frontend.figures.front_views import Drawing, Many, matrix_drawing, parallel_drawing, space_drawing
+from frontend.figures.front.front_views import Drawing, Many, matrix_drawing, parallel_drawing, space_drawing
 from frontend.pages.run.front.choices import shown_names
 from frontend.pages.run.front.picture import FrontRequest, shown_numbers
 

@@ -12,7 +12,7 @@ from frontend.components.button import button
 from frontend.components.chip import chip
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.front_parts import View
+from frontend.figures.front.front_parts import View
 from frontend.figures.numbers import integer
 from frontend.ids.run import RunIds
 from frontend.pages.run.front.choices import Choices

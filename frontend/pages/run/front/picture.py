@@ -14,11 +14,11 @@ from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import Region, RunDesigns
 from frontend.designs.run_words import bound_title, outdone_words
 from frontend.figures.drawing import plain_figure
-from frontend.figures.front import fitting_view, front_drawing
-from frontend.figures.front_cloud import WEBGL_FROM
-from frontend.figures.front_measurements import MeasuredMark, measured_traces, with_measured
-from frontend.figures.front_parts import Bound, Cloud, Density, Limit, Point, View
-from frontend.figures.front_remarks import remark_marks
+from frontend.figures.front.front import fitting_view, front_drawing
+from frontend.figures.front.front_cloud import WEBGL_FROM
+from frontend.figures.front.front_measurements import MeasuredMark, measured_traces, with_measured
+from frontend.figures.front.front_parts import Bound, Cloud, Density, Limit, Point, View
+from frontend.figures.front.front_remarks import remark_marks
 from frontend.figures.numbers import in_sentence, integer, many, si
 from frontend.pages.run.front.choices import Choices
 from frontend.theme import TOKENS, Scheme

@@ -16,7 +16,7 @@ from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import LimitScale, Region, RunDesigns, nearest_design, obstacle
 from frontend.designs.run_words import outdone_words
-from frontend.figures.front import has_equal_product
+from frontend.figures.front.front import has_equal_product
 from frontend.figures.numbers import integer, many, scale_of, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.run.front.choices import HIDEABLE, Choices

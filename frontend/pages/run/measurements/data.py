@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.search.rank_agreement import rank_agreement
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.front_measurements import MeasuredMark
+from frontend.figures.front.front_measurements import MeasuredMark
 from frontend.figures.numbers import in_sentence, many, percent, scale_of, si, significant
 from frontend.request import current_user
 from webapp.measuring.designs import MOST_DESIGNS, measurable_of

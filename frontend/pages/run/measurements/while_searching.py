@@ -10,8 +10,8 @@ from frontend.components.card import card
 from frontend.components.static_part import static_part
 from frontend.figures.numbers import many
 from frontend.results.table import result_table
-from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 
 
 def while_searching_card(run: Run) -> list[Component]:

@@ -15,8 +15,8 @@ from dash.exceptions import PreventUpdate
 from engines.contract.results import Curve, Result
 from engines.registry import JOBS
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.generic import curve_figure
@@ -27,8 +27,8 @@ from frontend.pages.run.sizes import sizes
 from frontend.results.registry import draw, result_sentence, view_of
 from frontend.results.view import Kind
 from frontend.theme import Scheme
-from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 
 Place = Literal["instead", "below", ""]
 _KINDS: tuple[Kind, ...] = ("figure", "table", "words")  # in this order

@@ -13,10 +13,10 @@ from engines.contract.bounded_cache import BoundedCache
 from frontend.components.icon import icon
 from frontend.components.moment import since
 from frontend.figures.numbers import duration, many
-from webapp.runs.live_changes import FollowedRun
 from webapp.runs.models import Run
-from webapp.runs.start_estimate import Wait, expected_wait
-from webapp.runs.workers import live_workers, missing_for, waits_beside_idle
+from webapp.runs.queue.start_estimate import Wait, expected_wait
+from webapp.runs.queue.workers import live_workers, missing_for, waits_beside_idle
+from webapp.runs.results.live_changes import FollowedRun
 
 # For all who look at the same run: what the estimate asks of the database is asked once a second.
 KEPT_S = 1.0

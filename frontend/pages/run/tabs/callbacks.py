@@ -30,7 +30,7 @@ from frontend.pages.run.tabs.convergence import cards_of_run
 from frontend.pages.run.tabs.difference import OF_DIFFERENCE, difference_results
 from frontend.pages.run.tabs.registry import TABS
 from frontend.pages.run.tabs.results import OF_RUN, result_file
-from webapp.runs import readers
+from webapp.runs.results import readers
 
 _MAKERS = {tab.name: tab.make for tab in TABS if tab.make is not None}
 

@@ -15,23 +15,23 @@ from engines.contract.results import HYPERVOLUME as OF_EVALUATIONS
 from engines.contract.results import Curve, Note, Result
 from frontend.components.button import segmented
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import data_link, figure_menu
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import data_link, figure_menu
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import bound_title
-from frontend.figures.convergence import convergence_figure
 from frontend.figures.generic import curve_figure
 from frontend.figures.numbers import in_sentence, integer, product_unit, si
+from frontend.figures.statistics.convergence import convergence_figure
 from frontend.figures.summary import convergence_sentence
 from frontend.ids.run import RunIds
 from frontend.pages.run.run_reader import bounds_of, curve_of, designs_of
 from frontend.pages.run.tab import RunTab, TabQuery
 from frontend.results.registry import result_sentence
 from frontend.theme import Scheme
-from webapp.runs import readers
-from webapp.runs.curves import Convergence
 from webapp.runs.models import Run
+from webapp.runs.results import readers
+from webapp.runs.results.curves import Convergence
 
 CURVE_HEIGHT_PX = 230
 TWO_CURVES_PX = 1000

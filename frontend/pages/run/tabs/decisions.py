@@ -21,13 +21,13 @@ from engines.running.importance import MOST_DESIGNS, importance_in_child
 from engines.search.decision_features import Feature, features_of
 from engines.search.importance import LEAST_DESIGNS, Importance
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.states import empty_state, notice, skeleton_rows
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.decision_plot import decision_figure
-from frontend.figures.importance import MOST_BARS, explained_words, importance_figure
 from frontend.figures.numbers import in_sentence, integer
+from frontend.figures.statistics.decision_plot import decision_figure
+from frontend.figures.statistics.importance import MOST_BARS, explained_words, importance_figure
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run.run_reader import decisions_of, designs_of, open_run

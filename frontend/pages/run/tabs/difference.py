@@ -17,15 +17,15 @@ from engines.exchange.schedule_difference_tables import difference_tables
 from engines.exchange.schedule_differences import CostChange, compare_costs, compare_schedules
 from frontend.components.button import button, icon_button
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
-from frontend.components.legend import model_legend
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.pictures.legend import model_legend
 from frontend.components.states import empty_state, notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import decimals_for, fixed, integer, reads_as_zero, scale_of
-from frontend.figures.schedule import LEAST_WIDTH_PX
-from frontend.figures.schedule_difference import (
+from frontend.figures.schedule.schedule import LEAST_WIDTH_PX
+from frontend.figures.schedule.schedule_difference import (
     difference_height_px,
     difference_sentence,
     schedule_difference_figure,

@@ -10,8 +10,8 @@ from dash.development.base_component import Component
 from frontend.components.card import card
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import si
-from webapp.runs.files import list_files
 from webapp.runs.models import Run
+from webapp.runs.storage.files import list_files
 
 
 def files_card(run: Run) -> Component | None:

@@ -8,8 +8,8 @@ from dash.development.base_component import Component
 from engines.contract.results import ChipletGrid, Result
 from frontend.components.as_table import folded
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
 from frontend.figures.numbers import si
 from frontend.figures.summary import grid_sentence
 from frontend.pages.run.design.card import grid_legend, grid_picture, placement_table

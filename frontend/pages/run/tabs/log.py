@@ -9,8 +9,8 @@ from dash.development.base_component import Component
 
 from frontend.components.states import empty_state
 from frontend.pages.run.tab import RunTab
-from webapp.runs import readers
 from webapp.runs.models import LogLine
+from webapp.runs.results import readers
 
 
 def log_lines(lines: Sequence[LogLine]) -> Component:

@@ -12,13 +12,13 @@ from dash.development.base_component import Component
 from engines.running.time_limits import minutes_words
 from frontend.components.button import link_button
 from frontend.components.card import card
-from frontend.components.kpi import pairs
+from frontend.components.pictures.kpi import pairs
 from frontend.figures.numbers import duration
 from frontend.pages.drafts import command, draft_of_document
 from frontend.pages.run.run_reader import estimator_words
 from frontend.pages.run.tab import RunTab
-from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 from webapp.runs.service import start_from
 
 

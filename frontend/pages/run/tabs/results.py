@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dash import html
 from dash.development.base_component import Component
 
-from engines.contract.result_json import equal
+from engines.contract.encoding.result_json import equal
 from engines.contract.results import Note, Result
 from engines.exchange.export import result_table, to_csv
 from frontend.components.button import button
 from frontend.components.card import card
-from frontend.components.figure_menu import data_item, figure_menu
+from frontend.components.pictures.figure_menu import data_item, figure_menu
 from frontend.components.states import empty_state
 from frontend.components.static_part import static_part
 from frontend.ids.run import RunIds
@@ -25,7 +25,7 @@ from frontend.pages.run.tabs.files import files_card
 from frontend.pages.run.tabs.statistics import statistics_section
 from frontend.results.registry import draw, view_of
 from frontend.theme import Scheme
-from webapp.runs import readers
+from webapp.runs.results import readers
 
 OF_RUN, OF_DESIGN = "run", "design"
 _GAP_PX, _TWO_COLUMNS_PX = 12, 1000

@@ -8,12 +8,12 @@ from dash.development.base_component import Component
 from engines.contract.results import Result, Schedule
 from frontend.components.as_table import folded
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
-from frontend.components.legend import model_legend
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
+from frontend.components.pictures.legend import model_legend
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import percent
-from frontend.figures.schedule import By, block_words, lane_count, lanes_word
+from frontend.figures.schedule.schedule import By, block_words, lane_count, lanes_word
 from frontend.figures.summary import schedule_sentence
 from frontend.pages.run.design.card import schedule_picture
 from frontend.pages.run.run_reader import schedule_of

@@ -15,8 +15,8 @@ from frontend.components.states import empty_state
 from frontend.components.static_part import static_part
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import LimitScale, RunDesigns
-from frontend.figures.histogram import binned
 from frontend.figures.numbers import decimals_for, fixed, integer, many, percent, scale_of
+from frontend.figures.statistics.histogram import binned
 from frontend.pages.run.front.rail import histogram
 
 BINS = 24

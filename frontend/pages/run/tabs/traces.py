@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 
 from engines.contract.results import GroundTrack, Note, Result, Series, Table, Trace
 from frontend.components.card import card
-from frontend.components.figure_menu import data_item, figure_menu
+from frontend.components.pictures.figure_menu import data_item, figure_menu
 from frontend.components.table import Column, plain_table
 from frontend.figures.numbers import duration, scale_of, significant
 from frontend.ids.run import RunIds

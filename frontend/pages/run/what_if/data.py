@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.front import front_among
+from engines.contract.fronts.front import front_among
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import in_sentence, integer, many, percent, significant
 from hardware.movable import Movable
-from webapp.runs.design_variants import MovedDesigns
-from webapp.runs.moved_hardware import MovableDocument
+from webapp.runs.results.design_variants import MovedDesigns
+from webapp.runs.results.moved_hardware import MovableDocument
 
 STEPS = 400  # of a slider
 _MOST_SLOTS, _MOST_FIGURES = 20, 200

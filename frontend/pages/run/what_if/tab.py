@@ -24,10 +24,10 @@ from frontend.pages.run.what_if.data import described, front_sentence, moved_fig
 from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user
-from webapp.runs.design_variants import try_on
-from webapp.runs.estimators import estimator_of
+from webapp.runs.inputs.estimators import estimator_of
 from webapp.runs.models import Run
-from webapp.runs.moved_hardware import keep, movable_of, values_at
+from webapp.runs.results.design_variants import try_on
+from webapp.runs.results.moved_hardware import keep, movable_of, values_at
 from webapp.teams.permissions import NotAllowed
 from webapp.teams.visibility import may_edit
 

@@ -18,7 +18,7 @@ from frontend.components.icon import icon
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.moved_front import HEIGHT_PX, GhostFront, moved_front_figure
+from frontend.figures.front.moved_front import HEIGHT_PX, GhostFront, moved_front_figure
 from frontend.figures.numbers import decimals_for, fixed, ratio, scale_of
 from frontend.ids.what_if import WhatIfIds
 from frontend.pages.run.design.card import design_name
@@ -34,7 +34,7 @@ from frontend.pages.run.why.changes import signed_percent
 from frontend.theme import Scheme
 from hardware.movable import Movable
 from webapp.runs.models import Run
-from webapp.runs.moved_hardware import MovableDocument, StoredDocument
+from webapp.runs.results.moved_hardware import MovableDocument, StoredDocument
 
 # What a calibration says holds where it was measured.
 _ELSEWHERE = "What it is known within holds for the stored hardware; moved figures are scaled from there."

@@ -9,7 +9,7 @@ from typing import Any
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import in_sentence, integer
-from webapp.runs.design_variants import Change, Changes
+from webapp.runs.results.design_variants import Change, Changes
 
 MOST_ROWS = 8  # of every figure
 MOST_S = 20.0

@@ -35,7 +35,7 @@ from frontend.pages.run.why.changes import (
     tally_words,
     with_more,
 )
-from webapp.runs.design_variants import MOST_BORROWED, MOST_TOGETHER, Population, try_changes
+from webapp.runs.results.design_variants import MOST_BORROWED, MOST_TOGETHER, Population, try_changes
 
 _TITLE = "Which single change helps most"
 

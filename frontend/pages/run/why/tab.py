@@ -13,14 +13,14 @@ from engines.contract.errors import EngineError
 from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.results import Result
 from frontend.components.card import card
-from frontend.components.figure import plot
-from frontend.components.figure_menu import figure_menu
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import engine_of
+from frontend.figures.costs.waterfall import waterfall_figure
 from frontend.figures.numbers import in_sentence, integer, percent
-from frontend.figures.waterfall import waterfall_figure
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.ids.why import WhyIds

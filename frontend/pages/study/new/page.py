@@ -13,8 +13,8 @@ from dash.development.base_component import Component
 from engines.registry import engine_names, get_engine
 from frontend.components.button import button
 from frontend.components.chip import chip
-from frontend.components.deleted_item import gone_page
 from frontend.components.draft import draft as marked_draft
+from frontend.components.items.deleted_item import gone_page
 from frontend.components.limits import left_beside_start
 from frontend.components.time_limit import time_limit_field
 from frontend.designs.run_words import engine_of

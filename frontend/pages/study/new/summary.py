@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 from engines.contract.engine import Engine
 from engines.contract.errors import BusyError, EngineError, ProblemError
 from engines.running.time_limits import minutes_words
-from frontend.components.kpi import pairs
+from frontend.components.pictures.kpi import pairs
 from frontend.components.states import notice
 from frontend.figures.numbers import integer, many, si
 from frontend.pages.new.summary import named, queue_now, waiting_note
@@ -19,7 +19,7 @@ from frontend.pages.study.new.form import StudyDraft
 from frontend.pages.study.words import axis_title
 from frontend.pages.words import short_count, time_range
 from hardware.documents import dump_yaml
-from webapp.runs.workers import live_workers
+from webapp.runs.queue.workers import live_workers
 from webapp.studies.cell_checks import StudyEstimate, check
 from webapp.studies.document import Grid, read_grid
 from webapp.teams.visibility import Principal

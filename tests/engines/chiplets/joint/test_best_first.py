@@ -14,7 +14,7 @@ from engines.chiplets.joint.search import JointResult, search_in_steps
 from engines.chiplets.joint.slope_pass import SlopePass
 from engines.chiplets.problem.objectives import EXPRESSION_NAMES, Goal
 from engines.chiplets.windows.reconfig import LayerRange
-from engines.contract.expressions import parse_expression
+from engines.contract.numeric.expressions import parse_expression
 from tests.engines.chiplets.cases import package, tables
 
 OWN = "max(latency_s, 2 * energy_j) + sqrt(latency_s * energy_j)"

@@ -19,7 +19,7 @@ from engines.chiplets.windows.greedy import search_greedily
 from engines.chiplets.windows.options import DeadEndError
 from engines.chiplets.windows.provision import provisioned_nodes
 from engines.chiplets.windows.reconfig import LayerRange, assign_windows
-from engines.contract.expressions import parse_expression
+from engines.contract.numeric.expressions import parse_expression
 from tests.engines.chiplets.cases import package, tables
 from tests.engines.chiplets.windows.test_exact import every_placement
 from tests.support.sampling import seeds

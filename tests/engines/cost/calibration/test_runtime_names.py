@@ -10,7 +10,7 @@ from onnx import TensorProto, helper
 from engines.cost.calibration.files import LayerMeasurement
 from engines.cost.calibration.matching import match_rows
 from engines.cost.calibration.runtime_names import ProfileLine, RuntimeNames, node_names
-from engines.workloads.importing.onnx_reader import read_onnx
+from engines.workloads.importing.onnx.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network
 

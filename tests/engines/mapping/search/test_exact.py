@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.registry import get_engine
 from tests.engines.methods.soc_mapping.problems import (
     LIMITS,

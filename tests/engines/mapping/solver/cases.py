@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.mapping.solver.unit_mapping import MappingLimits, UnitCosts
 
 SENSES = ("minimise", "minimise")

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.mapping.solver.unit_mapping import FrontSearch, MappingLimits, Skips, UnitCosts, score
 from tests.engines.mapping.solver.cases import SENSES, points_of, random_costs, random_limits
 

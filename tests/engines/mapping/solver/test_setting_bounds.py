@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.mapping.solver.unit_mapping import FrontSearch, SettingBounds, best_with_power, less_power
 from tests.engines.mapping.solver.cases import (
     SENSES,

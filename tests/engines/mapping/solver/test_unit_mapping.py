@@ -3,7 +3,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.mapping.solver.unit_mapping import (
     FrontSearch,
     MappingLimits,

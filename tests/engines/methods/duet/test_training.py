@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import log_loss, roc_auc_score
 
 from engines.contract.errors import DecisionError, ProblemError
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.contract.results import Note, Table
 from engines.data.click_log import rating_clicks
 from engines.methods.duet.decomposition import decomposed

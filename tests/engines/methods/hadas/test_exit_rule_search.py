@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.contract.non_dominated import non_dominated_costs
+from engines.contract.fronts.non_dominated import non_dominated_costs
 from engines.methods.hadas import exit_rule_search
 from engines.methods.hadas.exit_rule_search import THRESHOLDS, ruled_front, sets_of_exits
 from engines.search.ends.confidence import RULES, leaves_at

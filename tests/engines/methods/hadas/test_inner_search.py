@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engines.contract.non_dominated import non_dominated_costs
+from engines.contract.fronts.non_dominated import non_dominated_costs
 from engines.methods.hadas.inner_search import InnerOperators, exact_choices, points_of, rated
 from engines.methods.hadas.params import HadasParams
 from engines.search.ends.correctness import CorrelatedCorrectness, MeasuredCorrectness

@@ -13,7 +13,7 @@ import pytest
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem, Resume, Step
 from engines.contract.errors import DecisionError, ProblemError
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.contract.results import Breakdown, LayerGraph
 from engines.cost.soc.operations import operation_table
 from engines.data.digits import digits

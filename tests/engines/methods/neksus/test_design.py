@@ -1,4 +1,4 @@
-from engines.contract.decoding import encoded
+from engines.contract.encoding.decoding import encoded
 from engines.methods.neksus.design import PackageDesign
 
 DESIGN = PackageDesign("mesh", (("vd",), ("dc", "img"), ("cam",)), 2, 6, 128, "direct", frozenset({1}))

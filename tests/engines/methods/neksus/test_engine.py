@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.contract.decoding import encoded
+from engines.contract.encoding.decoding import encoded
 from engines.contract.engine import Document, Problem
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import Table

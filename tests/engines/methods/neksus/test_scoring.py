@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engines.contract.decoding import encoded
+from engines.contract.encoding.decoding import encoded
 from engines.contract.errors import DecisionError
 from engines.contract.limits import LIMIT_SLACK
 from engines.methods.neksus.design import PackageDesign

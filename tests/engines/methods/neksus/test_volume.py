@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engines.contract.decoding import encoded
 from engines.contract.designs import Designs
+from engines.contract.encoding.decoding import encoded
 from engines.contract.results import Curve, Note
 from engines.methods.neksus.design import PackageDesign
 from engines.methods.neksus.instance import instance_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.contract.engine import Document
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.results import Curve
 from engines.documents.problems import make_problem
 from engines.exploration import explore

@@ -3,7 +3,7 @@ import pytest
 
 from engines.methods.sbrs.search.genotype import SMALL, Genotype
 from engines.methods.sbrs.torch_network import initial_weights
-from engines.workloads.importing.onnx_reader import read_onnx
+from engines.workloads.importing.onnx.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 
 torch = pytest.importorskip("torch")

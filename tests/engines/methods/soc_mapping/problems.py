@@ -11,7 +11,7 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import Document, Problem, Step
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.mapping.designs.scoring import mapped_designs

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.running.runner import readers
 from engines.running.runner.file_reader import read_in_child

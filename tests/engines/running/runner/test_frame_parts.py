@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from engines.contract.designs import Designs, joined_tables, table_from_bytes, table_to_bytes
+from engines.contract.encoding.result_json import result_from_bytes
 from engines.contract.engine import Document, File, Infeasibility, Problem, Step
 from engines.contract.errors import ProblemError
-from engines.contract.result_json import result_from_bytes
 from engines.contract.results import Note
 from engines.documents.problems import make_problem
 from engines.running.runner import frame_parts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engines.contract.encoding.plan_json import plan_from_json, plan_to_json
+from engines.contract.encoding.result_json import equal
 from engines.contract.errors import DecisionError, ProblemError
-from engines.contract.plan_json import plan_from_json, plan_to_json
-from engines.contract.result_json import equal
 from engines.exploration import explore
 from engines.running.inspection import estimator as estimator_of
 from engines.running.inspection import plan as plan_of

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.contract.document_text import ReadDocument
-from engines.workloads.importing.onnx_reader import read_onnx
-from tests.engines.workloads.importing.onnx_models import file
+from engines.contract.encoding.document_text import ReadDocument
+from engines.workloads.importing.onnx.onnx_reader import read_onnx
+from tests.engines.workloads.importing.onnx.onnx_models import file
 
 
 def read(data: bytes, **options: Any) -> ReadDocument:

@@ -4,7 +4,7 @@ import pytest
 from onnx import helper
 
 from engines.contract.errors import ProblemError
-from tests.engines.workloads.importing.onnx_models import file, weight, with_unknown
+from tests.engines.workloads.importing.onnx.onnx_models import file, weight, with_unknown
 from tests.engines.workloads.importing.read_for_tests import read, treatments
 
 

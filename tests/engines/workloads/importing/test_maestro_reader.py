@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.builtins import builtin_networks
 from engines.workloads.importing.maestro_reader import read_maestro

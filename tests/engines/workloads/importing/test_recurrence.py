@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from engines.contract.document_text import ReadDocument
+from engines.contract.encoding.document_text import ReadDocument
 from engines.workloads.importing.recurrence import Rows, with_recurrences
 from engines.workloads.importing.torch_reader import read_torch
 from engines.workloads.loader import load_network
 from engines.workloads.network import has_graph
-from tests.engines.workloads.importing.onnx_models import file, weight, whole
-from tests.engines.workloads.importing.walks_for_tests import node, read
+from tests.engines.workloads.importing.onnx.onnx_models import file, weight, whole
+from tests.engines.workloads.importing.onnx.walks_for_tests import node, read
 
 STEPS, INPUTS, HIDDEN = 8, 24, 16
 VALUE = helper.make_tensor_value_info

@@ -13,8 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 from engines.workloads.importing.torch_reader import read_torch
 from engines.workloads.loader import builtin_network, load_network
 from engines.workloads.network import SharedWeights, distinct_elements, first_elements
-from tests.engines.workloads.importing.onnx_models import file, weight, whole
-from tests.engines.workloads.importing.walks_for_tests import node, read
+from tests.engines.workloads.importing.onnx.onnx_models import file, weight, whole
+from tests.engines.workloads.importing.onnx.walks_for_tests import node, read
 
 
 def _scalar(name: str, value: float) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engines.contract.designs import canonical_json
-from engines.contract.document_text import ReadDocument, to_yaml
+from engines.contract.encoding.document_text import ReadDocument, to_yaml
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.reader import read_calibration
 from engines.documents.families import load

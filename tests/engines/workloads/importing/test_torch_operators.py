@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is installed by `make up` alone")
 
 from engines.workloads.importing.torch_reader import read_torch  # noqa: E402
-from tests.engines.workloads.importing.test_onnx_torch import Steps, counted, image  # noqa: E402
+from tests.engines.workloads.importing.onnx.test_onnx_torch import Steps, counted, image  # noqa: E402
 
 nn = torch.nn
 

@@ -13,7 +13,7 @@ from engines.workloads import from_torch
 torch = pytest.importorskip("torch", reason="torch is installed by `make up` alone")
 
 from engines.workloads.importing.torch_reader import read_torch  # noqa: E402
-from tests.engines.workloads.importing.test_onnx_torch import CLASSES, counted, image  # noqa: E402
+from tests.engines.workloads.importing.onnx.test_onnx_torch import CLASSES, counted, image  # noqa: E402
 
 nn = torch.nn
 

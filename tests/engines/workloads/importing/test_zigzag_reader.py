@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import ReadDocument, to_yaml
+from engines.contract.encoding.document_text import ReadDocument, to_yaml
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.zigzag_reader import read_document
 from engines.workloads.loader import load_network

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from frontend.pages.calibration.view import page
 from frontend.pages.catalogue.calibrations import calibrations_card
 from frontend.pages.catalogue.document.frame import DocumentView, find, not_found

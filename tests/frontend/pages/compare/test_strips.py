@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from frontend.components.legend import model_legend
+from frontend.components.pictures.legend import model_legend
 from frontend.components.static_html import static_html
 from frontend.pages.compare.data import Strip, sides_of
 from frontend.pages.compare.strips import strip_rows, strips_legend

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from frontend.ids.hardware_form import HardwareFormIds as Ids
 from frontend.pages.hardware_form.data import draft_json
 from tests.frontend.conftest import Ask

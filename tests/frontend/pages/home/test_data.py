@@ -11,12 +11,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from frontend.components.spark import thinned
+from frontend.components.pictures.spark import thinned
 from frontend.figures.numbers import MISSING, si
 from frontend.pages.home.data import FILTERS, AskedRuns, home_view, read_asked
 from tests.support.stored_runs import People, finished_run
 from webapp.runs.models import Run
-from webapp.runs.readers import load_designs
+from webapp.runs.results.readers import load_designs
 
 
 def test_it_shows_runs_to_members_alone(people: People, run: Run) -> None:

@@ -10,8 +10,8 @@ from frontend.pages.new.initial_draft import asked_engine, entries_of, opening_d
 from frontend.pages.new.summary import title_of
 from tests.frontend.pages.new.drafts_for_tests import DRAFT, SCAR
 from tests.support.stored_runs import People
-from webapp.runs.design_variants import DesignEdit
 from webapp.runs.models import Run
+from webapp.runs.results.design_variants import DesignEdit
 from webapp.runs.service import create
 
 

@@ -13,9 +13,9 @@ from frontend.pages.new.summary import Judgement, field_help, judge, judgement_o
 from tests.frontend.pages.new.drafts_for_tests import DRAFT, SCAR
 from tests.frontend.pages.run.states.test_cards import words
 from tests.support.stored_runs import People
-from webapp.runs.claim import Offer
 from webapp.runs.models import Run
-from webapp.runs.workers import beat
+from webapp.runs.queue.claim import Offer
+from webapp.runs.queue.workers import beat
 
 
 def test_a_good_draft_gets_a_plan_and_a_summary(people: People) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from frontend.components.shell_live import bell_count
+from frontend.components.shell.shell_live import bell_count
 from tests.support.callbacks import ask, key_of
 from tests.support.stored_runs import People
 from webapp.annotations.notes import write

@@ -75,6 +75,6 @@ def test_only_who_sees_the_run_gets_its_figures(people: People, run: Any) -> Non
 
 
 def _explained(people: People, run: Any) -> Any:
-    from webapp.runs import readers
+    from webapp.runs.results import readers
 
     return [result for result in readers.explain_design(run, 0) if paper_picture(result, ONE_COLUMN_PX) is not None]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engines.contract.results import Breakdown
-from frontend.figures.schedule import LEAST_WIDTH_PX
+from frontend.figures.schedule.schedule import LEAST_WIDTH_PX
 from frontend.pages.run import sizes as page_sizes
 from tests.frontend.pages.run.states.cases import curve, overview, report, sizes
 from tests.support.toy_engine import ToyEngine

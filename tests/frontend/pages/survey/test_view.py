@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frontend.figures.survey import survey_figure, survey_scales
+from frontend.figures.hardware.survey import survey_figure, survey_scales
 from frontend.pages.survey.view import found_view
 from tests.frontend.pages.deleted.cases import text_of
 from tests.frontend.pages.survey.cases import BOARD, FOUND, PACKAGE

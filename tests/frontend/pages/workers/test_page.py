@@ -10,8 +10,8 @@ from django.test import Client
 
 from tests.support.callbacks import ask, key_of
 from tests.support.stored_runs import make_people
-from webapp.runs import claim
-from webapp.runs.workers import beat, is_draining
+from webapp.runs.queue import claim
+from webapp.runs.queue.workers import beat, is_draining
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,10 @@ import pytest
 
 from frontend.pages.workers.view import workers_view
 from tests.support.stored_runs import make_people
-from webapp.runs import claim, service
+from webapp.runs import service
 from webapp.runs.models import Run
-from webapp.runs.workers import beat, drain
+from webapp.runs.queue import claim
+from webapp.runs.queue.workers import beat, drain
 
 pytestmark = pytest.mark.django_db
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from rest_framework.test import APIClient
 
-from engines.contract.non_dominated import non_dominated
-from engines.contract.result_json import from_json
+from engines.contract.encoding.result_json import from_json
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.results import Schedule
 from engines.running.inspection import evaluate
 from tests.webapp.api.views.cases import get
-from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 
 
 def test_it_gives_columns_with_units(client: APIClient, run: Run) -> None:

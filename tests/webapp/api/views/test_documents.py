@@ -9,7 +9,7 @@ import yaml
 from django.contrib.auth import get_user_model
 from rest_framework.test import APIClient
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.workloads.builtins import builtin_scenarios
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of

@@ -12,8 +12,8 @@ from engines.contract.quantities import Quantity
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
 from tests.webapp.api.views.evaluations_for_tests import GOOD
-from webapp.runs import evaluation, readers
 from webapp.runs.models import Run
+from webapp.runs.results import evaluation, readers
 
 
 def _post(client: APIClient, run: Run, body: Any) -> Any:

@@ -15,9 +15,9 @@ import yaml
 from rest_framework.test import APIClient
 
 from engines.contract.results import Note
-from webapp.runs import readers
 from webapp.runs.exports import documents
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 
 
 def _download(client: APIClient, run: Run, name: str, **query: Any) -> bytes:

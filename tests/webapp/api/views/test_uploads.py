@@ -10,11 +10,11 @@ import pytest
 import yaml
 from rest_framework.test import APIClient
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.documents.families import families, published
 from engines.running.runner import limited_process
 from frontend.pages.upload.result import result
-from tests.engines.workloads.importing.onnx_models import convolutional
+from tests.engines.workloads.importing.onnx.onnx_models import convolutional
 from tests.hardware.zigzag_for_tests import OLDER
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of

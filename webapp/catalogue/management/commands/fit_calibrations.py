@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.cost.calibration.fit import fit_calibration
 from engines.cost.calibration.measurements import published_measurements
 from engines.workloads.loader import builtin_network

@@ -23,7 +23,7 @@ from engines.reproduction.reproductions import not_compared_of, readings_of, rep
 from engines.reproduction.verdicts import verdict_counts
 from webapp.base.printing import print_table
 from webapp.reproductions.service import comparisons, reproduce, shown, to_json
-from webapp.runs.json_values import finite
+from webapp.runs.storage.json_values import finite
 
 
 class Command(BaseCommand):

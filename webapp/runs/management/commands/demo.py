@@ -15,10 +15,11 @@ from engines.contract.integer_format import many
 from engines.documents.questions import Question, asked_questions
 from webapp.base.actor import name_person
 from webapp.base.printing import print_table
-from webapp.runs import service, summaries
+from webapp.runs import service
 from webapp.runs.foreground import run_here, watch
 from webapp.runs.models import Run
-from webapp.runs.workers import live_workers
+from webapp.runs.queue.workers import live_workers
+from webapp.runs.results import summaries
 
 DEMO_USER = "demo"
 _LOOK_EVERY_S = 0.1

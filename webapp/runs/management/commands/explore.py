@@ -14,19 +14,19 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from engines.contract.encoding.json_text import read_json
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import many
-from engines.contract.json_text import read_json
 from engines.registry import engine_names, get_engine
 from hardware.documents import DocumentSyntaxError, parse_value
 from webapp.base.printing import print_table
 from webapp.catalogue.command_line import add_network_arguments, upload_from
 from webapp.catalogue.imports import names_file
-from webapp.runs import summaries
-from webapp.runs.default_inputs import usual_inputs
-from webapp.runs.document_files import explore_commands, import_file, reference_of, versions_made_by
 from webapp.runs.foreground import run_here
+from webapp.runs.inputs.default_inputs import usual_inputs
 from webapp.runs.models import Run
+from webapp.runs.results import summaries
+from webapp.runs.storage.document_files import explore_commands, import_file, reference_of, versions_made_by
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, Principal, personal_project

@@ -12,7 +12,7 @@ from django.http import Http404
 
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
-from webapp.runs.bundle_export import filename, write_bundle
+from webapp.runs.bundles.bundle_export import filename, write_bundle
 from webapp.runs.errors import RunStateError
 from webapp.runs.service import get_run
 from webapp.teams.command_line import add_owner_arguments, command_user

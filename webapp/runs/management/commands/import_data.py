@@ -19,7 +19,7 @@ from engines.data.pamap2 import read_pamap2
 from engines.data.signals import read_signals
 from engines.data.wfdb_files import read_wfdb
 from hardware.slugs import slug_of
-from webapp.runs.document_files import explore_commands, reference_of, store_with_file
+from webapp.runs.storage.document_files import explore_commands, reference_of, store_with_file
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 

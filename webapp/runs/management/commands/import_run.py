@@ -12,8 +12,8 @@ from django.http import Http404
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted, many
 from engines.exchange.bundle import MAX_BUNDLE_BYTES
-from webapp.runs import summaries
-from webapp.runs.bundle_import import import_bundle
+from webapp.runs.bundles.bundle_import import import_bundle
+from webapp.runs.results import summaries
 from webapp.teams.command_line import add_owner_arguments, command_project, command_user
 from webapp.teams.visibility import NotAllowed, personal_project
 

@@ -13,13 +13,13 @@ from django.http import Http404
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from engines.contract.encoding.json_text import is_json, read_json
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import many
-from engines.contract.json_text import is_json, read_json
 from hardware.documents import DocumentSyntaxError, read_document
 from webapp.base.printing import print_table
-from webapp.runs import summaries
-from webapp.runs.workers import live_workers
+from webapp.runs.queue.workers import live_workers
+from webapp.runs.results import summaries
 from webapp.studies import service
 from webapp.studies.cell_checks import StudyEstimate, check
 from webapp.studies.document import read_grid

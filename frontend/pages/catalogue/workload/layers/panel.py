@@ -13,7 +13,7 @@ from engines.cost.preferences import MOST_ARRAY_SIZES
 from engines.workloads.network import Network
 from frontend.components.button import icon_button
 from frontend.components.card import card_title
-from frontend.figures.layer_preferences import SHOWN
+from frontend.figures.layers.layer_preferences import SHOWN
 from frontend.figures.numbers import integer
 from frontend.ids.catalogue import LayerIds
 from frontend.pages.catalogue.workload.comparison import ComparisonFrame, labelled, one_of, segments

@@ -17,7 +17,7 @@ from engines.cost.preferences import (
     layer_preferences,
 )
 from engines.workloads.network import Network
-from frontend.figures.layer_preferences import SHOWN, Show, quantity_of
+from frontend.figures.layers.layer_preferences import SHOWN, Show, quantity_of
 from frontend.ids.catalogue import DocumentIds
 from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.drafts import PREFERRED

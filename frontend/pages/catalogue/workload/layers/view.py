@@ -14,11 +14,11 @@ from engines.cost.preferences import QUANTITIES, LayerPreferences, Quantity
 from engines.workloads.layer_table import layer_rows
 from engines.workloads.network import Network
 from frontend.components.chip import chip
-from frontend.components.figure import plot
-from frontend.components.figure_menu import picture_menu
-from frontend.components.kpi import pairs
-from frontend.figures.breakdown import breakdown_figure
-from frontend.figures.layer_preferences import (
+from frontend.components.pictures.figure import plot
+from frontend.components.pictures.figure_menu import picture_menu
+from frontend.components.pictures.kpi import pairs
+from frontend.figures.costs.breakdown import breakdown_figure
+from frontend.figures.layers.layer_preferences import (
     SHOWN,
     choice_title,
     preference_figure,

@@ -19,11 +19,11 @@ from frontend.components.button import link_button
 from frontend.components.card import card, card_title
 from frontend.components.chip import chip
 from frontend.components.clock_select import clock_select
-from frontend.components.figure import plot
+from frontend.components.pictures.figure import plot
 from frontend.components.states import empty_state
-from frontend.figures.layer_preferences import SHOWN
+from frontend.figures.layers.layer_preferences import SHOWN
+from frontend.figures.layers.unit_preferences import unit_figure, unit_height, unit_names, unit_sentence
 from frontend.figures.numbers import MISSING, integer, many, ratio, si
-from frontend.figures.unit_preferences import unit_figure, unit_height, unit_names, unit_sentence
 from frontend.ids.units import UnitIds
 from frontend.pages.catalogue.document_cache import loaded
 from frontend.pages.catalogue.workload.comparison import (

@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from engines.contract.random_streams import random_stream  # noqa: E402
+from engines.contract.numeric.random_streams import random_stream  # noqa: E402
 from engines.data.digits import digits  # noqa: E402
 from engines.data.torch_images import Images, pinned  # noqa: E402
 from engines.methods.magnas.supernet.params import TrainSupernetParams  # noqa: E402

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.contract.non_dominated import non_dominated
+from engines.contract.fronts.non_dominated import non_dominated
 from engines.methods.map_and_conquer.problem.instance import CutInstance, instance_of
 from engines.methods.map_and_conquer.search.layer_by_layer import LayerByLayer
 from engines.methods.map_and_conquer.search.rating import genome_of, rate

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from engines.contract.random_streams import random_stream
+from engines.contract.numeric.random_streams import random_stream
 from engines.methods.mapformer.estimator.mixes import Samples, drawn_mixes, simulated_mixes
 from tests.engines.simulation.boards import drawn_board
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.contract.results import CATALOGUE, Note
 from engines.documents.builtin import get_builtin
 from frontend.pages.run.design.documents import for_catalogue, store_document, stored_words

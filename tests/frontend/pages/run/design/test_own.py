@@ -18,8 +18,8 @@ from frontend.pages.run.design import own as own_design
 from frontend.pages.run.design.own import decision_text, read_decision, scored_words
 from tests.frontend.conftest import Ask
 from tests.support.stored_runs import People
-from webapp.runs import readers
-from webapp.runs.evaluation import DecisionScores
+from webapp.runs.results import readers
+from webapp.runs.results.evaluation import DecisionScores
 
 QUANTITIES = (
     Quantity("latency_s", "Latency", "s", "minimise", "objective"),

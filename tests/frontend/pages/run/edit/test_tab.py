@@ -6,8 +6,8 @@ from frontend.ids.edit import EditIds
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import panel, values
 from tests.support.stored_runs import People
-from webapp.runs import readers
 from webapp.runs.models import Run
+from webapp.runs.results import readers
 
 MOVES = [["x.0", "0.0"], ["x.1", "1.0"]]
 

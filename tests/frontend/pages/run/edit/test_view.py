@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from frontend.pages.run.edit.view import edited_content, kept_content, said_words
 from frontend.pages.run.run_reader import designs_of
-from webapp.runs.design_variants import DesignEdit
 from webapp.runs.models import Run
-from webapp.runs.own_designs import KeptDesign
+from webapp.runs.results.design_variants import DesignEdit
+from webapp.runs.results.own_designs import KeptDesign
 
 
 def edited(run: Run, **given: object) -> DesignEdit:

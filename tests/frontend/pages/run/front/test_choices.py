@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from frontend.figures.front_parts import View
+from frontend.figures.front.front_parts import View
 from frontend.pages.run.front.picture import next_view
 from tests.frontend.pages.run.front.cases import designs, request
 

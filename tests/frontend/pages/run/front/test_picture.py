@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.front_parts import View
+from frontend.figures.front.front_parts import View
 from frontend.pages.run.front.picture import (
     MOST_POINTS,
     cloud_of,

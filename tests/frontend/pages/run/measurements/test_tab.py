@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from engines.contract.measurements import Measurement as DesignMeasurement
-from engines.contract.result_json import to_json
+from engines.contract.encoding.result_json import to_json
+from engines.contract.progress.measurements import Measurement as DesignMeasurement
 from engines.running.measured_results import Findings, measured_results
 from frontend.ids.measurements import MeasuredIds
 from frontend.ids.run import RunIds

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.contract.result_json import to_json
+from engines.contract.encoding.result_json import to_json
 from engines.contract.results import Curve, Result, Series, Table, TableColumn
 from frontend.bridge import get_app
 from webapp.runs.models import Run, RunResult, StepRecord

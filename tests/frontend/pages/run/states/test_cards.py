@@ -11,9 +11,9 @@ from engines.errata import Erratum
 from frontend.designs.run_words import run_state
 from frontend.pages.run.states.cards import errata_strip, state_card
 from tests.support.stored_runs import People
-from webapp.runs.claim import Offer
 from webapp.runs.models import Run
-from webapp.runs.workers import beat
+from webapp.runs.queue.claim import Offer
+from webapp.runs.queue.workers import beat
 
 
 def words(part: Any) -> str:

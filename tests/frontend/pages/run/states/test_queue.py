@@ -12,9 +12,9 @@ from django.utils import timezone
 from frontend.live.state import STATE_PATH
 from frontend.pages.run.states import queue
 from tests.support.stored_runs import People
-from webapp.runs.claim import Offer
 from webapp.runs.models import Run, WorkerBeat
-from webapp.runs.workers import beat
+from webapp.runs.queue.claim import Offer
+from webapp.runs.queue.workers import beat
 
 
 def told(people: People, run: Run) -> Any:

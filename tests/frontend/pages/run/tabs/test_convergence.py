@@ -10,7 +10,7 @@ from engines.contract.results import HYPERVOLUME, Curve, Note, ResultRole, Serie
 from frontend.designs.run_designs import RunDesigns
 from frontend.pages.run.tabs.convergence import convergence_cards, hypervolume_shown, known_values, of_convergence
 from tests.frontend.designs.samples import QUANTITIES, table
-from webapp.runs.curves import Convergence
+from webapp.runs.results.curves import Convergence
 
 X = np.array([1.0, 2.0])
 VIEWPORT = {"width": 1440, "height": 900}

@@ -9,7 +9,7 @@ from engines.contract.results import Table
 from engines.exchange.schedule_difference_tables import difference_tables
 from engines.exchange.schedule_differences import compare_costs, compare_schedules
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.schedule_difference import (
+from frontend.figures.schedule.schedule_difference import (
     difference_sentence,
     told_differences,
 )

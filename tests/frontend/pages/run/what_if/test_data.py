@@ -17,9 +17,9 @@ from frontend.pages.run.what_if.data import (
     value_words,
 )
 from hardware.movable import Movable
-from webapp.runs.design_variants import MovedDesigns
 from webapp.runs.models import Run
-from webapp.runs.moved_hardware import MovableDocument
+from webapp.runs.results.design_variants import MovedDesigns
+from webapp.runs.results.moved_hardware import MovableDocument
 
 CLOCK = Movable("clock", "Clock", "MHz", 500.0, 62.5, 4000.0, ("clock_mhz",))
 SIDES = Movable("sides", "Sides", "", 2, 1, 4, ("sides",), log=False, whole=True)

@@ -10,10 +10,10 @@ from hardware.package.loader import builtin_hardware
 from tests.frontend.conftest import Ask
 from tests.frontend.pages.run.cases import panel, values
 from tests.support.stored_runs import People
-from tests.webapp.runs.test_moved_hardware import SLUG, give_package
+from tests.webapp.runs.results.test_moved_hardware import SLUG, give_package
 from webapp.catalogue.models import DocumentVersion
-from webapp.runs.design_variants import MovedDesigns
 from webapp.runs.models import Run
+from webapp.runs.results.design_variants import MovedDesigns
 
 MOVED = {"n": 7, "values": {"hardware": {"clock": 800.0}}}
 

@@ -7,7 +7,7 @@ from frontend.pages.run.what_if.data import moved_figures
 from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
 from hardware.movable import Movable
 from webapp.runs.models import Run
-from webapp.runs.moved_hardware import MovableDocument, StoredDocument
+from webapp.runs.results.moved_hardware import MovableDocument, StoredDocument
 
 CLOCK = Movable("clock", "Clock", "MHz", 500.0, 62.5, 4000.0, ("clock_mhz",))
 DOCUMENT = MovableDocument("hardware", "hardware", "p", 3, "", "Our board", {}, (CLOCK,))

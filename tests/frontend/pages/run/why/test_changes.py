@@ -16,8 +16,8 @@ from frontend.pages.run.why.changes import (
     tally_words,
     with_more,
 )
-from webapp.runs.design_variants import Change, Changes
 from webapp.runs.models import Run
+from webapp.runs.results.design_variants import Change, Changes
 
 LATENCY = Quantity("latency_s", "Latency", "s", "minimise", "objective")
 SPEED = Quantity("speed", "Speed", "", "maximise", "objective")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.engines.workloads.importing.onnx_models import convolutional, with_unknown
+from tests.engines.workloads.importing.onnx.onnx_models import convolutional, with_unknown
 from tests.support.stored_runs import People
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from engines.contract.document_text import to_yaml
+from engines.contract.encoding.document_text import to_yaml
 from engines.documents.builtin import get_builtin
 from tests.support.databases import SQLITE
 from tests.support.live import LiveSite

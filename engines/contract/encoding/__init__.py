@@ -1,0 +1,1 @@
+"""Results, plans and documents as text, and back."""

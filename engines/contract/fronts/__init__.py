@@ -1,0 +1,1 @@
+"""Which designs dominate which."""

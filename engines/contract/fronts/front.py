@@ -1,0 +1,49 @@
+"""Which designs count, which of them no other dominates, and which is best: the one rule, for pages as for studies and engines.
+
+A design counts where the search found it and where it meets every constraint. Baselines do not count, and neither do designs of a
+user's own: a run's front, its best values and its hypervolume tell what the search did; what people thought of stands beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
+from engines.contract.fronts.non_dominated import non_dominated
+from engines.contract.quantities import Quantity, Sense
+
+COUNTED = ("search",)
+
+
+def feasible(columns: Mapping[str, FloatArray], quantities: Iterable[Quantity], count: int) -> BoolArray:
+    """Which of `count` designs meet every constraint among `quantities`, shape `n`; room that is not defined is not met."""
+    meets = np.ones(count, dtype=bool)
+    for quantity in quantities:
+        if quantity.role == "constraint":
+            meets &= columns[quantity.name] >= 0
+    return meets
+
+
+def front_among(columns: Mapping[str, FloatArray], objectives: Sequence[Quantity], rows: IntArray) -> IntArray:
+    """Return those of `rows` that no other of them dominates over the objectives, in their order; none without objectives."""
+    if not len(rows) or not objectives:
+        return np.empty(0, np.int64)
+    # One objective after the other in memory: of a million designs a matrix by rows takes longer than the front.
+    matrix = np.array([columns[quantity.name][rows] for quantity in objectives]).T
+    return rows[non_dominated(matrix, [quantity.sense for quantity in objectives])]
+
+
+def best_among(values: FloatArray, sense: Sense, rows: IntArray) -> int | None:
+    """The one of `rows` with the best finite value, the first of equals; None where there is none.
+
+    Args:
+        values: of all designs, shape `n`.
+        sense: "maximise" looks for the largest value, any other for the least.
+        rows: numbers of designs.
+    """
+    rows = rows[np.isfinite(values[rows])]
+    if not len(rows):
+        return None
+    return int(rows[np.argmax(values[rows]) if sense == "maximise" else np.argmin(values[rows])])

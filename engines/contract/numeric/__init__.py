@@ -1,0 +1,1 @@
+"""Numbers: exact sums, streams of random numbers, units, formulas."""

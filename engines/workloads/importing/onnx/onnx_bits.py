@@ -1,0 +1,72 @@
+"""The bits that an ONNX file stores its weights in: types of stored tensors, and what packed operators say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import prod
+
+import onnx
+
+from engines.workloads.importing.onnx.onnx_file import graphs_in
+
+_Type = onnx.TensorProto
+_FLOATING = {getattr(_Type, name): bits for bits, names in {
+    16: ("FLOAT16", "BFLOAT16"),
+    8: ("FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "FLOAT8E8M0"),
+    4: ("FLOAT4E2M1",),
+}.items() for name in names if hasattr(_Type, name)}  # fmt: skip
+_WHOLE = {getattr(_Type, name): bits for bits, names in {
+    8: ("INT8", "UINT8"), 4: ("INT4", "UINT4"), 2: ("INT2", "UINT2"),
+}.items() for name in names if hasattr(_Type, name)}  # fmt: skip
+# Operators with packed weights -> attribute with their bits, 4 where it is left out.
+_PACKED = {
+    "MatMulNBits": "bits", "GatherBlockQuantized": "bits", "MatMulBnb4": "bits", "QMoE": "expert_weight_bits",
+}  # fmt: skip
+_PACKED_BITS = 4
+# What passes a stored tensor on, whole or in part.
+_PASSING = {"Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Slice", "Gather", "Split", "Expand"}
+_QUANTISED = {
+    "DequantizeLinear", "QLinearConv", "QLinearMatMul", "ConvInteger", "MatMulInteger", "QGemm", "QAttention", "QConv",
+    "DynamicQuantizeMatMul", "DynamicQuantizeLSTM", "MatMulIntegerToFloat", "QEmbedLayerNormalization", "QLinearConvTranspose",
+}  # fmt: skip
+
+
+def weight_bits(graph: onnx.GraphProto) -> int | None:
+    """The fewest bits that weights are stored in, of a graph and those that it holds; None where all have 32 or more.
+
+    Args:
+        graph: as the file has it, before weights are taken out.
+    """
+    return min(_found(graph, {}), default=None)
+
+
+def _found(graph: onnx.GraphProto, outer: Mapping[str, int]) -> Iterator[int]:
+    constants = [_renamed(each.t, node) for node in graph.node if node.op_type == "Constant" for each in node.attribute]
+    tensors = [*graph.initializer, *(each.values for each in graph.sparse_initializer), *constants]
+    # Name -> type of what is stored; one number alone is a scale or a step.
+    stored = {**outer, **{each.name: each.data_type for each in tensors if prod(each.dims) > 1}}
+    yield from (_FLOATING[each.data_type] for each in tensors if len(each.dims) > 1 and each.data_type in _FLOATING)
+    for node in graph.node:
+        if node.op_type in _PACKED:
+            yield next((each.i for each in node.attribute if each.name == _PACKED[node.op_type]), _PACKED_BITS)
+        elif node.op_type == "QuantizeLinear" and node.input[0] in stored:
+            stored[node.output[0]] = _quantised_type(node, tensors)
+        elif node.op_type in _PASSING and node.input and node.input[0] in stored:
+            stored |= dict.fromkeys(node.output, stored[node.input[0]])
+        elif node.op_type in _QUANTISED:
+            given = [stored[name] for name in node.input if name in stored]
+            yield from ((_WHOLE | _FLOATING)[kind] for kind in given if kind in _WHOLE or kind in _FLOATING)
+        for inner in graphs_in(node):
+            yield from _found(inner, stored)
+
+
+def _renamed(tensor: onnx.TensorProto, node: onnx.NodeProto) -> onnx.TensorProto:
+    """The type and sizes of a constant, by the name that the graph reads it by."""
+    return onnx.TensorProto(name=node.output[0] if node.output else "", data_type=tensor.data_type, dims=tensor.dims)
+
+
+def _quantised_type(node: onnx.NodeProto, tensors: Iterable[onnx.TensorProto]) -> int:
+    """The type that weights are quantised to when the network is loaded: that of the zero point, or the one declared."""
+    declared = next((each.i for each in node.attribute if each.name == "output_dtype" and each.i), 0)
+    zero = node.input[2] if len(node.input) > 2 else ""
+    return declared or next((each.data_type for each in tensors if zero and each.name == zero), _Type.UINT8)

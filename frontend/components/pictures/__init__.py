@@ -1,0 +1,1 @@
+"""Cards with figures, and small pictures in tables."""

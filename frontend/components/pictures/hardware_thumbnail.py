@@ -1,0 +1,30 @@
+"""Small pictures of hardware: one square per chiplet, or one per unit of a system on a chip, in its tint and pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dash import html
+
+from frontend.components.pictures.legend import hardware_swatch
+
+_LARGEST_PX = 60.0
+_GAP_PX = 2.0
+
+
+def hardware_thumbnail(layout: Sequence[Sequence[str]], largest_px: float = _LARGEST_PX) -> html.Div:
+    """Rows of dataflows or kinds of units; the card beside it says the same in words, so it is hidden from readers."""
+    columns = max(map(len, layout), default=1)
+    size = min(16.0, (largest_px - _GAP_PX * (columns - 1)) / columns)
+    squares = []
+    for row in layout:
+        for kind in row:
+            square = hardware_swatch(kind)
+            square.style = {"width": size, "height": size}
+            squares.append(square)
+    return html.Div(
+        squares,
+        className="hardware-thumbnail",
+        style={"gridTemplateColumns": f"repeat({columns}, {size:g}px)"},
+        **{"aria-hidden": "true"},
+    )

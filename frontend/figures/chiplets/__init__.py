@@ -1,0 +1,1 @@
+"""Figures of packages, chiplets and the links between them."""

@@ -1,0 +1,1 @@
+"""Figures of what a metric consists of and depends on."""

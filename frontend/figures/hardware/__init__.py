@@ -1,0 +1,1 @@
+"""Figures of devices, and of networks on devices."""

@@ -1,0 +1,1 @@
+"""Figures of several runs, seeds and published values."""

@@ -1,0 +1,1 @@
+"""Bundles of runs, written for another installation and read from one."""

@@ -1,0 +1,1 @@
+"""Runs that wait, the workers that take them, and whose turn it is."""

@@ -1,0 +1,1 @@
+"""Designs and results of runs as pages, REST and commands read them."""

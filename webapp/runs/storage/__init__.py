@@ -1,0 +1,1 @@
+"""Designs, results, checkpoints and files of a run, written under its lease."""

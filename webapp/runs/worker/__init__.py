@@ -1,0 +1,1 @@
+"""The process that executes runs, and the supervisor of one run."""
