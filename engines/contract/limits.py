@@ -10,7 +10,7 @@ from decimal import Context as Digits
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.designs import Designs
 from engines.contract.numeric.milli_units import NO_BREAK, SHOWN_UNITS, in_thousandths
 from engines.contract.plan import Bound, PlanCheck
@@ -160,7 +160,7 @@ def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
     Raises:
         ValueError: a design keeps all limits.
     """
-    kept: npt.NDArray[np.bool_] = np.ones(len(designs), dtype=bool)
+    kept: BoolArray = np.ones(len(designs), dtype=bool)
     alone = {limit: limit.room(bound, designs.columns) for limit, bound in allowed.items()}
     before: list[Limit] = []
     for limit in sorted(allowed, key=lambda each: bool((alone[each] >= 0).any())):

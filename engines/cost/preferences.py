@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.errors import ProblemError
 from engines.cost.dataflow.model import MAPPING_OF_DATAFLOW, MAPPINGS, ArrayFigures, LayerCosts, grid_costs, shapes_of
 from engines.cost.package.model import PackageModel
@@ -130,11 +129,11 @@ class LayerPreferences:
         ratio = others / values[np.arange(len(values)), best]
         return np.where(np.isfinite(ratio), np.where(ratio < _EQUAL, 1.0, ratio), np.nan)
 
-    def exceeds_buffer(self) -> npt.NDArray[np.bool_]:
+    def exceeds_buffer(self) -> BoolArray:
         """Where one step of the mapping needs more than the chiplet's buffer holds, shape `n x m`."""
         return self.buffer_need_bytes > self.buffer_bytes[None, :]
 
-    def exceeds_whole(self) -> npt.NDArray[np.bool_]:
+    def exceeds_whole(self) -> BoolArray:
         """Layers whose weights, input and output together do not fit the largest buffer, shape `n`."""
         return np.asarray(self.moved_bytes > self.buffer_bytes.max())
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.data.data_set import DataSet, Split
@@ -162,9 +163,7 @@ def _axes(shape: tuple[int, ...], of_bytes: bool) -> str:
     return "" if last < first and last != second else "NCHW"
 
 
-def _numbered(
-    labels: Arrays, said: npt.NDArray[Any] | None
-) -> tuple[dict[str, npt.NDArray[np.int64]], tuple[str, ...], list[str]]:
+def _numbered(labels: Arrays, said: npt.NDArray[Any] | None) -> tuple[dict[str, IntArray], tuple[str, ...], list[str]]:
     """Labels as numbers of classes that all have examples, the names of these, and sentences about what changed."""
     if len({each.dtype.kind for each in labels.values()}) > 1:
         raise ProblemError("data.labels", "words in one split and numbers in another", "labels of one kind")

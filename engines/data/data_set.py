@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import ProblemError
 from engines.data.scaling import Scaling
 
 Features = npt.NDArray[np.generic]
-Labels = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class Split:
     """
 
     features: Features
-    labels: Labels
+    labels: IntArray
 
     def __len__(self) -> int:
         return len(self.labels)
 
-    def take(self, rows: npt.NDArray[np.int64]) -> Split:
+    def take(self, rows: IntArray) -> Split:
         """The given rows, in that order."""
         return Split(self.features[rows], self.labels[rows])
 

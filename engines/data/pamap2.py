@@ -14,8 +14,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import FloatArray
 from engines.contract.errors import ProblemError
 from engines.data.data_set import DataSet
 from engines.data.signals import Recording, windows_of
@@ -100,7 +100,7 @@ def _cell(cell: str, file: str, line: int, column: int) -> float:
     return value
 
 
-def _filled(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _filled(values: FloatArray) -> FloatArray:
     """Gaps get the value before them; those at the begin the first one that is there, and 0 where a channel has none."""
     rows = np.arange(len(values))[:, None]
     known = np.isfinite(values)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.data.data_set import DataSet, Split
@@ -146,7 +147,7 @@ def windows_of(
     return DataSet(name, title, train, validation, test, classes, source, scaling=scaling)
 
 
-def _dealt(samples: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
+def _dealt(samples: int, random: np.random.Generator) -> IntArray:
     """Split of every sample, shape `samples`: stretches of equal length, dealt by the shares in an order of their own."""
     ends = np.rint(np.cumsum(SHARES) * _STRETCHES).astype(int)
     splits = np.searchsorted(ends, np.arange(_STRETCHES), side="right")

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
-from engines.data.data_set import Labels, Split
+from engines.data.data_set import Split
 
-Rows = npt.NDArray[np.int64]
 SPLIT_SEED = 2023
 HELD_OUT = 0.15  # share of a held-out split
 
 
-def stratified_rows(labels: Labels, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[Rows, ...]:
+def stratified_rows(labels: IntArray, shares: tuple[float, ...], seed: int = SPLIT_SEED) -> tuple[IntArray, ...]:
     """Rows of disjoint parts that together are everything, each class spread over them by `shares`.
 
     Args:
@@ -33,7 +32,7 @@ def stratified_rows(labels: Labels, shares: tuple[float, ...], seed: int = SPLIT
     if min(shares) <= 0 or abs(sum(shares) - 1.0) > 1e-9:
         raise ProblemError("data.shares", shares, "positive shares that sum to 1")
     generator = np.random.default_rng(seed)
-    parts: list[list[Rows]] = [[] for _ in shares]
+    parts: list[list[IntArray]] = [[] for _ in shares]
     for label in np.unique(labels):
         rows = generator.permutation(np.flatnonzero(labels == label))
         ends = np.rint(np.cumsum(shares) * len(rows)).astype(np.int64)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from engines.contract.arrays import IntArray
 from engines.data.data_set import DataSet, Split
 from engines.data.scaling import Scaling
 
@@ -63,7 +63,7 @@ class Images:
     def __init__(self, data: DataSet, side: int | None, device: str) -> None:
         self._side, self._device, self._scale = side, device, data.feature_scale
 
-    def batch(self, split: Split, rows: npt.NDArray[np.int64]) -> Tensor:
+    def batch(self, split: Split, rows: IntArray) -> Tensor:
         """Shape `b x channels x side x side`, values within 0..1."""
         found = torch.from_numpy(split.features[rows].astype(np.float32) * np.float32(self._scale)).to(self._device)
         if self._side is None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.data.data_set import DataSet
@@ -211,7 +212,7 @@ def _factor(path: Path, signal: Signal, lead: Signal) -> float:
     return _VOLTS[signal.unit] / _VOLTS[lead.unit]
 
 
-def _converter_values(path: Path, header: Header) -> npt.NDArray[np.int64]:
+def _converter_values(path: Path, header: Header) -> IntArray:
     """Values of the converter, shape `samples x signals`, of one file or several."""
     files: dict[str, list[int]] = {}
     for place, signal in enumerate(header.signals):
@@ -227,7 +228,7 @@ def _converter_values(path: Path, header: Header) -> npt.NDArray[np.int64]:
     return np.concatenate(parts, axis=1)[:, order]
 
 
-def _file_values(path: Path, header: Header, name: str, signals: Sequence[Signal]) -> npt.NDArray[np.int64]:
+def _file_values(path: Path, header: Header, name: str, signals: Sequence[Signal]) -> IntArray:
     """The signals of one file."""
     form, skipped, place = signals[0].form, signals[0].skipped, f"data.{path.name}, file {name}"
     if name == NO_FILE or any((each.form, each.skipped) != (form, skipped) for each in signals):

@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from engines.contract.arrays import IntArray
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
-
-Samples = npt.NDArray[np.int64]
 
 
 def unpack_samples(
     raw: bytes, form: int, signals: int, samples: int, place: str, initial: Sequence[int] = ()
-) -> Samples:
+) -> IntArray:
     """Return the values of the converter, shape `samples x signals`.
 
     Args:
@@ -41,31 +39,31 @@ def unpack_samples(
     return np.cumsum(values, axis=0) + np.array(initial or 0) if form == 8 else values
 
 
-def _plain(dtype: str, zero: int = 0) -> Callable[[bytes], Samples]:
+def _plain(dtype: str, zero: int = 0) -> Callable[[bytes], IntArray]:
     size = np.dtype(dtype).itemsize
     return lambda raw: np.frombuffer(raw[: len(raw) // size * size], dtype).astype(np.int64) - zero
 
 
-def _of_24_bits(raw: bytes) -> Samples:
+def _of_24_bits(raw: bytes) -> IntArray:
     low = _grouped(raw, 3)[: len(raw) // 3]
     return _signed(low[:, 0] | low[:, 1] << 8 | low[:, 2] << 16, 24)
 
 
-def _of_12_bits(raw: bytes) -> Samples:
+def _of_12_bits(raw: bytes) -> IntArray:
     """Two samples in three bytes; an odd number ends with two bytes."""
     data = _grouped(raw, 3)
     both = np.stack([data[:, 0] | (data[:, 1] & 0x0F) << 8, data[:, 2] | (data[:, 1] & 0xF0) << 4], axis=1)
     return _signed(both, 12).ravel()[: len(raw) * 8 // 12]
 
 
-def _of_10_bits(raw: bytes) -> Samples:
+def _of_10_bits(raw: bytes) -> IntArray:
     """Format 310: three samples in two words of 16 bits, the third in the upper five bits of both."""
     low, high = _words(raw)
     third = high >> 11 << 5 | low >> 11
     return _signed(np.stack([low >> 1, high >> 1, third], axis=1), 10).ravel()[: _whole_tens(raw, 1)]
 
 
-def _of_10_bits_in_order(raw: bytes) -> Samples:
+def _of_10_bits_in_order(raw: bytes) -> IntArray:
     """Format 311: three samples in the lower 30 of 32 bits."""
     low, high = _words(raw)
     word = low | high << 16
@@ -77,23 +75,23 @@ def _whole_tens(raw: bytes, in_three_bytes: int) -> int:
     return len(raw) // 4 * 3 + (0, 0, 1, in_three_bytes)[len(raw) % 4]
 
 
-def _words(raw: bytes) -> tuple[Samples, Samples]:
+def _words(raw: bytes) -> tuple[IntArray, IntArray]:
     data = _grouped(raw, 4)
     return data[:, 0] | data[:, 1] << 8, data[:, 2] | data[:, 3] << 8
 
 
-def _grouped(raw: bytes, size: int) -> Samples:
+def _grouped(raw: bytes, size: int) -> IntArray:
     """Bytes in rows of `size`, the last one filled up with zeros."""
     return np.frombuffer(raw + bytes(-len(raw) % size), np.uint8).astype(np.int64).reshape(-1, size)
 
 
-def _signed(values: Samples, bits: int) -> Samples:
+def _signed(values: IntArray, bits: int) -> IntArray:
     """The lower bits as a number in two's complement."""
     low = values & ((1 << bits) - 1)
     return np.where(low >= 1 << (bits - 1), low - (1 << bits), low)
 
 
-FORMATS: dict[int, Callable[[bytes], Samples]] = {
+FORMATS: dict[int, Callable[[bytes], IntArray]] = {
     8: _plain("i1"), 16: _plain("<i2"), 24: _of_24_bits, 32: _plain("<i4"), 61: _plain(">i2"), 80: _plain("u1", 128),
     160: _plain("<u2", 32768), 212: _of_12_bits, 310: _of_10_bits, 311: _of_10_bits_in_order,
 }  # fmt: skip

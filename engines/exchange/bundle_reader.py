@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from typing import Any, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from engines.contract.arrays import IntArray
 from engines.contract.designs import Designs, table_from_bytes
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.encoding.plan_json import bounds_from_json
@@ -189,7 +189,7 @@ def _check_against_engine(
     )
 
 
-def _some_designs(archive: BundleArchive, manifest: Manifest, numbers: npt.NDArray[np.int64]) -> Designs:
+def _some_designs(archive: BundleArchive, manifest: Manifest, numbers: IntArray) -> Designs:
     """Designs by their numbers, in rising order; of other decisions none is read."""
     ordered, found = np.sort(numbers), []
     for chunk in manifest.chunks:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import IntArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.results import Schedule
 
 
@@ -39,7 +38,7 @@ def part_groups(schedule: Schedule) -> list[tuple[str, IntArray]]:
     return found
 
 
-def _split(group: IntArray, start_s: npt.NDArray[np.float64]) -> list[IntArray]:
+def _split(group: IntArray, start_s: FloatArray) -> list[IntArray]:
     """Indices of each group, in the order of the groups, by their start."""
     order = np.lexsort((start_s, group))
     return np.split(order, np.flatnonzero(np.diff(group[order])) + 1)

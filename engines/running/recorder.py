@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs, Origin
 from engines.contract.engine import Context, Engine, File, Infeasibility, Problem, Resume, Step
 from engines.contract.limits import message_of
@@ -75,21 +74,19 @@ class RunRecorder:
         """How many designs were added so far."""
         return sum(map(len, self._parts))
 
-    def scored(self, count: int) -> npt.NDArray[np.int64]:
+    def scored(self, count: int) -> IntArray:
         """Count `count` more evaluations; their numbers, shape `count`."""
         self._goes_on_from = None  # what was told last is from before this
         first = self.evaluations + 1
         self.evaluations += count
         return first + np.arange(count)
 
-    def sampled(self, number: int, count: int, total: float) -> npt.NDArray[np.bool_]:
+    def sampled(self, number: int, count: int, total: float) -> BoolArray:
         """Which of the `count` designs of batch `number` are told though others are better, shape `count`."""
         draws = self.context.random("report", number).random(count)
         return np.asarray(draws < SAMPLED_DESIGNS / total)
 
-    def add(
-        self, designs: Designs, origin: Origin | Sequence[str] = "search", at: npt.NDArray[np.int64] | None = None
-    ) -> None:
+    def add(self, designs: Designs, origin: Origin | Sequence[str] = "search", at: IntArray | None = None) -> None:
         """Take in new designs, which the next step tells; `at`, shape `n`, are the numbers of their evaluations."""
         found_at = self.scored(len(designs)) if at is None else at
         origins = [origin] * len(designs) if isinstance(origin, str) else origin
@@ -122,7 +119,7 @@ class RunRecorder:
             None if state is None else self._checkpoint(state),
         )
 
-    def corrected(self, designs: Designs) -> npt.NDArray[np.float64]:
+    def corrected(self, designs: Designs) -> FloatArray:
         """What machines measure of `designs`, corrected by what they measured so far, shape `n`."""
         return self._measuring.corrected(replace(designs, columns=self._limits.columns(designs)))
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.fronts.non_dominated import non_dominated, non_dominated_costs, rounded, signs_of, to_costs
 from engines.contract.quantities import Sense
 
@@ -197,7 +197,7 @@ class OnlineFront:
         return self._front[self._numbers >= self._before]
 
     @property
-    def numbers(self) -> npt.NDArray[np.int64]:
+    def numbers(self) -> IntArray:
         """Numbers (from 0) of the non-dominated designs, shape `k`."""
         return self._numbers.copy()
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.numeric.ordered_sums import product_in_order
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -51,7 +50,7 @@ class Outcome:
     time_s: FloatArray
     charge_quantiles: FloatArray
     power_quantiles_w: FloatArray
-    watched: npt.NDArray[np.int64]
+    watched: IntArray
     watched_charge_shares: FloatArray
     watched_power_w: FloatArray
     watched_mode_shares: FloatArray
@@ -61,7 +60,7 @@ class Outcome:
     minimum_reached_at_s: FloatArray
     ended_at_s: FloatArray
     mode_time_s: FloatArray
-    switch_counts: npt.NDArray[np.int64]
+    switch_counts: IntArray
     over_budget_s: FloatArray
 
     def means(self, figures: Mapping[str, FloatArray]) -> dict[str, FloatArray]:

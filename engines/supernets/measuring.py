@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from safetensors.torch import load
 
+from engines.contract.arrays import IntArray
 from engines.contract.engine import Context
 from engines.contract.errors import CheckpointError, ProblemError
 from engines.contract.numeric.random_streams import random_stream
@@ -49,7 +49,7 @@ class MeasuredAccuracy:
             )
 
 
-def training_order(stream: np.random.Generator, data: DataSet, most: int | None) -> npt.NDArray[np.int64]:
+def training_order(stream: np.random.Generator, data: DataSet, most: int | None) -> IntArray:
     """Rows of the training examples that are used, in their seeded order."""
     return stream.permutation(len(data.train))[:most]
 
@@ -58,7 +58,7 @@ def measured_accuracy(
     supernet: Supernet,
     images: Images,
     data: DataSet,
-    training_rows: npt.NDArray[np.int64],
+    training_rows: IntArray,
     architecture: Architecture,
     split: Split,
     most: int | None = None,

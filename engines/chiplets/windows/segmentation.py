@@ -16,11 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.problem.objectives import Goal
 from engines.chiplets.problem.tables import ModelTables, ScenarioTables
-from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.numeric.ordered_sums import product_in_order
 from engines.cost.package.model import LatencyReading
 
@@ -70,7 +69,7 @@ class _Partials:
     energy_j: FloatArray
     cuts: IntArray
 
-    def take(self, chosen: npt.NDArray[np.bool_] | IntArray) -> _Partials:
+    def take(self, chosen: BoolArray | IntArray) -> _Partials:
         return _Partials(
             self.end[chosen], self.total_s[chosen], self.steady_s[chosen], self.first_s[chosen], self.energy_j[chosen],
             self.cuts[chosen],

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import TypeVar
 
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs, Origin
 from engines.contract.progress.measurements import Measurements
 from engines.contract.progress.step import File, Infeasibility, Step
@@ -93,11 +94,11 @@ class Recorder(Protocol):
     def told(self) -> int:  # noqa: D102
         ...
 
-    def scored(self, count: int) -> npt.NDArray[np.int64]:
+    def scored(self, count: int) -> IntArray:
         """Count `count` more evaluations; their numbers, shape `count`."""
         ...
 
-    def sampled(self, number: int, count: int, total: float) -> npt.NDArray[np.bool_]:
+    def sampled(self, number: int, count: int, total: float) -> BoolArray:
         """Which of `count` designs are told though others are better, shape `count`: about 15,000 of a whole run.
 
         Args:
@@ -107,9 +108,7 @@ class Recorder(Protocol):
         """
         ...
 
-    def add(
-        self, designs: Designs, origin: Origin | Sequence[str] = "search", at: npt.NDArray[np.int64] | None = None
-    ) -> None:
+    def add(self, designs: Designs, origin: Origin | Sequence[str] = "search", at: IntArray | None = None) -> None:
         """Take in new designs, which the next step tells; `at`, shape `n`, are the numbers of their evaluations.
 
         Args:
@@ -139,7 +138,7 @@ class Recorder(Protocol):
         """
         ...
 
-    def corrected(self, designs: Designs) -> npt.NDArray[np.float64]:
+    def corrected(self, designs: Designs) -> FloatArray:
         """The column that machines measure of designs, new ones too, corrected by what they measured of this run so far, shape `n`.
 
         As predicted where nothing was measured. For an engine that is `measurable`, to rank by; the columns of designs stay as
@@ -147,7 +146,7 @@ class Recorder(Protocol):
         """
         ...
 
-    def slack(self, columns: Mapping[str, npt.ArrayLike]) -> npt.NDArray[np.float64]:
+    def slack(self, columns: Mapping[str, npt.ArrayLike]) -> FloatArray:
         """Return the least slack to the limits of the problem, of the shape of the columns: what `add` puts beside them.
 
         For a search that ranks designs before it adds them.

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.cost.dataflow.model import MAPPINGS, ArrayFigures, LayerCosts, LayerShapes, mapping_costs
 
 # Without an off-chip limit: MAESTRO charges the whole first working set at every step where there is one.
@@ -50,7 +49,7 @@ class MaestroRows:
         """A column of numbers, shape `rows`."""
         return np.array([float(row[name]) for row in self.rows])
 
-    def whole(self, name: str) -> npt.NDArray[np.int64]:
+    def whole(self, name: str) -> IntArray:
         """A column of whole numbers, shape `rows`."""
         return np.array([int(row[name]) for row in self.rows], dtype=np.int64)
 

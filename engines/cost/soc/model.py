@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
@@ -370,5 +369,5 @@ class SocCostModel:
     def _memory_voltage(self, clocks: ClockSettings) -> FloatArray:
         return self._voltage(MEMORY, clocks.frequencies_hz[MEMORY])
 
-    def _bandwidth(self, clocks: ClockSettings) -> npt.NDArray[np.float64]:
+    def _bandwidth(self, clocks: ClockSettings) -> FloatArray:
         return self._memory.bytes_per_cycle * clocks.frequencies_hz[MEMORY]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.arrays import IntArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import File
 from engines.contract.integer_format import counted
@@ -171,9 +171,7 @@ def _by_nvdla_chiplets(space: PackageSpace, designs: Designs, ranked: RankedPack
     )
 
 
-def _least_by_count(
-    counts: IntArray, own: npt.NDArray[Any], values: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def _least_by_count(counts: IntArray, own: npt.NDArray[Any], values: FloatArray) -> FloatArray:
     least = np.full(len(counts), np.nan)
     for count in counts[np.isin(counts, own)]:
         least[count] = values[own == count].min()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import COLUMNS
 from engines.chiplets.decision_columns import SCHEDULE_COLUMNS
@@ -22,6 +21,7 @@ from engines.chiplets.quantities import QUANTITIES
 from engines.chiplets.windows.certificates import proof_results, window_proofs
 from engines.chiplets.windows.feasibility import dead_end, possible_cuts
 from engines.chiplets.windows.options import DeadEndError
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -198,7 +198,7 @@ def _needed(found: Infeasibility) -> str:
     return f"Needs {found.demand:g} {found.limit}, has {found.bound:g}."
 
 
-def _proofs(tables: ScenarioTables, openings: Openings, front: npt.NDArray[np.float64]) -> tuple[Result, ...]:
+def _proofs(tables: ScenarioTables, openings: Openings, front: FloatArray) -> tuple[Result, ...]:
     """What is proven of the windows of the first schedule, and of the best schedule of the run."""
     goal, chosen = goal_of(tables.params), openings.chosen
     best = float(goal.value(front[:, 0], front[:, 1]).min())

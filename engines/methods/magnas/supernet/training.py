@@ -14,11 +14,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from engines.contract.arrays import IntArray
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
 from engines.learning.torch_learner import (
@@ -142,7 +142,7 @@ class Trainer:
         restore_moments(self.supernet, self._optimizer, state)
         self.step = step
 
-    def _batch_rows(self) -> npt.NDArray[np.int64]:
+    def _batch_rows(self) -> IntArray:
         epoch, at = divmod(self.step, self.steps_per_epoch)
         order = self._stream("order", epoch).permutation(self.training_rows)
         return order[at * self.params.batch_size : (at + 1) * self.params.batch_size]

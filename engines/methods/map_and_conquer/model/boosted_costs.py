@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.quantities import SHARE
 from engines.contract.results import Table, TableColumn
 from engines.cost.soc.clocks import MEMORY, ClockSettings
@@ -145,7 +144,7 @@ def _work(table: OperationTable, starts: tuple[int, ...]) -> FloatArray:
     return np.asarray(np.log1p(np.column_stack([np.add.reduceat(column * runs, at) for column in columns])))
 
 
-def _clocks(model: SocCostModel, settings: ClockSettings, unit: str) -> tuple[FloatArray, npt.NDArray[np.int64]]:
+def _clocks(model: SocCostModel, settings: ClockSettings, unit: str) -> tuple[FloatArray, IntArray]:
     """The different clocks that a unit's costs depend on, in GHz, shape `d x 3`, and which each setting has."""
     hz = settings.frequencies_hz
     columns = np.column_stack([hz[unit], hz.get(model.launcher, hz[MEMORY]), hz[MEMORY]])

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.soc.operations import OperationTable
 from engines.workloads.network import Operation
@@ -40,8 +39,8 @@ class CutNetwork:
     names: tuple[str, ...]
     starts: tuple[int, ...]
     widths: tuple[int, ...]
-    leading: npt.NDArray[np.bool_]
-    whole: npt.NDArray[np.bool_]
+    leading: BoolArray
+    whole: BoolArray
     read_elements: FloatArray
 
     @property

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import moocore
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.methods.map_and_conquer.problem.instance import CutInstance
 from engines.methods.map_and_conquer.search.bounds import bounds_of
 from engines.methods.map_and_conquer.search.partial import LayerCosts, Partials, nothing_yet, with_layer
@@ -130,7 +129,7 @@ class LayerByLayer:
         goals = self._goals(partials, layers)
         return np.sort(best_first(goals, moocore.pareto_rank(goals))[:count])
 
-    def _on_front(self, whole: Partials) -> npt.NDArray[np.bool_]:
+    def _on_front(self, whole: Partials) -> BoolArray:
         goals, limits = self._goals(whole, self.genome.layers), self._instance.limits
         kept = (goals[:, 0] <= limits.latency_s) & (goals[:, 1] <= limits.energy_j)
         kept &= -goals[:, 2] >= limits.accuracy_percent

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 
 Kind = TypeVar("Kind", np.float64, np.int64)
 
@@ -75,7 +75,7 @@ class LayerCosts:
     mass_of: FloatArray | None = None
 
 
-def with_layer(partials: Partials, layer: LayerCosts, cuts: IntArray, reuses: npt.NDArray[np.bool_]) -> Partials:
+def with_layer(partials: Partials, layer: LayerCosts, cuts: IntArray, reuses: BoolArray) -> Partials:
     """Every partial configuration with every cut of the next layer, its features reused in every way.
 
     Args:

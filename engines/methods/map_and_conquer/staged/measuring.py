@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File
 from engines.contract.quantities import SHARE
 from engines.contract.results import Note, Table, TableColumn
@@ -136,7 +135,7 @@ class Measuring:
         return table, Note("measured-whole", "Accuracy, measured", text)
 
 
-def spread(front: FloatArray, rows: npt.NDArray[np.int64], count: int) -> list[int]:
+def spread(front: FloatArray, rows: IntArray, count: int) -> list[int]:
     """Pick designs of a front, evenly spread over one of its objectives, ascending.
 
     Args:

@@ -12,7 +12,8 @@ from itertools import product
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
+
+from engines.contract.arrays import IntArray
 
 Permutation = tuple[int, ...]
 Letters = tuple[int, ...]
@@ -77,7 +78,7 @@ def classes(choices: Sequence[Sequence[int]], group: Sequence[Permutation]) -> l
     labelled = prod(len(own) for own in choices)
     if labelled > MOST_LABELLED:
         raise ValueError(f"At most {MOST_LABELLED} labelled layouts can be listed. Got {labelled} instead.")
-    layouts: npt.NDArray[np.int64] = np.array(list(product(*choices)), dtype=np.int64)
+    layouts: IntArray = np.array(list(product(*choices)), dtype=np.int64)
     weights = (int(layouts.max(initial=0)) + 1) ** np.arange(len(choices) - 1, -1, -1, dtype=np.int64)
     code = layouts @ weights
     least = np.min([layouts[:, list(by)] @ weights for by in group], axis=0)

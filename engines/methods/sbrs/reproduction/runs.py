@@ -8,9 +8,8 @@ from itertools import permutations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.contract.arrays import FloatArray
+from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.numeric.random_streams import random_stream
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.documents.builtin import get_builtin
@@ -47,7 +46,7 @@ def value(key: str) -> float:
     return float(PUBLICATION.value(key))
 
 
-def figure_6() -> tuple[tuple[str, ...], FloatArray, npt.NDArray[np.int64]]:
+def figure_6() -> tuple[tuple[str, ...], FloatArray, IntArray]:
     """Names, values and printed ranks of the six networks, shape `6 x 4` each."""
     names = tuple(f"CNN_{number}" for number in range(1, 7))
     values = np.array([[value(f"fig6.{name}.{objective}") for objective in OBJECTIVES] for name in names])

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from engines.chiplets.costs.scoring import COLUMNS, Scorer
 from engines.chiplets.problem.decision import PackageSchedule, encode, layout_dataflow
 from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_dataflow
+from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Recorder, Step
 from engines.contract.integer_format import counted
@@ -87,7 +87,7 @@ class Report:
         return self._record.evaluations < self._budget
 
     @property
-    def front(self) -> npt.NDArray[np.float64]:
+    def front(self) -> FloatArray:
         """Latency and energy of the non-dominated schedules of the search, shape `n x 2`."""
         return self._front.points
 
@@ -122,7 +122,7 @@ class Report:
         self.pieces.saved()
         return self._record.step(min(self._record.evaluations / self._budget, 1.0) * 0.99, message, state=state)
 
-    def _worth_reporting(self, found: Designs) -> npt.NDArray[np.int64]:
+    def _worth_reporting(self, found: Designs) -> IntArray:
         """All non-dominated designs, all baselines, and a seeded sample of the rest that fits `MOST_DESIGNS`."""
         on_front = self._extend_front(found)
         sampled = np.ones(len(found), bool)
@@ -131,14 +131,12 @@ class Report:
             sampled &= np.cumsum(sampled) + self._record.told + on_front.sum() <= MOST_DESIGNS
         return np.flatnonzero(on_front | sampled | found.of_origin("baseline"))
 
-    def _extend_front(self, found: Designs) -> npt.NDArray[np.bool_]:
+    def _extend_front(self, found: Designs) -> BoolArray:
         """Add search designs to the front; tells which of `found` are on it now."""
         return self._front.extend(found.matrix(COLUMNS[:2]), found.of_origin("search"))
 
 
-def designs_of(
-    values: npt.NDArray[np.float64], schedules: Sequence[PackageSchedule], label: Sequence[str] = ()
-) -> Designs:
+def designs_of(values: FloatArray, schedules: Sequence[PackageSchedule], label: Sequence[str] = ()) -> Designs:
     """Designs from the values of `COLUMNS`, shape `n x columns`, and what they belong to."""
     columns = {name: values[:, number] for number, name in enumerate(COLUMNS)}
     return Designs(columns, [encode(schedule) for schedule in schedules], label=label)
