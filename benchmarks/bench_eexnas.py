@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
-from types import ModuleType
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from benchmarks.report import Figure, median_ms, show
 from benchmarks.stopping import stop_figures
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.eexnas import improvement, thompson
+from engines.methods.eexnas.acquisition import improvement, thompson
 from engines.methods.eexnas.engine import EexnasEngine
 from engines.methods.eexnas.instance import instance_of
 from engines.methods.eexnas.scoring import Normal
@@ -35,9 +35,9 @@ def main() -> int:
         Normal(instance).weights,
     )
 
-    def proposal(search: ModuleType) -> int:
+    def proposal(choose: Callable[..., int]) -> int:
         candidates = instance.space.draw(problem.params.candidates, random)
-        return int(search.chosen(unit_cube(known), values, unit_cube(candidates), weights, random))
+        return choose(unit_cube(known), values, unit_cube(candidates), weights, random)
 
     figures = [
         Figure(

@@ -40,7 +40,7 @@ class Group:
 # Scoring and costs of methods, by their names; their tests are those of the same names. SCAR's are in `chiplets`.
 _SCORING: Mapping[str, str] = {
     "duet": "costs scoring",
-    "eexnas": "costs scoring thompson",
+    "eexnas": "costs scoring acquisition",
     "energyshield": "scoring",
     "hadas": "pricing scoring",
     "magnas": "search/costs search/scoring",

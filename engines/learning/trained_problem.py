@@ -1,4 +1,4 @@
-"""Prepared problems whose designs are measured with a network that the run trains first."""
+"""Prepared problems whose designs are measured with networks that the run trains, first or while it searches."""
 
 from __future__ import annotations
 
@@ -21,10 +21,35 @@ C = TypeVar("C")
 _MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
 
 
-class TrainedProblem(PreparedProblem[P, D, C]):
-    """A problem that trains a learner before its search; single designs take what the run trained, or train again.
+class TorchProblem(PreparedProblem[P, D, C]):
+    """A problem that computes with torch.
 
     Modules that import torch are imported by the methods that need them: plans do without.
+    """
+
+    @abstractmethod
+    def seconds(self, evaluations: int) -> float:
+        """Return the processor time of trainings and so many evaluations."""
+
+    def checks(self) -> tuple[PlanCheck, ...]:
+        """Return facts for the plan."""
+        return ()
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return time, memory and torch."""
+        needs = frozenset({"torch"})
+        return Plan(evaluations, _MEMORY_MB, around(self.seconds(evaluations)), needs, "pinned", self.checks())
+
+    def computing(self, context: Context) -> AbstractContextManager[object]:
+        """Set torch so that the same seed gives the same weights."""
+        require_torch()
+        from engines.data.torch_images import pinned
+
+        return pinned(context.device)
+
+
+class TrainedProblem(TorchProblem[P, D, C]):
+    """A problem that trains a learner before its search; single designs take what the run trained, or train again.
 
     Attributes:
         state_name: under which what was trained is kept among the files of a run.
@@ -45,29 +70,9 @@ class TrainedProblem(PreparedProblem[P, D, C]):
     def trained_context(self, learner: Any) -> C:
         """The context of evaluations with what was trained."""
 
-    @abstractmethod
-    def seconds(self, evaluations: int) -> float:
-        """Processor time of the training and so many evaluations."""
-
-    def checks(self) -> tuple[PlanCheck, ...]:
-        """Facts for the plan."""
-        return ()
-
     def files(self, learner: Any) -> Sequence[File]:
         """Files of what was trained."""
         return ()
-
-    def plan(self, evaluations: int) -> Plan:
-        """Time, memory and torch."""
-        needs = frozenset({"torch"})
-        return Plan(evaluations, _MEMORY_MB, around(self.seconds(evaluations)), needs, "pinned", self.checks())
-
-    def computing(self, context: Context) -> AbstractContextManager[object]:
-        """Settings of torch with which the same seed gives the same weights."""
-        require_torch()
-        from engines.data.torch_images import pinned
-
-        return pinned(context.device)
 
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
         """Train, from where a checkpoint stands, and keep what was trained."""

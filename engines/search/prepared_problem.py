@@ -42,7 +42,7 @@ from engines.contract.engine import (
 )
 from engines.contract.errors import DecisionError
 from engines.contract.integer_format import counted
-from engines.contract.limits import LIMIT_SLACK, Allowed, allowed_by, minimum_slack, nearest
+from engines.contract.limits import LIMIT_SLACK, Allowed, minimum_slack, nearest
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import objectives_of
 from engines.contract.results import Note, Result, Table, TableColumn
@@ -129,6 +129,10 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return values that no design passes. Cheap."""
         return ()
 
+    def limit_values(self, allowed: Allowed) -> Allowed:
+        """Return the limits of the parameters, with those that inputs set. Cheap."""
+        return allowed
+
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
         """Do what comes before the search, as a training; None where a stop was asked for."""
         yield from ()
@@ -145,6 +149,10 @@ class PreparedProblem(ABC, Generic[P, D, C]):
     def report(self, designs: Designs, context: C) -> tuple[Result, ...]:
         """Return the results of a whole run with at least one design within all limits."""
         return ()
+
+    def ending(self, designs: Designs, context: C) -> tuple[str, Sequence[File]]:
+        """Return words and files of the last step; without words it counts the designs."""
+        return "", ()
 
     def caveat(self, designs: Designs) -> str:
         """What must be said beside the proof; "" for nothing."""
@@ -195,6 +203,10 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         """Return the bounds of the prepared problem."""
         return ready.bounds()
 
+    def limit_values(self, problem: Problem[P], ready: PreparedProblem[P]) -> Allowed:
+        """Return the limits of the prepared problem."""
+        return ready.limit_values(super().limit_values(problem, ready))
+
     def run(self, problem: Problem[P], ready: PreparedProblem[P], record: Recorder) -> Iterator[Step]:
         """What comes before the search, baselines, the search, and what follows from it."""
         stopped, quantities = record.context.stop_requested, self.quantities_of(problem.params)
@@ -212,7 +224,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             strategy = ready.strategy()
             search = Search(
                 record, strategy, lambda designs: self._designs(problem, ready, designs, beginning.context),
-                quantities, ready.share, beginning.kept,
+                quantities, ready.share, beginning.kept, beginning.context,
             )  # fmt: skip
             yield from search.steps()
             if not search.done or stopped():
@@ -221,16 +233,17 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             if not designs.counted(quantities).any():
                 searched = np.flatnonzero(designs.of_origin("search"))
                 found = designs.take(searched) if len(searched) else designs
-                yield record.infeasible(ready.unmet(allowed_by(self.limits, problem.params), found))
+                yield record.infeasible(ready.unmet(self.limit_values(problem, ready), found))
                 return
             text = strategy.proof(search.scored) + ready.caveat(designs)
             results = (
-                Note("proof", "How good these designs are for certain", text, role="proof"),
+                *((Note("proof", "How good these designs are for certain", text, role="proof"),) if text else ()),
                 *((self.comparison(problem, designs),) if baselines else ()),
                 *ready.report(designs, beginning.context),
                 *ready.facts(),
             )
-            yield record.step(1.0, f"{counted(record.evaluations)} designs evaluated", results)
+            words, files = ready.ending(designs, beginning.context)
+            yield record.step(1.0, words or f"{counted(record.evaluations)} designs evaluated", results, files)
 
     def evaluate(
         self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context
@@ -312,6 +325,6 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             return Designs.empty(self.quantities)
         columns = dict(ready.evaluate(designs, context))
         if LIMIT_SLACK in self.quantities:
-            columns[LIMIT_SLACK.name] = minimum_slack(allowed_by(self.limits, problem.params), columns)
+            columns[LIMIT_SLACK.name] = minimum_slack(self.limit_values(problem, ready), columns)
         ordered = {quantity.name: columns[quantity.name] for quantity in self.quantities}
         return Designs(ordered, [ready.encode(design) for design in designs], label=label)

@@ -159,13 +159,15 @@ class Own:
     """A search that the engine brings along.
 
     Attributes:
-        steps: its steps, with all that it adds to the record.
+        certainty: how sure the front is; "" where no proof is told.
+        steps: its steps, with all that it adds to the record, by the record, the context of evaluations, and what every
+            checkpoint keeps.
     """
 
     evaluations: int
     words: str
     certainty: str
-    steps: Callable[[Recorder], Iterator[Step]]
+    steps: Callable[[Recorder, Any, Mapping[str, Any]], Iterator[Step]]
 
     def proof(self, scored: int) -> str:
         """How sure the front is."""
@@ -190,6 +192,7 @@ class Search(Generic[D]):
         quantities: with the roles that they have in the run.
         share: of the run that is done before the search, and that the search takes.
         kept: what every checkpoint keeps beside the search.
+        context: of all evaluations, for a search that the engine brings along.
 
     Attributes:
         done: whether all that was to be evaluated is.
@@ -204,8 +207,9 @@ class Search(Generic[D]):
         quantities: Sequence[Quantity],
         share: tuple[float, float],
         kept: Mapping[str, Any],
+        context: Any = None,
     ) -> None:
-        self.done, self.scored = False, 0
+        self.done, self.scored, self._context = False, 0, context
         self._record, self._strategy, self._evaluate, self._share, self._kept = record, strategy, evaluate, share, kept
         self._objectives = objectives_of(quantities)
         self._constraints = [quantity.name for quantity in quantities if quantity.role == "constraint"]
@@ -218,7 +222,7 @@ class Search(Generic[D]):
         elif isinstance(strategy, Genetic):
             yield from self._generations(strategy)
         else:
-            yield from strategy.steps(self._record)
+            yield from strategy.steps(self._record, self._context, self._kept)
             self.done = not self._record.context.stop_requested()
 
     def _step(self, total: int, words: str, state: Mapping[str, Any]) -> Step:

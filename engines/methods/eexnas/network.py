@@ -20,6 +20,7 @@ from engines.learning.torch_learner import Stream, TorchLearner, adam, outputs_o
 from engines.methods.eexnas.architecture import SizedNetwork
 from engines.methods.eexnas.binary_network import BinaryEarlyExit
 from engines.methods.eexnas.params import EexnasParams
+from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs
 
 _MEASURED_TOGETHER = 256
 
@@ -141,6 +142,13 @@ def measured(laid: SizedNetwork, state: bytes, split: Split) -> tuple[FloatArray
     network.load_state_dict(load(state))
     windows, labels = _tensors(split, "cpu")
     return outputs_of(network, windows.split(_MEASURED_TOGETHER)), labels.numpy()
+
+
+def network_outputs(laid: SizedNetwork, state: bytes, data: DataSet) -> NetworkOutputs:
+    """Return what a trained network says of held-out windows."""
+    return NetworkOutputs(
+        laid, HeldOutOutputs(*measured(laid, state, data.validation)), HeldOutOutputs(*measured(laid, state, data.test))
+    )
 
 
 def _tensors(split: Split, device: str) -> tuple[Tensor, Tensor]:

@@ -14,8 +14,7 @@ from engines.learning.spread import Spread, spread_of
 from engines.learning.torch_learner import packed_weights
 from engines.methods.eexnas.architecture import SizedNetwork
 from engines.methods.eexnas.instance import EexnasInstance
-from engines.methods.eexnas.network import Learner, course_of, measured
-from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs
+from engines.methods.eexnas.network import Learner, course_of, network_outputs
 
 
 class Repeats:
@@ -72,8 +71,7 @@ class Repeats:
         )  # fmt: skip
 
     def _accuracies(self, laid: SizedNetwork, state: bytes) -> FloatArray:
-        splits = (self._data.validation, self._data.test)
-        judged = NetworkOutputs(laid, *(HeldOutOutputs(*measured(laid, state, split)) for split in splits))
+        judged = network_outputs(laid, state, self._data)
         threshold = self._instance.params.search_threshold
         alone, answered = float(judged.test.right[:, 1].mean()), judged.test.answered(threshold, judged.temperature)[0]
         return 100 * np.array([alone, answered])

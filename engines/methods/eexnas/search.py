@@ -1,8 +1,8 @@
-"""The search: which network is next, its training, what is told of it. Needs torch where networks are trained."""
+"""The search: which network is next, its training, what is told of it. Imported only where torch is needed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -12,154 +12,157 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
 from engines.contract.integer_format import counted
-from engines.contract.limits import unmet
-from engines.contract.results import Curve, Note, Series, Table, TableColumn
+from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.data.data_set import DataSet
 from engines.data.scaling import NOT_STORED
-from engines.data.torch_images import pinned
 from engines.learning.course import CHECKPOINT_S, Course
 from engines.learning.curves import loss_curve
 from engines.learning.torch_learner import packed_weights
-from engines.methods.eexnas import improvement, thompson
+from engines.methods.eexnas import acquisition
 from engines.methods.eexnas.architecture import Architecture, SizedNetwork, architecture_of
 from engines.methods.eexnas.c_code import code_of, zipped
-from engines.methods.eexnas.decision import read_decision
 from engines.methods.eexnas.instance import EexnasInstance
-from engines.methods.eexnas.network import Learner, course_of, measured, trained, weights_of
+from engines.methods.eexnas.network import Learner, course_of, network_outputs, trained, weights_of
 from engines.methods.eexnas.params import THRESHOLDS
-from engines.methods.eexnas.quantities import QUANTITIES, RAM
+from engines.methods.eexnas.quantities import QUANTITIES
 from engines.methods.eexnas.repeats import Repeats
-from engines.methods.eexnas.scoring import HeldOutOutputs, NetworkOutputs, Normal
-from engines.methods.eexnas.space import GENES, Space, genes_of, unit_cube
+from engines.methods.eexnas.scoring import NetworkOutputs, Normal
+from engines.methods.eexnas.space import GENES, genes_of, unit_cube
 from engines.search.progress import progress_curve
 
 C_FILE, ARCHIVE = "network.c", "networks.zip"
 _DRAWN_TOGETHER, _MOST_CODED = 20, 50
 
 
-class SearchOutcome:
-    """Networks that were trained, and what they are worth."""
+class TrainedNetworks:
+    """Networks that are trained on the windows of a problem, and what those of its search are worth.
 
-    def __init__(self, instance: EexnasInstance, state: Mapping[str, Any] | None = None) -> None:
-        self.genes: IntArray = np.empty((0, GENES), np.int64) if state is None else np.asarray(state["genes"], np.int64)
-        self.values: FloatArray = np.empty((0, 4)) if state is None else np.asarray(state["values"], np.float64)
-        self._instance, self.normal = instance, Normal(instance)
+    Attributes:
+        genes, values: of the networks of the search, shape `n x 18` and `n x 4`.
+    """
 
-    @property
-    def state(self) -> dict[str, Any]:
-        """For a checkpoint."""
-        return {"genes": self.genes, "values": self.values}
+    def __init__(self, instance: EexnasInstance, context: Context) -> None:
+        self._instance, self._context, self._data = instance, context, instance.read(context)
+        self._normal, self._repeats = Normal(instance), Repeats(instance, self._data, context, None)
+        self.genes: IntArray = np.empty((0, GENES), np.int64)
+        self.values: FloatArray = np.empty((0, 4))
 
-    def add(self, genes: IntArray, judged: NetworkOutputs) -> None:
-        """Another one."""
-        self.genes = np.concatenate([self.genes, genes[None]])
-        self.values = np.concatenate([self.values, self.normal.values(judged)[None]])
+    def outputs(self, laid: SizedNetwork) -> NetworkOutputs:
+        """Return the outputs of a network for held-out windows."""
+        return network_outputs(laid, self._state(laid), self._data)
 
-    def following(self, context: Context) -> IntArray | None:
-        """Genes of the next network; None where nothing new was found that fits the device."""
-        params, space, number = self._instance.params, self._instance.space, len(self.genes)
-        random = context.random("network", number)
-        guided = params.search != "random" and number >= params.initial
-        found = space.draw(params.candidates if guided else _DRAWN_TOGETHER, random)
-        known = {tuple(row) for row in self.genes.tolist()}
-        new = np.array([row for row in found.tolist() if tuple(row) not in known], dtype=np.int64).reshape(-1, GENES)
-        if not len(new):
-            return None
-        if not guided:
-            return np.asarray(new[0])
-        choose = thompson.chosen if params.search == "thompson" else improvement.chosen
-        row = choose(
-            unit_cube(self.genes), self.values, unit_cube(new), self.normal.weights, context.random("functions", number)
-        )
-        return np.asarray(new[row])
-
-    @property
-    def best(self) -> int:
-        """Row of the largest weighted sum."""
-        return int(np.argmax(self.normal.score(self.values)))
-
-
-def run_search(instance: EexnasInstance, record: Recorder) -> Iterator[Step]:
-    """All steps of a run."""
-    params, context = instance.params, record.context
-    searched, begun = SearchOutcome(instance, record.state), record.state
-    with pinned(context.device):
-        data = instance.read(context)
-        while len(searched.genes) < params.networks:
-            if context.stop_requested():
-                return
-            genes = searched.following(context)
+    def search(self, record: Recorder) -> Iterator[Step]:
+        """Train network after network, then those on the front with other seeds."""
+        params, context, begun = self._instance.params, self._context, record.state or {}
+        self.genes = np.asarray(begun.get("genes", self.genes), np.int64)
+        self.values = np.asarray(begun.get("values", self.values), np.float64)
+        self._repeats = Repeats(self._instance, self._data, context, begun.get("repeats"))
+        while len(self.genes) < params.networks:
+            genes = None if context.stop_requested() else self.following()
             if genes is None:
                 break
-            laid = _laid(instance.space, genes)
-            learner = Learner(laid, data, params, context.random, context.device)
+            laid = self._laid(genes)
+            learner = Learner(laid, self._data, params, context.random, context.device)
             course = course_of(learner, params)
-            if begun is not None and "state" in begun:
+            if "state" in begun:
                 course.restore(begun, context.files)
-            begun = None
-            tell = partial(_told, searched, course, params.networks)
-            yield from course.steps(record, tell, lambda: searched.state, CHECKPOINT_S)
+            begun = {}
+            yield from course.steps(record, partial(self._told, course), lambda: self._kept, CHECKPOINT_S)
             if not course.done:
                 return
-            state = packed_weights(learner.network)
-            judged = _judged(laid, context.files.get_or_build(_name(laid), partial(bytes, state)), data)
-            searched.add(genes, judged)
-            record.add(judged.designs(instance, THRESHOLDS))
-            words = f"Network {len(searched.genes)} of {params.networks}: {100 * judged.validation.right[:, 1].mean():.4g} % right"
-            fraction = 0.98 * len(searched.genes) / params.networks
-            yield record.step(fraction, words, (_progress(searched), *_curves(course)), state=searched.state)
-        repeats = Repeats(instance, data, record.context, None if record.state is None else record.state.get("repeats"))
-        if len(searched.genes) and params.seeds > 1:
-            for share, words in repeats.train([_laid(instance.space, genes_of(each)) for each in _front(record)]):
-                yield record.step(0.98 + 0.01 * share, words, state={**searched.state, "repeats": repeats.rows})
-            if context.stop_requested() and not repeats.done:
-                return
-        yield _last(instance, searched, data, record, repeats)
+            context.files.get_or_build(_name(laid), partial(packed_weights, learner.network))
+            yield self._add(genes, self.outputs(laid), course, record)
+        if context.stop_requested():
+            return
+        if len(self.genes) and params.seeds > 1:
+            front = [self._laid(genes_of(each)) for each in _front(record.designs)]
+            for share, words in self._repeats.train(front):
+                yield record.step(0.98 + 0.01 * share, words, state={**self._kept, "repeats": self._repeats.rows})
 
+    def following(self) -> IntArray | None:
+        """Return the genes of the next network; None where nothing new was found that fits the device."""
+        params, space, number = self._instance.params, self._instance.space, len(self.genes)
+        guided = params.search != "random" and number >= params.initial
+        found = space.draw(
+            params.candidates if guided else _DRAWN_TOGETHER, self._context.random("network", number)
+        ).tolist()
+        known = {tuple(row) for row in self.genes.tolist()}
+        new = np.array([row for row in found if tuple(row) not in known], dtype=np.int64).reshape(-1, GENES)
+        if not guided or not len(new):
+            return np.asarray(new[0]) if len(new) else None
+        choose = acquisition.thompson if params.search == "thompson" else acquisition.improvement
+        stream = self._context.random("functions", number)
+        row = choose(unit_cube(self.genes), self.values, unit_cube(new), self._normal.weights, stream)
+        return np.asarray(new[row])
 
-def judged_of(
-    instance: EexnasInstance, decisions: Sequence[Mapping[str, Any]], context: Context
-) -> list[tuple[NetworkOutputs, float]]:
-    """Each decision's network, of the weights that the run kept or that training gives again, and its threshold.
+    def report(self) -> tuple[Result, ...]:
+        """Return the best weighted sum, accuracies of other seeds, what was learnt from, and values of the C code."""
+        titles = ("Accuracy without exit", "Accuracy with exit", "Energy without exit", "Energy with exit")
+        best = Table(
+            "weighted", "The best weighted sum",
+            (
+                TableColumn("Objective", titles),
+                TableColumn("From 0 to 1, more is better", self.values[self._best]),
+                TableColumn("Weight", self._normal.weights),
+            ),
+        )  # fmt: skip
+        return (best, *self._repeats.tables(), _data_note(self._instance, self._data), _code_note(self._data))
 
-    Raises:
-        DecisionError: a decision that is no network of the space.
-    """
-    read = [read_decision(instance.space, decision) for decision in decisions]
-    found: dict[str, NetworkOutputs] = {}
-    with pinned(context.device):
-        data = instance.read(context)
-        for laid, _ in read:
-            if laid.architecture.name not in found:
-                found[laid.architecture.name] = _judged(laid, _state(instance, laid, data, context), data)
-    return [(found[laid.architecture.name], threshold) for laid, threshold in read]
+    def ending(self, designs: Designs) -> tuple[str, tuple[File, ...]]:
+        """Return words and C code: of the best weighted sum, and of the networks on the front."""
+        best = self._laid(self.genes[self._best])
+        coded = {f"{each.name}.c": self._code(self._laid(genes_of(each))) for each in _front(designs)}
+        words = f"{counted(len(self.genes))} networks trained; the weighted sum is best for {best.architecture.name}"
+        code = File(C_FILE, "text/x-c", self._code(best).encode())
+        return words, (code, File(ARCHIVE, "application/zip", zipped(coded)))
 
+    @property
+    def _kept(self) -> dict[str, Any]:
+        return {"genes": self.genes, "values": self.values}
 
-def _state(instance: EexnasInstance, laid: SizedNetwork, data: DataSet, context: Context) -> bytes:
-    again = partial(trained, laid, data, instance.params, context.random, context.device)
-    return context.files.get_or_build(_name(laid), again)
+    @property
+    def _best(self) -> int:
+        """Row of the largest weighted sum."""
+        return int(np.argmax(self._normal.score(self.values)))
 
+    def _add(self, genes: IntArray, found: NetworkOutputs, course: Course, record: Recorder) -> Step:
+        self.genes = np.concatenate([self.genes, genes[None]])
+        self.values = np.concatenate([self.values, self._normal.values(found)[None]])
+        record.add(found.designs(self._instance, THRESHOLDS))
+        count, networks = len(self.genes), self._instance.params.networks
+        words = f"Network {count} of {networks}: {100 * found.validation.right[:, 1].mean():.4g} % right"
+        scores = self._normal.score(self.values)
+        numbers = np.arange(1, count + 1, dtype=np.float64) * len(THRESHOLDS)
+        series = (
+            Series("Weighted sum of a network", scores, ""), Series("Best so far", np.maximum.accumulate(scores), "")
+        )  # fmt: skip
+        told = progress_curve("score", "Weighted sum of the objectives", numbers.tolist(), "Evaluations", *series)
+        return record.step(0.98 * count / networks, words, (told, *_curves(course)), state=self._kept)
 
-def _laid(space: Space, genes: IntArray) -> SizedNetwork:
-    laid = space.laid(genes)
-    assert laid is not None  # only such are drawn
-    return laid
+    def _laid(self, genes: IntArray) -> SizedNetwork:
+        laid = self._instance.space.laid(genes)
+        assert laid is not None  # only such are drawn
+        return laid
 
+    def _state(self, laid: SizedNetwork) -> bytes:
+        """Weights that the run kept, or that training gives again."""
+        context, params = self._context, self._instance.params
+        again = partial(trained, laid, self._data, params, context.random, context.device)
+        return context.files.get_or_build(_name(laid), again)
 
-def _judged(laid: SizedNetwork, state: bytes, data: DataSet) -> NetworkOutputs:
-    return NetworkOutputs(
-        laid, HeldOutOutputs(*measured(laid, state, data.validation)), HeldOutOutputs(*measured(laid, state, data.test))
-    )
+    def _code(self, laid: SizedNetwork) -> str:
+        data, threshold = self._data, self._instance.params.search_threshold
+        weights, temperature = weights_of(self._state(laid)), self.outputs(laid).temperature
+        return code_of(laid, weights, threshold, temperature, data.title, data.classes, data.scaling)
+
+    def _told(self, course: Course) -> tuple[float, str, tuple[Curve, ...]]:
+        number, networks = len(self.genes), self._instance.params.networks
+        words = f"Network {number + 1} of {networks}: {course.words.lower()}"
+        return 0.98 * (number + course.share) / networks, words, _curves(course)
 
 
 def _name(laid: SizedNetwork) -> str:
     return f"eexnas-{laid.architecture.name}"
-
-
-def _told(searched: SearchOutcome, course: Course, networks: int) -> tuple[float, str, tuple[Curve, ...]]:
-    number = len(searched.genes)
-    words = f"Network {number + 1} of {networks}: {course.words.lower()}"
-    return 0.98 * (number + course.share) / networks, words, _curves(course)
 
 
 def _curves(course: Course) -> tuple[Curve, ...]:
@@ -171,60 +174,10 @@ def _curves(course: Course) -> tuple[Curve, ...]:
     return (loss, Curve("learning", title, epochs, "Epoch", "", series, role="progress")) if series else (loss,)
 
 
-def _progress(searched: SearchOutcome) -> Any:
-    scores = searched.normal.score(searched.values)
-    numbers = np.arange(1, len(scores) + 1, dtype=np.float64) * len(THRESHOLDS)
-    series = (Series("Weighted sum of a network", scores, ""), Series("Best so far", np.maximum.accumulate(scores), ""))
-    return progress_curve("score", "Weighted sum of the objectives", numbers.tolist(), "Evaluations", *series)
-
-
-def _front(record: Recorder) -> list[Architecture]:
+def _front(designs: Designs) -> list[Architecture]:
     """Networks on the front, each once."""
-    designs = record.designs
     decisions = [designs.decisions[row] for row in np.flatnonzero(designs.front(QUANTITIES)).tolist()]
     return list(dict.fromkeys(architecture_of(each) for each in decisions))[:_MOST_CODED]
-
-
-def _last(instance: EexnasInstance, searched: SearchOutcome, data: DataSet, record: Recorder, repeats: Repeats) -> Step:
-    """C code of what is best; why there is none, where no network keeps the limits."""
-    if not len(searched.genes):
-        needed = instance.device.ram(instance.space.smallest) / 1024
-        return record.infeasible(unmet(RAM, needed, instance.allowed[RAM], reached=False))
-    beyond = record.unmet()
-    if beyond is not None:
-        return record.infeasible(beyond)
-    architectures = _front(record)
-    best = _laid(instance.space, searched.genes[searched.best])
-    coded = {
-        f"{each.name}.c": _code(instance, _laid(instance.space, genes_of(each)), data, record.context)
-        for each in architectures
-    }
-    files = (
-        File(C_FILE, "text/x-c", _code(instance, best, data, record.context).encode()),
-        File(ARCHIVE, "application/zip", zipped(coded)),
-    )
-    words = f"{counted(len(searched.genes))} networks trained; the weighted sum is best for {best.architecture.name}"
-    results = (_normal_table(searched), *repeats.tables(), _data_note(instance, data), _code_note(data))
-    return record.step(1.0, words, results, files)
-
-
-def _code(instance: EexnasInstance, laid: SizedNetwork, data: DataSet, context: Context) -> str:
-    state = _state(instance, laid, data, context)
-    temperature = _judged(laid, state, data).temperature
-    threshold = instance.params.search_threshold
-    return code_of(laid, weights_of(state), threshold, temperature, data.title, data.classes, data.scaling)
-
-
-def _normal_table(searched: SearchOutcome) -> Table:
-    titles = ("Accuracy without exit", "Accuracy with exit", "Energy without exit", "Energy with exit")
-    return Table(
-        "weighted", "The best weighted sum",
-        (
-            TableColumn("Objective", titles),
-            TableColumn("From 0 to 1, more is better", searched.values[searched.best]),
-            TableColumn("Weight", searched.normal.weights),
-        ),
-    )  # fmt: skip
 
 
 def _data_note(instance: EexnasInstance, data: DataSet) -> Note:
@@ -244,9 +197,3 @@ def _code_note(data: DataSet) -> Note:
     return Note(
         "c-code", title, f"{words}order. It scales the values itself by mean and standard deviation of each channel."
     )
-
-
-def evaluated(instance: EexnasInstance, decisions: Sequence[Mapping[str, Any]], context: Context) -> Designs:
-    """Decisions as designs."""
-    found = [judged.designs(instance, (threshold,)) for judged, threshold in judged_of(instance, decisions, context)]
-    return Designs.concatenate(found)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.methods.eexnas.architecture import Architecture, Block, SizedNetwork, laid_out
+from engines.contract.errors import DecisionError
+from engines.methods.eexnas.architecture import Architecture, Block, SizedNetwork, architecture_of, laid_out
+from engines.methods.eexnas.params import THRESHOLDS
 
 FILTERS, KERNELS, STRIDES = (4, 8, 12, 16, 24, 32), (3, 5, 7, 9, 15), (1, 2, 4)
 POOLS, POOL_STRIDES, HIDDEN = (0, 2, 3, 4), (1, 2, 4), (0, 16, 32, 64)
@@ -19,6 +22,7 @@ CHOICES = ((2, 3), *(_BLOCK * MOST_BLOCKS), HIDDEN, (False, True))
 GENES = len(CHOICES)
 _SIZES = np.array([len(each) for each in CHOICES])
 _MOST_DRAWS = 50_000
+Design = tuple[SizedNetwork, float]  # with the threshold of its exit
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,24 @@ def genes_of(architecture: Architecture) -> IntArray:
         else:
             genes += [0] * len(_BLOCK)
     return np.array([*genes, HIDDEN.index(architecture.hidden), int(architecture.binary)], dtype=np.int64)
+
+
+def read_decision(space: Space, decision: Mapping[str, Any]) -> Design:
+    """Return the network of a decision and its threshold.
+
+    Raises:
+        DecisionError: no network of the space, or a threshold that is not searched.
+    """
+    threshold = decision.get("threshold")
+    if threshold not in THRESHOLDS:
+        raise DecisionError("decision.threshold", threshold, f"one of {', '.join(map(str, THRESHOLDS))}")
+    try:
+        laid = space.laid(genes_of(architecture_of(decision)))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DecisionError("decision.blocks", decision.get("blocks"), "2 or 3 blocks of the space") from error
+    if laid is None:
+        raise DecisionError("decision.blocks", decision.get("blocks"), "windows that are wider than each maximum")
+    return laid, float(threshold)
 
 
 def unit_cube(genes: IntArray) -> FloatArray:

@@ -70,7 +70,7 @@ def test_generations_evaluate_no_row_twice_and_count_rows_without_a_design() -> 
 
 
 def test_a_search_of_an_engine_makes_its_own_steps() -> None:
-    def steps(record: Recorder) -> Iterator[Step]:
+    def steps(record: Recorder, *_: object) -> Iterator[Step]:
         record.scored(3)
         yield record.step(0.5, "Three looked at", state={})
 

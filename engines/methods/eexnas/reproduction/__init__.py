@@ -8,9 +8,8 @@ neither comes with the product, and the published networks are not printed.
 
 from __future__ import annotations
 
-from engines.methods.eexnas.reproduction.arithmetic import arithmetic
-from engines.methods.eexnas.reproduction.binary import binary
 from engines.methods.eexnas.reproduction.exits import exits
+from engines.methods.eexnas.reproduction.tables import arithmetic, binary
 from engines.methods.eexnas.reproduction.trends import trends
 from engines.reproduction.frame import Part, Reproduction
 

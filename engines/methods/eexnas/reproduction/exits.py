@@ -10,7 +10,7 @@ import numpy as np
 
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.eexnas.reproduction.arithmetic import PUBLICATION
+from engines.methods.eexnas.reproduction.tables import PUBLICATION
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, OutcomeReader
 from engines.reproduction.rows import PublishedRow

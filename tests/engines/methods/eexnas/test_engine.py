@@ -15,7 +15,6 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.eexnas.engine import EexnasEngine
 from engines.methods.eexnas.instance import instance_of
-from engines.methods.eexnas.search import judged_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
@@ -31,9 +30,8 @@ def test_an_exit_saves_energy_and_every_threshold_is_a_design() -> None:
     by_threshold = designs.columns["left_early_fraction"].reshape(4, 7)
     assert (np.diff(by_threshold, axis=1) <= 0).all()
     assert (np.diff(designs.columns["energy_j"].reshape(4, 7), axis=1) >= 0).all()
-    instance = instance_of(eexnas_problem())
     with pytest.raises(DecisionError, match="threshold"):
-        judged_of(instance, [{**designs.decisions[0], "threshold": 0.3}], LocalContext(problem.problem))
+        problem.engine.prepare(problem.problem).decode({**designs.decisions[0], "threshold": 0.3})
 
 
 def test_signals_of_ones_own_are_learnt_from(tmp_path: Path) -> None:

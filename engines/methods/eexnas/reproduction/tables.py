@@ -1,10 +1,11 @@
-"""BCNN over CNN (Table B.2), by the cost model on networks of the space: no training."""
+"""Tables B.2 to B.4 without training: gains of model c by arithmetic, BCNN over CNN by the cost model on networks of the space."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import nan
+from pathlib import Path
 
 import numpy as np
 
@@ -13,15 +14,33 @@ from engines.documents.problems import make_problem
 from engines.methods.eexnas.architecture import laid_out
 from engines.methods.eexnas.costs import cost_of
 from engines.methods.eexnas.instance import instance_of
-from engines.methods.eexnas.reproduction.arithmetic import PUBLICATION
 from engines.reproduction.comparisons import Comparison
 from engines.reproduction.frame import Case, OutcomeReader
+from engines.reproduction.rows import Publication
 
+PUBLICATION = Publication(Path(__file__).parent, "odema-2024")
 _SAMPLES, _NETWORKS = 512, 200
 _WHY = (
     "Published: two different networks of other work, measured. Ours: the same network in bits and in 32-bit numbers, the middle "
     "of 200 of the space, with assumed cycles."
 )
+
+
+def arithmetic() -> Iterator[Comparison]:
+    """Memory and energy that are saved, accuracy that is lost, in per cent of the activity-aware network."""
+    rows = PUBLICATION.rows("Model c over the activity-aware network (section B.6.3)", kind="arithmetic")
+    for title, printed, ours, other in (
+        ("Memory saved", "model_c.memory_gain", "tableB.4.model_c.th_0.99.ram", "tableB.4.activity_aware_17.ram"),
+        ("Energy saved", "model_c.energy_gain", "tableB.4.model_c.th_0.99.energy", "tableB.4.activity_aware_17.energy"),
+        (
+            "Accuracy lost, relative",
+            "model_c.accuracy_drop",
+            "tableB.3.model_c.th_0.99.accuracy",
+            "tableB.3.activity_aware_17.accuracy",
+        ),
+    ):
+        saved = 100 * (1 - PUBLICATION.value(ours) / PUBLICATION.value(other))
+        yield rows(title, printed, saved, inputs=(ours, other))
 
 
 @dataclass(frozen=True)
