@@ -49,7 +49,7 @@ _SCORING: Mapping[str, str] = {
     "myml": "costs scoring",
     "neksus": "package_cost scoring",
     "package_search": "packages/package_cost",
-    "privynas": "costs reward",
+    "privynas": "costs",
     "sbrs": "scoring",
     "seesaw": "costs/tree_cost",
     "split_computing": "bottleneck/costs bottleneck/measuring controllers scoring system",

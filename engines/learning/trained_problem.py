@@ -70,6 +70,10 @@ class TrainedProblem(TorchProblem[P, D, C]):
     def trained_context(self, learner: Any) -> C:
         """The context of evaluations with what was trained."""
 
+    def course(self, learner: Any) -> Course:
+        """Return the training of a learner."""
+        return Course(learner)
+
     def files(self, learner: Any) -> Sequence[File]:
         """Files of what was trained."""
         return ()
@@ -77,10 +81,10 @@ class TrainedProblem(TorchProblem[P, D, C]):
     def begin(self, record: Recorder) -> Generator[Step, None, Beginning[C] | None]:
         """Train, from where a checkpoint stands, and keep what was trained."""
         files, learner = record.context.files, self.learner(record.context)
-        course = Course(learner)
+        course = self.course(learner)
         if record.state is not None:
             course.restore(record.state, files)
-        yield from course.steps(record, lambda: self._told(course))
+        yield from course.steps(record, lambda: self.progress(course))
         if not course.done:
             return None
         files.get_or_build(self.state_name, learner.state)
@@ -91,14 +95,15 @@ class TrainedProblem(TorchProblem[P, D, C]):
         learner = self.learner(context)
 
         def build() -> bytes:
-            Course(learner).finish()
+            self.course(learner).finish()
             state: bytes = learner.state()
             return state
 
         learner.restore(context.files.get_or_build(self.state_name, build), learner.epochs)
         return self.trained_context(learner)
 
-    def _told(self, course: Course) -> tuple[float, str, tuple[Result, ...]]:
+    def progress(self, course: Course) -> tuple[float, str, tuple[Result, ...]]:
+        """Return share, words and curves after an epoch."""
         title = self.trained[:1].upper() + self.trained[1:]
         curve = loss_curve(course.losses, {self.loss: (0, course.learner.epochs)}, f"Training of {self.trained}")
         return self.share[0] * course.share, f"{title}: {course.words}", (curve,)

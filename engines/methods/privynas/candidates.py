@@ -11,8 +11,8 @@ from engines.contract.arrays import FloatArray
 from engines.contract.engine import Context
 from engines.contract.limits import minimum_slack
 from engines.methods.privynas.choice import Choice
+from engines.methods.privynas.costs import extreme
 from engines.methods.privynas.instance import PrivynasInstance
-from engines.methods.privynas.memory import extreme
 from engines.methods.privynas.quantities import MEMORY
 
 _DRAWN = 20  # times the number of designs, at most

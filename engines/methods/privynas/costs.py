@@ -1,4 +1,4 @@
-"""What the device takes up to a cut: a table of every operation of every block, as the publication has one of Jetson TX2.
+"""What the device takes up to a cut, by a table of every operation of every block, and the reward of the search.
 
     latency = stem + blocks up to the cut + clipping and noise + bits x s/bit
     energy  = the same layers + bits x (base power x s/bit + energy per bit)
@@ -9,17 +9,18 @@ The server and the answer's way back are not counted (section A.6.7: "execution 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
+from engines.cost.memory_capacity import memory_demand
 from engines.cost.soc_networks import NetworkPricer
 from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from engines.workloads.families.network_builder import Drawing
 from engines.workloads.loader import load_network
-from engines.workloads.network import Network
+from engines.workloads.network import Network, ScenarioModel
 
 SENT_BYTES = 4  # of an element
 
@@ -116,3 +117,30 @@ def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float,
         np.stack([totals[f"{number}.protection"] for number in range(space.positions)], axis=1),
         np.stack([bits * seconds_per_bit, bits * joules_per_bit]),
     )
+
+
+def needed_bytes(space: PrivacySpace, operations: Sequence[int], position: int, bytes_per_element: int) -> float:
+    """Return the bytes of stem and blocks up to the cut, the map and its noise being held at the end."""
+    drawing = edge_drawing(space, operations, position)
+    drawing.add("noise")
+    network = load_network({
+        "schema": "network/1", "slug": "edge", "title": "Edge", "short_title": "Edge", "summary": "",
+        "source": "of a private split network", "operations": drawing.rows,
+    })  # fmt: skip
+    return float(memory_demand([ScenarioModel(network, 1)]).total_bytes(bytes_per_element))
+
+
+def extreme(space: PrivacySpace, choose: Callable[..., InvertedResidual | None]) -> tuple[int, ...]:
+    """Return the operations of least (`min`) or most (`max`) memory, the same at every cut."""
+
+    def size(operation: InvertedResidual | None) -> tuple[int, int]:
+        return (0, 0) if operation is None else (operation.expansion, operation.kernel)
+
+    return tuple(block.operations.index(choose(block.operations, key=size)) for block in space.blocks)
+
+
+def reward(
+    accuracy: float, latency_s: float, epsilon: float, targets: tuple[float, float], exponents: tuple[float, float]
+) -> float:
+    """Eq. A.6: accuracy (of 1) x (target / latency)^w x (target / epsilon)^w."""
+    return float(accuracy * (targets[0] / latency_s) ** exponents[0] * (targets[1] / epsilon) ** exponents[1])

@@ -16,8 +16,7 @@ from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.data.documents import ImageData
 from engines.data.training_data import image_data_of
-from engines.methods.privynas.costs import Costs, costs_of, every_operation
-from engines.methods.privynas.memory import extreme, needed_bytes
+from engines.methods.privynas.costs import Costs, costs_of, every_operation, extreme, needed_bytes
 from engines.methods.privynas.params import PrivynasParams
 from engines.methods.privynas.quantities import LIMITS, MEMORY
 from engines.methods.privynas.space import PrivacySpace, space_of

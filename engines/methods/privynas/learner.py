@@ -16,11 +16,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.engine import FileStore
-from engines.data.data_set import DataSet, Split
+from engines.contract.engine import Context, FileStore
+from engines.data.data_set import Split
 from engines.data.torch_images import Images
+from engines.learning.course import Course
 from engines.learning.torch_learner import (
-    Stream,
     TorchLearner,
     adam,
     batches_of,
@@ -29,11 +29,11 @@ from engines.learning.torch_learner import (
     restore_weights,
 )
 from engines.methods.privynas.choice import Choice
+from engines.methods.privynas.costs import reward
 from engines.methods.privynas.instance import PrivynasInstance
 from engines.methods.privynas.mechanism import noise, scale_of
 from engines.methods.privynas.network import PrivacySupernet, protected
 from engines.methods.privynas.policy import Policy
-from engines.methods.privynas.reward import reward
 
 _NORM_IMAGES, _REWARD_IMAGES = 256, 128
 
@@ -43,25 +43,26 @@ class SupernetLearner(TorchLearner):
 
     Args:
         instance: what is searched and how.
-        data: what is learnt.
-        stream: keyed random streams (`Context.random`).
-        device: torch's name of the device.
+        context: random streams, files and device.
 
     Attributes:
+        data: what is learnt.
+        images: the same as batches.
         policy: the probabilities.
         bounds: B of each operation of each block, shape `blocks x most operations`; NaN where there is none yet.
         baseline: moving mean of rewards; NaN before the first.
         rewards: of the networks that were sampled in the epoch under way.
     """
 
-    def __init__(self, instance: PrivynasInstance, data: DataSet, stream: Stream, device: str = "cpu") -> None:
-        params, space = instance.params, instance.space
+    def __init__(self, instance: PrivynasInstance, context: Context) -> None:
+        params, space, stream, device = instance.params, instance.space, context.random, context.device
         with torch.random.fork_rng():
             torch.manual_seed(int(stream("weights").integers(2**31)))
             supernet = PrivacySupernet(space).to(device)
         super().__init__(supernet, params.warm_up_epochs + params.epochs)
-        self._instance, self._data, self._stream, self._device = instance, data, stream, device
-        self._images = Images(data, space.side, device)
+        self.context, self.data = context, instance.data.read(context.files)
+        self._instance, self._stream, self._device = instance, stream, device
+        self.images = Images(self.data, space.side, device)
         counts = [len(block.operations) for block in space.blocks]
         self.policy = Policy(counts, instance.positions, instance.epsilons)
         self._probabilities = self._new_probabilities()
@@ -89,7 +90,7 @@ class SupernetLearner(TorchLearner):
 
     def batches(self, epoch: int) -> Sequence[IntArray]:
         """Rows of images."""
-        return batches_of(self._stream, epoch, len(self._data.train), self._instance.params.batch_size)
+        return batches_of(self._stream, epoch, len(self.data.train), self._instance.params.batch_size)
 
     def progress(self, epoch: int, share: float) -> float:
         """The rate falls over both trainings."""
@@ -114,8 +115,8 @@ class SupernetLearner(TorchLearner):
 
     def loss(self, batch: Any, epoch: int) -> Tensor:
         """Eq. A.2 of one network; on clean images alone at first, and where the search knows of no noise."""
-        params, train = self._instance.params, self._data.train
-        images, labels = self._images.batch(train, batch), self._labels(train, batch)
+        params, train = self._instance.params, self.data.train
+        images, labels = self.images.batch(train, batch), self._labels(train, batch)
         stream = self._stream("trained", self._step)
         choice = self.policy.draw(stream)
         maps = self.network.edge(images, choice.operations, choice.position)
@@ -156,7 +157,7 @@ class SupernetLearner(TorchLearner):
         stream, bounds = self._stream("bounds", epoch), self.bounds.copy()
         counts = [len(block.operations) for block in self._instance.space.blocks]
         orders = [stream.permutation(count) for count in counts]
-        images = self._images.batch(self._data.train, np.concatenate(self.batches(epoch))[:_NORM_IMAGES])
+        images = self.images.batch(self.data.train, np.concatenate(self.batches(epoch))[:_NORM_IMAGES])
         with torch.no_grad():
             for turn in range(max(counts)):
                 active = [int(order[turn % len(order)]) for order in orders]
@@ -166,10 +167,10 @@ class SupernetLearner(TorchLearner):
 
     def _update(self) -> None:
         """Sample, reward, follow."""
-        stream, params, held_out = self._stream("sampled", self._step), self._instance.params, self._data.validation
+        stream, params, held_out = self._stream("sampled", self._step), self._instance.params, self.data.validation
         choices = [self.policy.draw(stream) for _ in range(params.samples)]
         rows = stream.choice(len(held_out), min(_REWARD_IMAGES, len(held_out)), replace=False)
-        images, labels = self._images.batch(held_out, rows), self._labels(held_out, rows)
+        images, labels = self.images.batch(held_out, rows), self._labels(held_out, rows)
         with torch.no_grad():
             rewards = [self._reward(choice, images, labels, stream) for choice in choices]
         mean = float(np.mean(rewards))
@@ -190,6 +191,21 @@ class SupernetLearner(TorchLearner):
         targets = (1e-3 * params.latency_target_ms, params.epsilon_target)
         exponents = (params.latency_weight, params.epsilon_weight if self._aware else 0.0)
         return reward(float(right), seconds, choice.epsilon, targets, exponents)
+
+
+class SearchCourse(Course):
+    """The training of a supernet, whose checkpoints keep the probabilities too."""
+
+    learner: SupernetLearner
+
+    def state(self, files: FileStore) -> dict[str, Any]:
+        """Return probabilities and training for a checkpoint."""
+        return {**self.learner.kept(files), **super().state(files)}
+
+    def restore(self, state: Mapping[str, Any], files: FileStore) -> None:
+        """Go on from what `state` gave."""
+        super().restore(state, files)
+        self.learner.restore_kept(state, files)
 
 
 def joint_loss(clean: Tensor, noisy: Tensor, labels: Tensor, share: float) -> Tensor:

@@ -1,13 +1,14 @@
-"""What networks are worth, cut and protected: bounds, accuracy on clean and noisy, training of the server's side.
+"""What networks are worth, cut and protected: bounds, accuracy on clean and noisy; the search, which trains server's sides.
 
 Imported only where torch is needed. Every draw is keyed by the design, so that it is worth the same wherever it is measured again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,19 +16,19 @@ from torch import Tensor
 
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
-from engines.contract.engine import Context
-from engines.data.data_set import DataSet, Split
-from engines.data.torch_images import Images
-from engines.learning.course import Course
+from engines.contract.engine import Recorder, Step
+from engines.data.data_set import Split
+from engines.learning.course import CHECKPOINT_S, Course
 from engines.learning.torch_learner import packed_state, restore_weights
+from engines.methods.privynas.candidates import candidates
 from engines.methods.privynas.choice import Choice, decision_of
 from engines.methods.privynas.costs import SENT_BYTES
 from engines.methods.privynas.instance import PrivynasInstance
 from engines.methods.privynas.inversion_attacks import measured_leak
+from engines.methods.privynas.learner import SupernetLearner
 from engines.methods.privynas.mechanism import scale_of
-from engines.methods.privynas.network import PrivacySupernet, norms_of
-from engines.methods.privynas.server import ServerLearner
-from engines.methods.privynas.subnet import Subnet
+from engines.methods.privynas.network import norms_of
+from engines.methods.privynas.subnet import ServerLearner, Subnet
 
 _TOGETHER = 512  # images that are measured at once
 
@@ -50,27 +51,29 @@ class Bench:
 
     Args:
         instance: what was searched.
-        data: by what.
-        weights: of the supernet, as safetensors.
-        context: random streams, files and device.
+        learner: the supernet after its training, with data, random streams, files and device.
     """
 
-    def __init__(self, instance: PrivynasInstance, data: DataSet, weights: bytes, context: Context) -> None:
-        self.instance, self.data, self.context = instance, data, context
-        self._weights = weights
-        self.images = Images(data, instance.space.side, context.device)
+    def __init__(self, instance: PrivynasInstance, learner: SupernetLearner) -> None:
+        self.instance, self.data, self.context, self._learner = instance, learner.data, learner.context, learner
+        self.images = learner.images
 
-    @cached_property
-    def supernet(self) -> PrivacySupernet:
-        """With the weights that were trained."""
-        found: PrivacySupernet = PrivacySupernet(self.instance.space)
-        found.to(self.context.device)
-        restore_weights(found, self._weights)
-        return found
+    def search(self, record: Recorder, kept: Mapping[str, Any]) -> Iterator[Step]:
+        """Train the server side of one candidate after the other, and measure it."""
+        chosen = candidates(self.instance, self._learner.policy, self.context)
+        while record.evaluations < len(chosen) and not self.context.stop_requested():
+            choice = chosen[record.evaluations]
+            yield from self._train_server(choice, len(chosen), kept, record)
+            if self.context.stop_requested():
+                return
+            record.add(Designs(self.columns([choice]), [decision_of(self.instance, choice)]))
+            done = record.evaluations
+            words = f"Design {done} of {len(chosen)}: epsilon {choice.epsilon:g} after block {choice.position}"
+            yield record.step(_fraction(done, len(chosen)), words, state=kept)
 
     def subnet(self, choice: Choice) -> Subnet:
         """One network as the supernet has it, with its bound: the median over all images to learn from."""
-        found = Subnet(self.supernet, choice)
+        found = Subnet(self._learner.network, choice)
         with torch.no_grad():
             norms = [norms_of(found.edge(images)).cpu().numpy() for images, _ in self.batches(self.data.train)]
         found.bound = float(np.median(np.concatenate(norms)))
@@ -102,11 +105,10 @@ class Bench:
         clean, noisy = (100 * right / len(split)).tolist()
         return Accuracy(clean, noisy)
 
-    def designs(self, choices: Sequence[Choice]) -> Designs:
-        """Choices as designs."""
+    def columns(self, choices: Sequence[Choice]) -> dict[str, FloatArray]:
+        """Return the columns of choices, shape `n` each."""
         rows = [self._row(choice) for choice in choices]
-        columns: dict[str, FloatArray] = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-        return Designs(columns, [decision_of(self.instance, choice) for choice in choices])
+        return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
     def batches(self, split: Split) -> list[tuple[Tensor, Tensor]]:
         """Images and labels of a split, in its order."""
@@ -116,6 +118,24 @@ class Bench:
             labels = torch.from_numpy(split.labels[rows]).to(self.context.device)
             found.append((self.images.batch(split, rows), labels))
         return found
+
+    def _train_server(self, choice: Choice, count: int, kept: Mapping[str, Any], record: Recorder) -> Iterator[Step]:
+        """The server's side of one design, kept as a file; with a checkpoint now and then where that takes long."""
+        context, subnet = record.context, self.subnet(choice)
+        course, told = self.course(subnet), time.monotonic()
+        if record.state is not None and record.state.get("server") == choice.name:
+            course.restore({name.removeprefix("server_"): each for name, each in record.state.items()}, context.files)
+        while not course.done:
+            ending = course.advance(context.stop_requested, CHECKPOINT_S)
+            if ending == "stopped" or time.monotonic() - told > CHECKPOINT_S:
+                held = {f"server_{name}": each for name, each in course.state(context.files).items()}
+                words = f"Server's side of design {record.evaluations + 1}: {course.words}"
+                state = {**kept, "server": choice.name, **held}
+                yield record.step(_fraction(record.evaluations, count), words, state=state)
+                told = time.monotonic()
+            if ending == "stopped":
+                return
+        context.files.get_or_build(f"privynas-{choice.name}", lambda: packed_state(subnet.server))
 
     def _row(self, choice: Choice) -> dict[str, float]:
         data, instance = self.data, self.instance
@@ -137,3 +157,7 @@ class Bench:
             "device_memory_bytes": instance.memory_bytes(choice.operations, choice.position),
             "sent_bytes": float(SENT_BYTES * elements), "position": float(choice.position),
         }  # fmt: skip
+
+
+def _fraction(done: int, count: int) -> float:
+    return 0.6 + (0.99 - 0.6) * done / count

@@ -1,9 +1,9 @@
-"""The table of a device: what is sent and what is skipped, by hand, and sums over parts."""
+"""The table of a device: what is sent and what is skipped, by hand, sums over parts, and the reward by hand."""
 
 import numpy as np
 import pytest
 
-from engines.methods.privynas.costs import Costs, every_operation
+from engines.methods.privynas.costs import Costs, every_operation, reward
 from engines.methods.privynas.instance import instance_of
 from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from tests.engines.methods.privynas.problems import privynas_problem
@@ -51,3 +51,16 @@ def test_multiply_accumulates_of_a_block_by_hand() -> None:
     # No activation follows the last convolution, and the noise comes to maps of the same size.
     assert [operation.name for operation in operations[-4:]] == ["0.0.project", "0.0.project:norm", "0.norm", "0.noise"]
     assert [operation.output_elements for operation in operations[-2:]] == [16 * 6, 16 * 6]
+
+
+def test_the_reward_is_that_of_equation_a_6() -> None:
+    assert reward(0.8, 0.1, 2.8, (0.05, 2.8), (0.0, 0.0)) == 0.8
+    assert reward(0.8, 0.1, 1.4, (0.05, 2.8), (1.0, 2.0)) == pytest.approx(0.8 * 0.5 * 4)
+
+
+def test_a_slower_network_or_a_larger_budget_is_worth_less() -> None:
+    of = [
+        reward(0.8, seconds, epsilon, (0.05, 2.8), (0.07, 0.1))
+        for seconds, epsilon in ((0.05, 2.8), (0.06, 2.8), (0.05, 5.0))
+    ]
+    assert of[0] == pytest.approx(0.8) and of[1] < of[0] > of[2]

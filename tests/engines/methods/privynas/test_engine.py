@@ -8,9 +8,15 @@ import pytest
 from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.privynas.candidates import cheapest
 from engines.methods.privynas.choice import Choice, choice_of, decision_of
+from engines.methods.privynas.engine import PrivynasEngine
 from engines.methods.privynas.instance import instance_of
+from engines.running.checkpoints import unpack_checkpoint
+from engines.running.context import LocalContext
+from engines.running.driver import drive
 from engines.testing.conformance import check_impossible, designs_of, run_all
 from tests.engines.methods.privynas.problems import privynas_problem, tiny
+
+_ASKED = 5  # times that a run looks whether it is to stop, before it is
 
 
 @pytest.mark.parametrize(
@@ -71,3 +77,18 @@ def test_designs_say_what_the_mechanism_did() -> None:
 def test_a_limit_that_nothing_keeps_names_its_field() -> None:
     found = check_impossible(tiny())
     assert any(field == "params.latency_limit_s" for _, field in found.remedies)
+
+
+def test_a_stop_within_the_first_epoch_keeps_a_checkpoint_and_draws_no_curve() -> None:
+    pytest.importorskip("torch")
+    problem, looked = privynas_problem({"batch_size": 64}), [0]
+
+    def stop() -> bool:
+        looked[0] += 1
+        return looked[0] > _ASKED
+
+    *_, last = drive(PrivynasEngine(), problem, LocalContext(problem, stop=stop))
+    assert last.checkpoint is not None
+    state = unpack_checkpoint(last.checkpoint, problem.engine, problem.version, problem.hash())
+    assert int(state["epoch"]) == 0 and len(state["batch_losses"]) > 0
+    assert not last.results

@@ -10,9 +10,9 @@ from engines.contract.engine import Problem
 from engines.documents.builtin import get_builtin
 from engines.methods.privynas.candidates import candidates, smallest
 from engines.methods.privynas.choice import Choice
+from engines.methods.privynas.costs import extreme, needed_bytes
 from engines.methods.privynas.engine import PrivynasEngine
 from engines.methods.privynas.instance import instance_of
-from engines.methods.privynas.memory import extreme, needed_bytes
 from engines.methods.privynas.quantities import MEMORY
 from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from engines.running.context import LocalContext
