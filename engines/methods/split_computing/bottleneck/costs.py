@@ -10,6 +10,8 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.cost.calibration.unmeasured import CalibrationCoverage
 from engines.cost.soc_networks import NetworkPricer
+from engines.data.documents import ImageData
+from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
 from engines.methods.split_computing.bottleneck.shapes import (
     OPERATORS,
     VIEWS,
@@ -56,12 +58,16 @@ class TrainingReady:
     Attributes:
         pricer: of one unit of the device.
         covered: the device and its calibration.
+        seed: of the training.
     """
 
     shape: BranchShape
     bottlenecks: tuple[Bottleneck, ...]
     pricer: NetworkPricer
     covered: CalibrationCoverage
+    params: TrainBottleneckParams
+    data: ImageData
+    seed: int
 
     def network(self, design: BranchDesign) -> Network:
         """A branch as it would be deployed."""

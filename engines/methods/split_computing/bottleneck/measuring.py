@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.results import Table, TableColumn
 from engines.methods.split_computing.bottleneck.costs import ENCODER, TrainingReady
@@ -36,12 +35,14 @@ class Bench:
         deviations: of each place those of its parts, the bottlenecks' first.
         outputs: (split, design) -> outputs of its branches, shape `images x views x classes`.
         labels: split -> of those images.
+        trainer: of the parts, for their weights (`trainer.Trainer`).
     """
 
     ready: TrainingReady
     deviations: Sequence[FloatArray]
     outputs: Outputs
     labels: Mapping[str, IntArray]
+    trainer: Any = None
 
     def searched(self, cost: str, targets: int) -> list[BranchDesign]:
         """Return the winners of the blockwise search for every bottleneck."""
@@ -64,12 +65,11 @@ class Bench:
         """Measured on held-out images."""
         return scores_of(self.outputs(split, design), self.labels[split])
 
-    def designs(self, chosen: Sequence[BranchDesign], label: Sequence[str] = ()) -> Designs:
-        """Measured, as designs."""
+    def columns(self, chosen: Sequence[BranchDesign]) -> dict[str, FloatArray]:
+        """Return the columns of designs, shape `n` each."""
         before = self.scores(self.ready.shape.original)
         rows = [self._row(design, before) for design in chosen]
-        columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-        return Designs(columns, [decision_of(design) for design in chosen], label=label)
+        return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
     def _row(self, design: BranchDesign, before: Scores) -> dict[str, float]:
         costs, scores, tested = self.ready.costs(design), self.scores(design), self.scores(design, "test")

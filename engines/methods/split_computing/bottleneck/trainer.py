@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from safetensors.torch import save
 from torch import Tensor
 from torch.nn import functional
 
@@ -18,6 +19,8 @@ from engines.contract.arrays import FloatArray, IntArray
 from engines.data.data_set import DataSet, Split
 from engines.data.torch_images import Images
 from engines.learning.torch_learner import Stream, TorchLearner, batches_of, set_rate
+from engines.methods.split_computing.bottleneck.costs import TrainingReady
+from engines.methods.split_computing.bottleneck.measuring import Bench
 from engines.methods.split_computing.bottleneck.network import BranchNetwork, MultiBranch
 from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
 from engines.methods.split_computing.bottleneck.shapes import Bottleneck, BranchDesign, BranchShape
@@ -57,10 +60,23 @@ class Trainer(TorchLearner):
             network = MultiBranch(shape, bottlenecks).to(device)
         super().__init__(network, params.epochs + params.distillation_epochs, phases=(params.epochs,))
 
-    @property
-    def most_measured(self) -> int:
-        """Return the largest number of images of a split for which outputs are returned."""
-        return self._params.measured_examples
+    def bench(self, ready: TrainingReady) -> Bench:
+        """Return what measures designs; each is put together and tuned once."""
+        splits = {"validation": self.data.validation, "test": self.data.test}
+        held = dict[tuple[str, BranchDesign], FloatArray]()
+
+        def outputs(split: str, design: BranchDesign) -> FloatArray:
+            if (split, design) not in held:
+                tuned = self.tuned(design)
+                held.update(((name, design), self.outputs(part, tuned)) for name, part in splits.items())
+            return held[split, design]
+
+        labels = {name: split.labels[: self._params.measured_examples] for name, split in splits.items()}
+        return Bench(ready, self.deviations(self.data.validation), outputs, labels, self)
+
+    def tuned_weights(self, design: BranchDesign) -> bytes:
+        """Return the weights of a design, as safetensors."""
+        return bytes(save(self.tuned(design).state_dict()))
 
     def tuned(self, design: BranchDesign) -> BranchNetwork:
         """The branches as a design has them, tuned together on the labels and on what the original says.

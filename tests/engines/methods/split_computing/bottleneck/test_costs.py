@@ -3,14 +3,14 @@
 import pytest
 
 from engines.methods.split_computing.bottleneck.costs import BranchCosts, TrainingReady
-from engines.methods.split_computing.bottleneck.engine import TrainBottleneckEngine
+from engines.methods.split_computing.bottleneck.engine import training_ready
 from engines.methods.split_computing.bottleneck.shapes import OPERATORS, VIEWS, BranchDesign
 from tests.engines.methods.split_computing.bottleneck.problems import bottleneck_problem
 
 
 @pytest.fixture(scope="module")
 def ready() -> TrainingReady:
-    return TrainBottleneckEngine().prepare(bottleneck_problem({"blocks": 3}))
+    return training_ready(bottleneck_problem({"blocks": 3}))
 
 
 def test_what_comes_before_sending_and_what_follows() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from engines.contract.errors import DecisionError
 from engines.methods.split_computing.bottleneck.costs import TrainingReady
-from engines.methods.split_computing.bottleneck.engine import TrainBottleneckEngine
+from engines.methods.split_computing.bottleneck.engine import training_ready
 from engines.methods.split_computing.bottleneck.measuring import Bench, decision_of, decoded, scores_of
 from engines.methods.split_computing.bottleneck.shapes import Bottleneck, BranchDesign
 from tests.engines.methods.split_computing.bottleneck.problems import bottleneck_problem
@@ -18,7 +18,7 @@ RIGHT = {("validation", True): 4, ("validation", False): 3, ("test", True): 3, (
 
 @pytest.fixture(scope="module")
 def ready() -> TrainingReady:
-    return TrainBottleneckEngine().prepare(bottleneck_problem({"blocks": 3}))
+    return training_ready(bottleneck_problem({"blocks": 3}))
 
 
 def bench(ready: TrainingReady) -> Bench:
@@ -33,7 +33,7 @@ def bench(ready: TrainingReady) -> Bench:
 
 def test_the_row_of_a_design(ready: TrainingReady) -> None:
     design = BranchDesign(ready.bottlenecks[1], ("halved", "keep"))
-    columns = bench(ready).designs([ready.shape.original, design]).columns
+    columns = bench(ready).columns([ready.shape.original, design])
     assert columns["accuracy_percent"].tolist() == pytest.approx([100.0, 75.0])
     assert columns["test_accuracy_percent"].tolist() == pytest.approx([75.0, 50.0])
     assert columns["lost_percent"].tolist() == pytest.approx([0.0, 25.0])
@@ -82,7 +82,7 @@ def test_decisions_come_back(ready: TrainingReady) -> None:
     for bottleneck in (None, *ready.bottlenecks):
         design = BranchDesign(bottleneck, ("halved", "dropped"))
         assert decoded(ready, decision_of(design)) == design
-        assert len(bench(ready).designs([design])) == 1
+        assert len(bench(ready).columns([design])["macs"]) == 1
     right = decision_of(BranchDesign(ready.bottlenecks[0], ("keep", "keep")))
     assert Bottleneck(9, 2) not in ready.bottlenecks
     for field, value in (
