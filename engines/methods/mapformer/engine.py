@@ -25,7 +25,7 @@ from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.mapformer.changes import changes_of
 from engines.methods.mapformer.estimator.document import ESTIMATOR_WEIGHTS
-from engines.methods.mapformer.estimator.estimator_choice import estimator_of
+from engines.methods.mapformer.estimator.fitting import estimator_of
 from engines.methods.mapformer.explain import explain_mapping
 from engines.methods.mapformer.omniboost.shipped_networks import OMNIBOOST, shipped_for
 from engines.methods.mapformer.params import MapFormerParams

@@ -14,7 +14,7 @@ from engines.contract.integer_format import counted
 from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.mapformer.arrivals.arrival_report import arrival_results
-from engines.methods.mapformer.estimator.estimator_choice import estimator_of
+from engines.methods.mapformer.estimator.fitting import estimator_of
 from engines.methods.mapformer.estimator.stored_estimator import StoredEstimator
 from engines.methods.mapformer.managers.manager import Random, Round, Task, kept, restored
 from engines.methods.mapformer.managers.ours import OurManager

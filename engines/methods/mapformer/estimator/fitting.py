@@ -1,17 +1,45 @@
-"""Whether an estimator fits a board and a mix."""
+"""Which estimator a problem has, given or shipped, and whether it fits a board and a mix."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.contract.engine import require
+from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
-from engines.methods.mapformer.estimator.document import TrainedEstimator
+from engines.methods.mapformer.estimator.document import TrainedEstimator, builtin_for
 from engines.simulation.board import Board
 
+if TYPE_CHECKING:
+    from engines.methods.mapformer.problem.instance import MixInstance
+
+TOLD_BY_ESTIMATOR = ("mapformer",)  # managers that need one
 _NEAR = 1e-4
+
+
+def estimator_of(problem: Problem[Any], instance: MixInstance) -> TrainedEstimator | None:
+    """The estimator, where the manager needs one; one that is given must fit in any case.
+
+    Raises:
+        ProblemError: there is none for the board, or it does not fit board or mix.
+    """
+    given, needed = problem.optional("weights", TrainedEstimator), problem.params.manager in TOLD_BY_ESTIMATOR
+    if given is not None:
+        clock_rows(given, instance.board, instance.soc.slug)
+    if not needed:
+        return None
+    said = given or builtin_for(instance.soc.slug)
+    if said is None:
+        accepted = (
+            f"an estimator for {instance.soc.slug}, as the manager asks one and none ships for this device: the engine "
+        )
+        raise ProblemError("inputs.weights", None, accepted + "train-estimator makes one")
+    clock_rows(said, instance.board, instance.soc.slug)
+    check_mix(said, instance.board, instance.space.segments)
+    return said
 
 
 def check_mix(said: TrainedEstimator, board: Board, segments: int) -> None:

@@ -10,8 +10,7 @@ import numpy as np
 from safetensors.numpy import load, save
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.designs import Designs
-from engines.contract.quantities import SHARE
+from engines.contract.quantities import SHARE, Quantity
 from engines.contract.results import Curve, Matrix, Result, Series, Table, TableColumn
 from engines.methods.mapformer.estimator.classes import (
     HEADS,
@@ -23,6 +22,34 @@ from engines.methods.mapformer.estimator.classes import (
     reliability,
 )
 
+QUANTITIES = (
+    Quantity(
+        "throughput_near_fraction", "Throughput within one class", SHARE, "maximise", "objective",
+        "Share of the mappings of held-out mixes whose class of throughput is predicted with at most one class of error.",
+    ),
+    Quantity(
+        "power_near_fraction", "Power within one class", SHARE, "maximise", "objective", "Likewise, of power."
+    ),
+    Quantity(
+        "throughput_exact_fraction", "Throughput, exact class", SHARE, "maximise", "metric",
+        "Share of the mappings of held-out mixes whose class of throughput is predicted exactly.",
+    ),
+    Quantity("power_exact_fraction", "Power, exact class", SHARE, "maximise", "metric", "Likewise, of power."),
+    Quantity(
+        "unseen_throughput_fraction", "Throughput within one class, networks never seen", SHARE, "maximise", "metric",
+        "On mixes made of networks that training never saw.",
+    ),
+    Quantity(
+        "unseen_power_fraction", "Power within one class, networks never seen", SHARE, "maximise", "metric",
+        "On mixes made of networks that training never saw.",
+    ),
+    Quantity(
+        "throughput_gap_fraction", "Calibration error of throughput", SHARE, "minimise", "metric",
+        "Expected calibration error: how far sureness and the share that is right are apart.",
+    ),
+    Quantity("power_gap_fraction", "Calibration error of power", SHARE, "minimise", "metric", "Likewise, of power."),
+    Quantity("weight_count", "Weights", "", "minimise", "metric", "Learnt numbers of the transformer."),
+)  # fmt: skip
 _SETS = ("held_out", "unseen")
 _TITLES = {"held_out": "Held-out mixes", "unseen": "Networks never seen"}
 _NOTHING = np.zeros(0)
@@ -79,8 +106,8 @@ class HeldOutAnswers:
             found |= {f"{head}_exact": exact_share(told, true), f"{head}_near": near_share(told, true)}
         return found
 
-    def designs(self) -> Designs:
-        """The estimator as the one design."""
+    def columns(self) -> dict[str, FloatArray]:
+        """Return the columns of the estimator, the one design, shape `1` each."""
         held = self.shares("held_out")
         unseen = self.shares("unseen") if "unseen" in self.sets else {}
         gaps = {
@@ -90,11 +117,7 @@ class HeldOutAnswers:
         columns |= {f"unseen_{head}_fraction": unseen.get(f"{head}_near", np.nan) for head in HEADS}
         columns |= {f"{head}_gap_fraction": gap for head, gap in gaps.items()}
         columns["weight_count"] = float(self.weight_count)
-        return Designs(
-            {name: np.array([value]) for name, value in columns.items()},
-            [{"estimator": "trained"}],
-            label=["Estimator"],
-        )
+        return {name: np.array([value]) for name, value in columns.items()}
 
     def results(self) -> tuple[Result, ...]:
         """Table of shares, confusion of both heads, and how sure and how right it is."""

@@ -5,23 +5,25 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.designs import Designs
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
 from engines.contract.integer_format import counted
 from engines.contract.results import Curve, Note, Series
-from engines.data.torch_images import pinned
 from engines.methods.mapformer.estimator.classes import CLASSES, HEADS, class_of, edges_of, near_share
 from engines.methods.mapformer.estimator.document import DOCUMENT_FILE, SCHEMA, WEIGHTS_FILE
 from engines.methods.mapformer.estimator.mixes import Samples
+from engines.methods.mapformer.estimator.network import Estimator
 from engines.methods.mapformer.estimator.trainer import Trainer, estimator_with, probabilities
 from engines.methods.mapformer.training.data import HEADS as ATTENTION_HEADS
 from engines.methods.mapformer.training.data import Source, source_of
 from engines.methods.mapformer.training.held_out_answers import HeldOutAnswers
-from engines.methods.mapformer.training.params import TrainEstimatorParams
-from engines.methods.mapformer.training.planning import report_steps
+from engines.methods.mapformer.training.params import TrainEstimatorParams, report_steps
 from hardware.soc.model import Soc
 
 _WEIGHTS, _MEASURED = "estimator-weights", "estimator-measured"  # names of the working files
@@ -30,131 +32,65 @@ _MIXES_PER_STEP = 100
 _LIVE = 600
 
 
-def run_training(problem: Problem[TrainEstimatorParams], record: Recorder) -> Iterator[Step]:
-    """All steps of a run; see `TrainEstimatorEngine.run`."""
-    context = record.context
-    source = source_of(problem, context.random)
-    parts: list[Samples] = []
-    for part in source.training():
-        parts.append(part)
-        if len(parts) % _MIXES_PER_STEP == 0:
-            if context.stop_requested():
-                return
-            done = len(parts) / problem.params.mixes
-            yield record.step(_SIMULATED * done, f"{counted(len(parts))} mixes simulated")
-    with pinned(context.device):
-        run = _Run(problem, source, Samples.joined(parts), record)
-        yield from run.train()
-        if run.trainer.step == run.trainer.steps and not context.stop_requested():
-            yield run.end()
+class EstimatorTraining:
+    """The estimator of a problem: its training, its weights, and what they say of mappings that it never learnt from.
 
+    Args:
+        problem: board, networks and parameters.
+        context: of the run, with the files that it kept.
+    """
 
-def measured_of(problem: Problem[TrainEstimatorParams], context: Context) -> HeldOutAnswers:
-    """What the run measured, or training gives again."""
-
-    def build() -> bytes:
-        source = source_of(problem, context.random)
-        with pinned(context.device):
-            trainer = _trainer(source, Samples.joined(list(source.training())))
-            weights = context.files.get_or_build(_WEIGHTS, lambda: _trained(trainer))
-            return _measured(source, trainer, weights).to_bytes()
-
-    return HeldOutAnswers.of_bytes(context.files.get_or_build(_MEASURED, build))
-
-
-def _trainer(source: Source, samples: Samples) -> Trainer:
-    own = source.params
-    edges = (edges_of(samples.throughput_per_s), edges_of(samples.power_w))
-    return Trainer(
-        source.shape, samples, edges, own.epochs, own.batch_size, own.learning_rate, own.weight_decay, source.random
-    )
-
-
-def _trained(trainer: Trainer) -> bytes:
-    while trainer.step < trainer.steps:
-        trainer.train_step()
-    return trainer.weights()
-
-
-def _measured(source: Source, trainer: Trainer, weights: bytes) -> HeldOutAnswers:
-    """By the weights as they are kept, not as training ended."""
-    estimator = estimator_with(source.shape, weights)
-    sets = {"held_out": source.held_out(), "unseen": source.never_seen()}
-    told, true = {}, {}
-    for name, samples in sets.items():
-        if samples is None:
-            continue
-        found = probabilities(estimator, samples.sequences)
-        values = (samples.throughput_per_s, samples.power_w)
-        for head, each, one, edges in zip(HEADS, found, values, trainer.edges, strict=True):
-            told[name, head], true[name, head] = each, class_of(one, edges)
-    return HeldOutAnswers(told, true, dict(zip(HEADS, trainer.edges, strict=True)), source.shape.weight_count)
-
-
-class _Run:
-    def __init__(
-        self, problem: Problem[TrainEstimatorParams], source: Source, samples: Samples, record: Recorder
-    ) -> None:
-        self._problem, self._source, self._record = problem, source, record
-        self.trainer = _trainer(source, samples)
-        self._live = _first(source)
+    def __init__(self, problem: Problem[TrainEstimatorParams], context: Context) -> None:
+        self._problem, self._context = problem, context
         self._points: list[list[float]] = []  # epoch, loss, and share within one class of both heads
+
+    def train(self, record: Recorder) -> Iterator[Step]:
+        """Simulate mixes, and report the training, each time with a checkpoint, until it is done or a stop is asked for."""
+        context, parts = self._context, list[Samples]()
+        if record.state is None:
+            yield record.step(0.0, "Computes what layers take on every unit")
+        for part in self._source.training():
+            parts.append(part)
+            if len(parts) % _MIXES_PER_STEP == 0:
+                if context.stop_requested():
+                    return
+                done = len(parts) / self._problem.params.mixes
+                yield record.step(_SIMULATED * done, f"{counted(len(parts))} mixes simulated")
+        self._samples, live = Samples.joined(parts), _first(self._source)
+        trainer, every, losses = self._trainer, report_steps(self._problem.params), list[float]()
         if record.state is not None:
             self._points = record.state["points"].tolist()
-            self.trainer.restore(record.context.files.get(record.state["state"]), int(record.state["step"]))
-
-    def train(self) -> Iterator[Step]:
-        """Reports, each a checkpoint, until the training is done or a stop is asked for."""
-        trainer, every, losses = self.trainer, report_steps(self._problem.params), list[float]()
+            trainer.restore(context.files.get(record.state["state"]), int(record.state["step"]))
         if not trainer.step:
-            yield self._record.step(_SIMULATED, f"Training begins: {counted(trainer.steps)} steps")
+            yield record.step(_SIMULATED, f"Training begins: {counted(trainer.steps)} steps")
         while trainer.step < trainer.steps:
             losses.append(trainer.train_step())
             if trainer.step % every and trainer.step < trainer.steps:
-                if self._record.context.stop_requested():
+                if context.stop_requested():
                     return
                 continue
-            self._points.append([trainer.step / trainer.steps_per_epoch, float(np.mean(losses)), *self._shares()])
+            shares = [
+                near_share(each.argmax(axis=1), true) for _, each, true in _told(trainer, trainer.estimator, live)
+            ]
+            self._points.append([trainer.step / trainer.steps_per_epoch, float(np.mean(losses)), *shares])
             losses.clear()
-            yield self._report()
-            if self._record.context.stop_requested():
+            yield self._report(record)
+            if context.stop_requested():
                 return
+        record.add(Designs(self.measured.columns(), [{"estimator": "trained"}], label=["Estimator"]))
 
-    def _shares(self) -> list[float]:
-        found = probabilities(self.trainer.estimator, self._live.sequences)
-        values = (self._live.throughput_per_s, self._live.power_w)
-        return [
-            near_share(each.argmax(axis=1), class_of(one, edges))
-            for each, one, edges in zip(found, values, self.trainer.edges, strict=True)
-        ]
+    @cached_property
+    def weights(self) -> bytes:
+        """Weights that the run kept, or that training gives again."""
+        return self._context.files.get_or_build(_WEIGHTS, self._trained)
 
-    def _report(self) -> Step:
-        trainer, points = self.trainer, np.array(self._points)
-        words = f"Epoch {points[-1, 0]:.1f} of {trainer.epochs}: loss {points[-1, 1]:.2f}, within one class: "
-        words += f"throughput {100 * points[-1, 2]:.0f} %, power {100 * points[-1, 3]:.0f} %"
-        fraction = _SIMULATED + (_TRAINED - _SIMULATED) * trainer.step / trainer.steps
-        put = self._record.context.files.put
-        state = {"step": trainer.step, "points": points, "state": put(trainer.state())}
-        return self._record.step(fraction, words, _curves(self._points), state=state)
+    @cached_property
+    def measured(self) -> HeldOutAnswers:
+        """What the run measured, or training gives again."""
+        return HeldOutAnswers.of_bytes(self._context.files.get_or_build(_MEASURED, self._measure))
 
-    def end(self) -> Step:
-        """Measured, with the files."""
-        files = self._record.context.files
-        weights = files.get_or_build(_WEIGHTS, self.trainer.weights)
-        kept = files.get_or_build(_MEASURED, lambda: _measured(self._source, self.trainer, weights).to_bytes())
-        measured = HeldOutAnswers.of_bytes(kept)
-        self._record.add(measured.designs())
-        held = measured.shares("held_out")
-        words = f"Within one class on held-out mixes: throughput {100 * held['throughput_near']:.1f} %, "
-        words += f"power {100 * held['power_near']:.1f} %"
-        text = json.dumps(self._document(measured, weights), indent=1, sort_keys=True, allow_nan=False).encode()
-        made = (
-            File(WEIGHTS_FILE, "application/octet-stream", weights),
-            File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, text),
-        )
-        return self._record.step(1.0, words, (self._note(), *measured.results()), made)
-
-    def _note(self) -> Note:
+    def note(self) -> Note:
+        """Return what classes are."""
         own, unseen = self._problem.params, len(self._source.unseen)
         text = f"Classes are {CLASSES} of equal population in the {counted(own.mixes * own.mappings)} mappings that it "
         text += "learnt from. All of it is simulated: how near the estimator is to the simulator is no word on a real board."
@@ -162,7 +98,62 @@ class _Run:
             text += f" {unseen} of the networks were kept from training, to be measured by."
         return Note("classes", "What is told", text)
 
-    def _document(self, measured: HeldOutAnswers, weights: bytes) -> dict[str, Any]:
+    def ending(self) -> tuple[str, tuple[File, ...]]:
+        """Return words, weights and their document."""
+        held = self.measured.shares("held_out")
+        words = f"Within one class on held-out mixes: throughput {100 * held['throughput_near']:.1f} %, "
+        words += f"power {100 * held['power_near']:.1f} %"
+        text = json.dumps(self._document(), indent=1, sort_keys=True, allow_nan=False).encode()
+        return words, (
+            File(WEIGHTS_FILE, "application/octet-stream", self.weights),
+            File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, text),
+        )
+
+    @cached_property
+    def _source(self) -> Source:
+        return source_of(self._problem, self._context.random)
+
+    @cached_property
+    def _samples(self) -> Samples:
+        return Samples.joined(list(self._source.training()))
+
+    @cached_property
+    def _trainer(self) -> Trainer:
+        own, samples = self._problem.params, self._samples
+        edges = (edges_of(samples.throughput_per_s), edges_of(samples.power_w))
+        return Trainer(
+            self._source.shape, samples, edges, own.epochs, own.batch_size, own.learning_rate, own.weight_decay,
+            self._context.random,
+        )  # fmt: skip
+
+    def _trained(self) -> bytes:
+        while self._trainer.step < self._trainer.steps:
+            self._trainer.train_step()
+        return self._trainer.weights()
+
+    def _measure(self) -> bytes:
+        """By the weights as they are kept, not as training ended."""
+        source, trainer = self._source, self._trainer
+        estimator = estimator_with(source.shape, self.weights)
+        told, true = {}, {}
+        for name, samples in {"held_out": source.held_out(), "unseen": source.never_seen()}.items():
+            for head, each, classes in () if samples is None else _told(trainer, estimator, samples):
+                told[name, head], true[name, head] = each, classes
+        return HeldOutAnswers(
+            told, true, dict(zip(HEADS, trainer.edges, strict=True)), source.shape.weight_count
+        ).to_bytes()
+
+    def _report(self, record: Recorder) -> Step:
+        trainer, points = self._trainer, np.array(self._points)
+        words = f"Epoch {points[-1, 0]:.1f} of {trainer.epochs}: loss {points[-1, 1]:.2f}, within one class: "
+        words += f"throughput {100 * points[-1, 2]:.0f} %, power {100 * points[-1, 3]:.0f} %"
+        fraction = _SIMULATED + (_TRAINED - _SIMULATED) * trainer.step / trainer.steps
+        put = self._context.files.put
+        state = {"step": trainer.step, "points": points, "state": put(trainer.state())}
+        return record.step(fraction, words, _curves(self._points), state=state)
+
+    def _document(self) -> dict[str, Any]:
+        measured, weights = self.measured, self.weights
         own, soc, pool = self._problem.params, self._problem.value("hardware", Soc), self._source.pool
         names = [network.name for network in pool.networks]
         accuracy = {
@@ -196,6 +187,13 @@ def _first(source: Source) -> Samples:
     held = source.held_out()
     rows = np.arange(min(_LIVE, len(held)))
     return Samples(held.sequences.take(rows), held.throughput_per_s[rows], held.power_w[rows])
+
+
+def _told(trainer: Trainer, estimator: Estimator, samples: Samples) -> Iterator[tuple[str, FloatArray, IntArray]]:
+    """Each head with the probabilities that the estimator tells, `b x classes`, and the true classes, `b`."""
+    found, values = probabilities(estimator, samples.sequences), (samples.throughput_per_s, samples.power_w)
+    for head, each, one, edges in zip(HEADS, found, values, trainer.edges, strict=True):
+        yield head, each, class_of(one, edges)
 
 
 def _curves(points: list[list[float]]) -> tuple[Curve, ...]:

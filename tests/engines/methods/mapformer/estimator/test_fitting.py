@@ -12,7 +12,7 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.mapformer.engine import MapFormerEngine
 from engines.methods.mapformer.estimator.document import builtin_estimators, builtin_for
-from engines.methods.mapformer.estimator.fitting import check_mix, clock_rows
+from engines.methods.mapformer.estimator.fitting import check_mix, clock_rows, estimator_of
 from engines.methods.mapformer.problem.instance import instance_of
 from tests.engines.methods.mapformer.problems import mix, mix_problem
 
@@ -89,3 +89,24 @@ def test_a_device_without_an_estimator_says_where_one_comes_from() -> None:
 def test_others_ask_no_estimator_but_refuse_a_wrong_one() -> None:
     assert "jetson-tx2" in str(refusal(problem_with(content(board="jetson-tx2"), manager="ours")))
     MapFormerEngine().prepare(mix_problem())
+
+
+def test_a_manager_that_asks_none_gets_none() -> None:
+    problem = mix_problem({"manager": "ours"})
+    assert estimator_of(problem, instance_of(problem)) is None
+
+
+def test_a_manager_that_asks_one_gets_that_of_its_board() -> None:
+    problem = mix_problem({"manager": "mapformer", "clock_choices": ""})
+    found = estimator_of(problem, instance_of(problem))
+    assert found is not None and found.board == "jetson-agx-xavier"
+
+
+def test_a_mix_in_more_segments_than_it_takes_is_refused() -> None:
+    usual = mix_problem({"manager": "mapformer", "clock_choices": ""})
+    found = estimator_of(usual, instance_of(usual))
+    assert found is not None
+    problem = mix_problem({"manager": "mapformer", "clock_choices": "", "segments": found.segments + 1})
+    with pytest.raises(ProblemError) as error:
+        estimator_of(problem, instance_of(problem))
+    assert error.value.field == "params.segments" and f"at most {found.segments}" in str(error.value)

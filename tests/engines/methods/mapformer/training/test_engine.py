@@ -6,8 +6,12 @@ from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.methods.mapformer.estimator.shape import EstimatorShape
 from engines.methods.mapformer.training.engine import TrainEstimatorEngine
-from engines.methods.mapformer.training.params import TrainEstimatorParams
-from engines.methods.mapformer.training.planning import report_steps, seconds_of, seconds_per_mapping
+from engines.methods.mapformer.training.params import (
+    TrainEstimatorParams,
+    report_steps,
+    seconds_of,
+    seconds_per_mapping,
+)
 from engines.testing.conformance import run_all
 from tests.engines.methods.mapformer.problems import TINY_TRAINING, tiny_training, training_problem
 
