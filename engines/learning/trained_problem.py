@@ -53,8 +53,8 @@ class TrainedProblem(TorchProblem[P, D, C]):
 
     Attributes:
         state_name: under which what was trained is kept among the files of a run.
-        trained: what that is, within a sentence ("the original").
-        loss: title of its loss.
+        trained: what that is, within a sentence ("the original"), and
+        loss: title of its loss, where `progress` is not overridden.
     """
 
     share = (0.15, 0.8)

@@ -41,7 +41,6 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
 
     share = (0.6, 0.39)
     state_name = "privynas-supernet"
-    trained = "the supernet"
 
     def __init__(self, problem: Problem[PrivynasParams]) -> None:
         """Refuse budgets of 0, cuts that the network lacks, images that do not fit, operations that no estimate covers."""

@@ -50,7 +50,6 @@ class PreparedBottlenecks(TrainedProblem[TrainBottleneckParams, BranchDesign, Be
 
     share = (TRAINING_SHARE, 1 - TRAINING_SHARE)
     state_name = "trained-bottlenecks"
-    trained = "the branches"
 
     def __init__(self, problem: Problem[TrainBottleneckParams]) -> None:
         """Refuse images of one column, bottlenecks that are none, operations that no estimate of the device covers."""

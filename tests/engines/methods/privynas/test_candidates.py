@@ -1,14 +1,21 @@
-"""Which networks a search ends with, of probabilities made up."""
+"""Which networks a search ends with, of probabilities made up, and within the memory of a device."""
 
 import itertools
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray
-from engines.methods.privynas.candidates import candidates, cheapest, keeps_limits
+from engines.contract.engine import Problem
+from engines.documents.builtin import get_builtin
+from engines.methods.privynas.candidates import candidates, cheapest, keeps_limits, smallest
 from engines.methods.privynas.choice import Choice
+from engines.methods.privynas.engine import PrivynasEngine
 from engines.methods.privynas.instance import instance_of
+from engines.methods.privynas.quantities import MEMORY
 from engines.running.context import LocalContext
+from engines.running.prepared_problems import plan_of
 from tests.engines.methods.privynas.problems import privynas_problem
 
 
@@ -57,3 +64,38 @@ def test_nothing_is_cheaper_than_the_cheapest() -> None:
         least = min(instance.costs.of(*each)[of] for each in everything)
         assert instance.costs.of(choice.operations, choice.position)[of] == least
         assert choice.epsilon == 2.8
+
+
+def on_tx2_of(capacity_bytes: float, params: dict[str, Any] | None = None) -> Problem[Any]:
+    tx2 = get_builtin("hardware", "jetson-tx2")
+    memory = {**tx2.content["memory"], "capacities_gib": [capacity_bytes / 2**30]}
+    return privynas_problem(params, hardware=replace(tx2, content={**tx2.content, "memory": memory}))
+
+
+def test_the_capacity_of_the_device_limits_designs_and_can_be_lifted() -> None:
+    needs = instance_of(privynas_problem()).memory_bytes
+    assert MEMORY not in instance_of(privynas_problem()).allowed  # 8 GiB hold every design
+    problem = on_tx2_of(needs((0, 0, 0), 2), {"designs": 20})
+    found = candidates(instance_of(problem), Candidate(), LocalContext(problem))
+    assert {each.position for each in found} == {1, 2}
+    lifted = on_tx2_of(needs((0, 0, 0), 2), {"designs": 20, "memory_limit_mb": 10})
+    assert {each.position for each in candidates(instance_of(lifted), Candidate(), LocalContext(lifted))} == {1, 2, 3}
+
+
+def test_the_smallest_design_stands_in_where_nothing_likely_fits() -> None:
+    class Large(Candidate):
+        def likeliest(self, position: int, epsilon: float) -> Choice:
+            return self.DRAWN
+
+    need = instance_of(privynas_problem()).memory_bytes((0, 0, 0), 1)
+    problem = on_tx2_of(need)
+    instance = instance_of(problem)
+    assert candidates(instance, Large(), LocalContext(problem)) == [smallest(instance)] == [Choice((0, 0, 0), 1, 2.8)]
+
+
+def test_the_plan_says_that_no_design_fits() -> None:
+    problem = on_tx2_of(1000)
+    (line,) = [each for each in plan_of(PrivynasEngine(), problem).checks if not each.ok]
+    assert line.hopeless and line.text.startswith(
+        "Memory of the device of at most 0.001\N{NO-BREAK SPACE}MB: no design needs"
+    )

@@ -1,9 +1,11 @@
-"""The table of a device: what is sent and what is skipped, by hand, sums over parts, and the reward by hand."""
+"""The table of a device: what is sent and what is skipped, by hand, sums over parts, memory and the reward by hand."""
+
+import itertools
 
 import numpy as np
 import pytest
 
-from engines.methods.privynas.costs import Costs, every_operation, reward
+from engines.methods.privynas.costs import Costs, every_operation, extreme, needed_bytes, reward
 from engines.methods.privynas.instance import instance_of
 from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from tests.engines.methods.privynas.problems import privynas_problem
@@ -64,3 +66,26 @@ def test_a_slower_network_or_a_larger_budget_is_worth_less() -> None:
         for seconds, epsilon in ((0.05, 2.8), (0.06, 2.8), (0.05, 5.0))
     ]
     assert of[0] == pytest.approx(0.8) and of[1] < of[0] > of[2]
+
+
+def test_weights_add_up_and_what_is_held_at_the_same_time_comes_on_top() -> None:
+    # 4 channels of 8 x 8, widened to 12; then 6 channels of 4 x 4. Every normalisation has 2 weights a channel.
+    blocks = (Block(4, 4, 8, 8, (InvertedResidual(3, 3), None)), Block(4, 6, 8, 4, (InvertedResidual(5, 3),)))
+    space = PrivacySpace(1, 8, classes=10, stem=4, head=16, blocks=blocks)
+    stem = 9 * 4 + 8
+    first = (48 + 24) + (9 * 12 + 24) + (48 + 8)
+    second = (48 + 24) + (25 * 12 + 24) + (72 + 12)
+    assert needed_bytes(space, (0, 0), 1, 2) == 2 * (
+        stem + first + 256 + 768 + 768
+    )  # depthwise, and the shortcut waits
+    assert needed_bytes(space, (0, 0), 2, 4) == 4 * (stem + first + second + 256 + 768 + 768)
+    assert needed_bytes(space, (1, 0), 2, 4) == 4 * (stem + second + 256 + 768)  # widening; nothing waits
+    assert needed_bytes(space, (1, 0), 1, 4) == 4 * (stem + 2 * 256)  # the map and its noise
+
+
+def test_no_design_needs_less_than_the_smallest_or_more_than_the_largest() -> None:
+    instance = instance_of(privynas_problem({"depth": 2, "kernel": "any", "precision": "fp16"}))
+    every = itertools.product(*(range(len(block.operations)) for block in instance.space.blocks[:2]))
+    needs = [needed_bytes(instance.space, each, 2, 2) for each in every]
+    for choose in (min, max):
+        assert choose(needs) == instance.memory_bytes(extreme(instance.space, choose), 2)
