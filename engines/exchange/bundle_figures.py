@@ -20,8 +20,7 @@ from engines.contract.errors import EngineError, ProblemError
 from engines.contract.quantities import Quantity
 from engines.registry import get_engine
 from engines.running.context import LocalContext
-from engines.running.inspection import run_quantities
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan, run_quantities
 from engines.running.slack import evaluate_decisions
 
 SAMPLED_DESIGNS = 200
@@ -147,7 +146,7 @@ def check_figures(
     """
     engine = get_engine(problem.engine, engine_path)
     sizes = {"designs": count, "front": len(picked.front), "sample": len(picked.sample), "seed": seed}
-    if plan_of(engine, problem).determinism != "exact":
+    if plan(problem, engine).determinism != "exact":
         reason = "Its figures come from training, and the weights are not in the file."
         return BundleCheck(**sizes, front_checked=0, sample_checked=0, reason=reason)
     comparison = _Comparison(engine, problem)

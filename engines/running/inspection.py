@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -11,12 +11,14 @@ from pydantic import ValidationError
 from engines.contract.designs import Decisions, Designs
 from engines.contract.engine import Context, Engine, Plan, Problem
 from engines.contract.errors import DecisionError
+from engines.contract.limits import limit_checks
+from engines.contract.plan import warnings_of
 from engines.contract.quantities import Quantity
 from engines.contract.results import Result
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from engines.running.prepared_problems import plan_of, ready_of
+from engines.running.prepared_problems import ready_of
 from engines.running.slack import evaluate_decisions
 
 
@@ -47,14 +49,25 @@ def estimator(problem: Problem) -> Estimator:
     return Estimator(*engine.estimator(problem), engine.model(problem), dict(engine.error_factors(problem)))
 
 
-def plan(problem: Problem) -> Plan:
-    """What running a problem takes.
+def plan(problem: Problem, engine: Engine | None = None) -> Plan:
+    """Return what running a problem takes, its bounds and the limits that they rule out among it.
+
+    Args:
+        problem: that would be run.
+        engine: of the problem, where the caller has it.
 
     Raises:
         ProblemError: its engine refuses it.
     """
-    engine = get_engine(problem.engine)
-    return plan_of(engine, problem)
+    from engines.running.weight_bits import weight_bits_remarks  # with cost models: an idle child loads none
+
+    engine = engine or get_engine(problem.engine)
+    prepared = ready_of(engine, problem)
+    plan = engine.plan(problem, prepared)
+    bounds = (*plan.bounds, *engine.bounds(problem, prepared))
+    beyond = limit_checks(engine.limit_values(problem, prepared), bounds)
+    notes = (*plan.notes, *warnings_of(weight_bits_remarks(problem)))
+    return replace(plan, bounds=bounds, checks=(*plan.checks, *beyond), notes=notes)
 
 
 def designs_of_run(problem: Problem) -> Designs:

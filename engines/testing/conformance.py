@@ -36,7 +36,7 @@ from engines.running.driver import drive
 from engines.running.editing import edited
 from engines.running.files import MemoryFileStore
 from engines.running.inspection import evaluate, explain
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from engines.running.runner.client import RunnerProcess
 from engines.running.runner.frame_parts import unpack_designs
 from engines.running.runner.protocol import FilePart, StepFrame
@@ -197,7 +197,7 @@ def check_params(engine: Engine) -> None:
 
 def check_plan(tiny: TinyProblem) -> None:
     """The plan is sane; `test_conformance` times it."""
-    plan = plan_of(tiny.engine, tiny.problem)
+    plan = plan_of(tiny.problem, tiny.engine)
     check_lines(plan)
     limited = {limit.column for limit in tiny.engine.limits}
     low, high = plan.time_s
@@ -455,7 +455,7 @@ def check_results(results: Sequence[Result]) -> None:
 def check_impossible(tiny: TinyProblem) -> Infeasibility:
     """A problem that no design can meet ends with an infeasibility that says what would mend it."""
     assert tiny.impossible is not None
-    check_lines(plan_of(tiny.engine, tiny.impossible))
+    check_lines(plan_of(tiny.impossible, tiny.engine))
     steps = run_all(tiny, problem=tiny.impossible)
     infeasible = steps[-1].infeasible
     assert infeasible is not None

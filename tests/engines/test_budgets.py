@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from engines.documents.problems import validate_params
 from engines.registry import BUILT_INS, get_engine
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from engines.testing import conformance
 from tests.engines.tiny import tiny_problem
 
@@ -72,7 +72,7 @@ def test_it_keeps_within_its_plan_and_ends(name: str, given: Mapping[str, Any]) 
     kept = tiny.problem.params
     problem = replace(tiny.problem, params=validate_params(type(kept), {**kept.model_dump(), **given}))
     steps = conformance.run_all(tiny, problem=problem)
-    assert 0 < steps[-1].metrics["evaluations"] <= plan_of(tiny.engine, problem).evaluations
+    assert 0 < steps[-1].metrics["evaluations"] <= plan_of(problem, tiny.engine).evaluations
     assert steps[-1].fraction == 1.0 or steps[-1].infeasible is not None
     searched = conformance.designs_of(steps)
     assert len(searched) and (steps[-1].infeasible is None) == bool(

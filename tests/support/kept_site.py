@@ -126,12 +126,12 @@ def _run(person: Any, project: Any, name: str) -> Any:
     """Compute the engine's tiny problem as a worker does."""
     from tests.engines.tiny import tiny_problem
     from webapp.runs.models import RunInput
-    from webapp.runs.queue import claim
-    from webapp.runs.service import inputs_of, plan_problem, unsaved_run
+    from webapp.runs.inputs.planning import plan_of
     from webapp.runs.worker.run_supervisor import RunSupervisor
+    from webapp.runs.service import inputs_of, unsaved_run
 
     problem = tiny_problem(name).problem
-    run = unsaved_run(problem, plan_problem(problem), project=project, owner_id=person.pk, title=f"Run of {name}")
+    run = unsaved_run(problem, plan_of(problem), project=project, owner_id=person.pk, title=f"Run of {name}")
     run.save()
     RunInput.objects.bulk_create(inputs_of(run, problem))
     while (fencing_token := claim.claim_next("kept", claim.Offer())) is not None:  # cells of studies wait before it

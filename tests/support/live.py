@@ -22,6 +22,8 @@ from engines.running.driver import drive
 from tests.support.databases import LiveDatabase
 from tests.support.toy_engine import ToyEngine, toys_offered
 from webapp.runs import service
+from webapp.runs.inputs import planning
+from webapp.runs.storage.design_chunks import stored_designs
 from webapp.runs.models import Run, RunInput, WorkerBeat
 from webapp.runs.storage.design_chunks import stored_designs
 from webapp.site.celery import app
@@ -132,7 +134,7 @@ class LiveSite:
 
     def unsaved(self, problem: Problem) -> Run:
         """A run of ann's that waits once it is stored; the documents of the problem need not be in the catalogue."""
-        plan, project = service.plan_problem(problem), personal_project(self.ann)
+        plan, project = planning.plan_of(problem), personal_project(self.ann)
         return service.unsaved_run(problem, plan, project=project, owner_id=self.ann.pk, title=problem.engine)
 
     def store(self, run: Run, problem: Problem) -> Run:

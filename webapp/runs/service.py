@@ -1,4 +1,4 @@
-"""What people do with runs: check, plan, start, stop, continue. Pages, API and commands call these and nothing below.
+"""Actions on runs: start, stop, continue. `documents.problem_from_document` and `planning.plan_of` check and plan before.
 
 Every function takes the principal and asks `webapp.teams.visibility` what it may see and change.
 """
@@ -25,11 +25,13 @@ from engines.running.time_limits import minutes_words, read_minutes
 from webapp.changes.change_recorder import note
 from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
 from webapp.runs import wakeup
+from webapp.runs.inputs.documents import default_title, problem_from_document
 from webapp.runs.errors import ChangedProblemError, RunStateError
 from webapp.runs.inputs import planning
 from webapp.runs.inputs.documents import default_title, problem_from_document
 from webapp.runs.inputs.measurement_hooks import read_measure
 from webapp.runs.models import Checkpoint, Run, RunInput
+from webapp.runs.planning import plan_of
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, require
 from webapp.teams.visibility import Principal, personal_project, require_visible, visible
@@ -52,29 +54,6 @@ class Continuation:
     from_step: int
     design_count: int
     text: str
-
-
-def prepare(principal: Principal, document: Mapping[str, Any]) -> Problem:
-    """The checked problem of a document; nothing is stored.
-
-    Raises:
-        ProblemError: field, value got, values accepted.
-    """
-    return problem_from_document(principal, document)
-
-
-def plan(principal: Principal, document: Mapping[str, Any]) -> Plan:
-    """What running a document will take.
-
-    Raises:
-        ProblemError: as in `prepare`.
-    """
-    return plan_problem(prepare(principal, document))
-
-
-def plan_problem(problem: Problem) -> Plan:
-    """What running a checked problem will take."""
-    return planning.plan_of(problem)
 
 
 def token_of(problem: Problem, minutes: Any, measure: Any = None) -> str:
@@ -126,13 +105,13 @@ def create(
     stored: Callable[[Run], None] | None = None,
 ) -> Run:
     """`start` without the bell, for a command that takes the run itself."""
-    problem = prepare(principal, document)
+    problem = problem_from_document(principal, document)
     if token is not None and token != token_of(problem, document.get("stop_after_minutes"), document.get("measure")):
         raise ChangedProblemError
     target = target_project(principal, document, project)
     if parent is not None:
         require_visible(principal, Run.objects.all(), pk=parent.pk)
-    owner_id, estimate = int(principal.pk or 0), plan_problem(problem)
+    owner_id, estimate = int(principal.pk or 0), plan_of(problem)
     require_memory(target.pk, owner_id, estimate.memory_mb)
     run = unsaved_run(
         problem,

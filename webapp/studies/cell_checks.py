@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
-from engines.contract.bounded_cache import BoundedCache
-from engines.contract.designs import canonical_json
 from engines.contract.engine import Document, Plan, Problem
 from engines.contract.errors import BusyError, ProblemError
 from engines.contract.integer_format import many
@@ -20,8 +18,6 @@ from webapp.runs.inputs import planning
 from webapp.runs.inputs.documents import accepted_in_catalogue, problem_from_document
 from webapp.studies.document import SEED, WORKLOADS, Axis, Cell, CellError, Grid, cell_words, read_grid, short_name
 from webapp.teams.visibility import Principal
-
-_plans: BoundedCache[str, Plan] = BoundedCache(4096)
 
 
 @dataclass(frozen=True)
@@ -205,10 +201,13 @@ def _refuse_twin(places: dict[str, Cell], digest: str, cell: Cell, axes: tuple[A
 
 
 def _plan(problem: Problem, cell: Cell) -> Plan:
-    """The plan of a problem. It is kept: a form asks again with every change, and a seed changes no estimate."""
-    key = canonical_json({**problem.canonical(), "seed": 0})
+    """Return the plan of a problem.
+
+    Raises:
+        BusyError, CellError: nobody can plan it now, or it cannot be run.
+    """
     try:
-        return _plans.made(key, lambda: planning.plan_of(problem))
+        return planning.plan_of(problem)
     except BusyError:
         raise
     except ProblemError as error:

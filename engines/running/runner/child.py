@@ -28,9 +28,9 @@ from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import Drive, drive
 from engines.running.executor import executor_for
-from engines.running.inspection import estimator, evaluate
+from engines.running.inspection import estimator, evaluate, plan
 from engines.running.machine_faults import machine_words
-from engines.running.prepared_problems import plan_of, ready_of
+from engines.running.prepared_problems import ready_of
 from engines.running.process_limits import (
     end_with_parent,
     first_to_go,
@@ -131,7 +131,7 @@ def _work(pipe: ProtocolPipe, start: Start, chunks: list[DesignChunk]) -> Frame:
         pipe.send(Log(level, str(message)[:_MESSAGE_CHARACTERS], time.time()))
 
     if start.question == "plan":
-        pipe.send(PlanAnswer(ordered_json(plan_to_json(plan_of(engine, problem))).encode()))
+        pipe.send(PlanAnswer(ordered_json(plan_to_json(plan(problem, engine))).encode()))
         return Done()
     if start.question == "estimator":
         pipe.send(EstimatorAnswer(**vars(estimator(problem))))

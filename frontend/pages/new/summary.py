@@ -29,10 +29,12 @@ from frontend.figures.numbers import NO_BREAK, many, si
 from frontend.pages.drafts import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
+from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.inputs.measurement_hooks import FIELD
 from webapp.runs.models import Run
+from webapp.runs.inputs.planning import plan_of
+from webapp.runs.service import token_of
 from webapp.runs.queue.workers import live_workers, waits_for
-from webapp.runs.service import plan_problem, prepare, token_of
 
 if TYPE_CHECKING:
     from webapp.teams.visibility import Principal
@@ -76,6 +78,24 @@ class Judgement:
 
 def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
     """Plan `draft`, or say what is in the way, each mistake at its field."""
+    try:
+        problem = problem_from_document(principal, draft.document())
+        return Judgement(plan=plan_of(problem), token=token_of(problem, draft.stop_after_minutes, draft.measure))
+    except BusyError as error:  # nothing is wrong with the draft
+        return Judgement(other=str(error), busy=True)
+    except ProblemError as error:
+        unreadable = unreadable_fields(draft, engine)
+        if unreadable is not None:
+            return unreadable
+        got = str(error.got or "")
+        got = f"nobody measured {got}" if error.field.startswith("operations.") else got
+        return replace(judgement_of(error), refused=True, got=got, remedies=error.remedies)
+    except EngineError as error:
+        return Judgement(other=str(error))
+
+
+def unreadable_fields(draft: Draft, engine: Engine) -> Judgement | None:
+    """Return every field that cannot be read or is missing, where an error names only the first; None where there is none."""
     wrong = field_errors(engine.Params, draft.params)
     if seed_error(draft.seed):
         wrong = {**wrong, SEED: seed_error(draft.seed)}
@@ -85,19 +105,7 @@ def judge(principal: Principal, draft: Draft, engine: Engine) -> Judgement:
         if kind.required and not draft.inputs.get(slot)
     }
     limit = limit_error(draft.stop_after_minutes)
-    if wrong or missing or limit:
-        return Judgement(parameters=wrong, slots=missing, time_limit=limit)
-    try:
-        problem = prepare(principal, draft.document())
-        return Judgement(plan=plan_problem(problem), token=token_of(problem, draft.stop_after_minutes, draft.measure))
-    except BusyError as error:  # nothing is wrong with the draft
-        return Judgement(other=str(error), busy=True)
-    except ProblemError as error:
-        got = str(error.got or "")
-        got = f"nobody measured {got}" if error.field.startswith("operations.") else got
-        return replace(judgement_of(error), refused=True, got=got, remedies=error.remedies)
-    except EngineError as error:
-        return Judgement(other=str(error))
+    return Judgement(parameters=wrong, slots=missing, time_limit=limit) if wrong or missing or limit else None
 
 
 def judgement_of(error: ProblemError) -> Judgement:

@@ -13,7 +13,7 @@ from engines.contract.results import Note
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
 from engines.registry import get_engine
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from engines.running.weight_bits import weight_bits_remarks
 from engines.survey.survey import survey
 from engines.workloads.loader import load_network
@@ -70,7 +70,7 @@ def test_the_remark_stands_in_the_plan_and_among_the_results_once() -> None:
     params = {"unmeasured": "assumed"}
     problem = problem_of("soc-mapping", XAVIER, network(4), params)
     (remark,) = weight_bits_remarks(problem)
-    assert plan_of(get_engine("soc-mapping"), problem).notes.count(remark.text) == 1
+    assert plan_of(problem, get_engine("soc-mapping")).notes.count(remark.text) == 1
     found = explore("soc-mapping", hardware=XAVIER, workload=network(4), params=params, seed=1)
     assert [each for each in found.results.values() if isinstance(each, Note) and each.name == remark.name] == [remark]
 

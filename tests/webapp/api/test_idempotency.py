@@ -14,6 +14,7 @@ from tests.webapp.api.conftest import client_of
 from webapp.api.idempotency import KEPT
 from webapp.api.models import StartedOnce
 from webapp.runs import service
+from webapp.runs.inputs import planning
 from webapp.runs.models import Run
 from webapp.studies.models import Study
 
@@ -80,8 +81,8 @@ def test_who_lost_the_key_stores_nothing(client: APIClient, monkeypatch: pytest.
         StartedOnce.objects.update(since=timezone.now() + timedelta(seconds=1))
         return planned(problem)
 
-    planned = service.plan_problem
-    monkeypatch.setattr(service, "plan_problem", slow)
+    planned = planning.plan_of
+    monkeypatch.setattr(service, "plan_of", slow)
     assert _post(client).status_code == 409
     assert not Run.objects.exists() and StartedOnce.objects.count() == 1
 

@@ -21,6 +21,11 @@ from webapp.measuring.devices import register, revoke
 from webapp.measuring.models import AgentDevice, Measurement, RunnableDesign
 from webapp.measuring.run_measurements import DeviceMeasurer
 from webapp.runs import service
+from webapp.runs.queue import claim
+from webapp.runs.worker.worker import run_supervisor
+from webapp.runs.storage.design_chunks import stored_designs
+from webapp.runs.inputs.documents import problem_from_document
+from webapp.runs.worker.heartbeat_timeout import HeartbeatTimeout
 from webapp.runs.inputs.measurement_hooks import read_measure
 from webapp.runs.models import LogLine, Run, RunResult
 from webapp.runs.queue import claim
@@ -51,7 +56,7 @@ def test_what_is_asked_for_is_stored_with_the_run_and_starts_the_next_one(people
     plain = service.create(people.editor, HADAS, people.project)
     assert plain.measure == {} and "measure" not in service.start_from(plain)
     assert plain.problem_hash == run.problem_hash
-    problem = service.prepare(people.editor, HADAS)
+    problem = problem_from_document(people.editor, HADAS)
     assert service.token_of(problem, None) != service.token_of(problem, None, {"device": 1, "designs": 3})
 
 

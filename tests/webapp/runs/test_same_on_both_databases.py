@@ -17,7 +17,9 @@ from tests.support.databases import using
 from tests.support.stored_runs import make_people
 from webapp.runs.inputs.problems import read_problem
 from webapp.runs.models import Run, RunInput
-from webapp.runs.service import inputs_of, plan_problem, unsaved_run
+from webapp.runs.inputs.planning import plan_of
+from webapp.runs.inputs.problems import read_problem
+from webapp.runs.service import inputs_of, unsaved_run
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -54,7 +56,7 @@ def _stored_and_read(problems: Mapping[str, Problem]) -> dict[str, Problem]:
     people = make_people()
     found = {}
     for name, problem in problems.items():
-        run = unsaved_run(problem, plan_problem(problem), project=people.project, owner=people.owner, title=name)
+        run = unsaved_run(problem, plan_of(problem), project=people.project, owner=people.owner, title=name)
         run.save(force_insert=True)
         RunInput.objects.bulk_create(inputs_of(run, problem))
         found[name] = read_problem(Run.objects.get(pk=run.pk))

@@ -29,9 +29,11 @@ from tests.support.kept_site import upgraded_site
 from tests.support.live import LiveSite
 from tests.support.releases import Earlier, Later, released
 from webapp.runs import service
+from webapp.runs.queue import claim
+from webapp.runs.results import readers
 from webapp.runs.bundles.bundle_export import write_bundle
 from webapp.runs.bundles.bundle_import import import_bundle
-from webapp.runs.inputs.problems import problem_of, read_problem
+from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.models import Checkpoint, Run
 from webapp.runs.queue import claim
 from webapp.runs.results import readers
@@ -126,7 +128,7 @@ def test_a_run_goes_on_with_a_release_that_has_a_parameter_more(live_site: LiveS
     with released(Later):
         problem = problem_of(run)
         assert not problem.params.model_dump()["reuse"] and problem.hash() == run.problem_hash
-        assert service.prepare(live_site.ann, service.start_from(run)).hash() != run.problem_hash
+        assert problem_from_document(live_site.ann, service.start_from(run)).hash() != run.problem_hash
         every = pack_checkpoint("grown", 1, replace(problem, written=False).hash(), {"of": "a release in between"})
         resume = Resume(every, Designs.empty(Later.quantities))
         assert RunRecorder(Later(), problem, LocalContext(problem), resume).state == {"of": "a release in between"}

@@ -41,6 +41,8 @@ from webapp.api.views.common import (
 )
 from webapp.deletions import service as deletions
 from webapp.runs import service
+from webapp.runs.inputs.documents import problem_from_document
+from webapp.runs.inputs.planning import plan_of
 from webapp.runs.models import Run, RunInput
 
 _INPUTS = Prefetch("inputs", RunInput.objects.defer("content"))
@@ -57,8 +59,8 @@ class PlanView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Check a problem and estimate what running it takes; nothing is stored."""
-        problem = service.prepare(request.user, _mapping(request.data))
-        plan = plan_to_json(service.plan_problem(problem))
+        problem = problem_from_document(request.user, _mapping(request.data))
+        plan = plan_to_json(plan_of(problem))
         return answer(shapes.Plan, {"problem_hash": problem.hash(), **plan})
 
 

@@ -6,7 +6,7 @@ makes a plan take longer than half a second. Those are known; documents of peopl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem, unloaded_problem
 from engines.registry import get_engine
 from engines.running import inspection
-from engines.running.prepared_problems import ready_of
+from engines.running.prepared_problems import content_key, ready_of
 from engines.running.runner.limited_questions import plan_in_child
 from engines.workloads.loader import operation_count
 from hardware.family import DocumentKind
@@ -28,7 +28,7 @@ MOST_NAMED_OPERATIONS = 2500
 MOST_BYTES = 100_000
 
 _quick_hashes: BoundedCache[str, bool] = BoundedCache(4096)
-_plans: BoundedCache[str, Plan] = BoundedCache(256)
+_plans: BoundedCache[Hashable, Plan] = BoundedCache(4096)
 
 
 def is_quick(documents: Mapping[str, Document]) -> bool:
@@ -94,15 +94,14 @@ def check(problem: Problem) -> None:
 
 
 def plan_of(problem: Problem) -> Plan:
-    """What running a problem takes; a plan of the child is kept, for the same problem is asked again when it is started.
+    """Return what running a problem takes. It is kept: a form asks again with every change, and once more at the start.
 
     Raises:
         ProblemError, BusyError, UnansweredError: as `checked_problem`.
     """
-    if is_loaded(problem):
-        return inspection.plan(problem)
-    key = f"{problem.version} {replace(problem, seed=0).hash()}"  # a seed changes no estimate
-    return _plans.made(key, lambda: plan_in_child(problem))
+    seedless = replace(problem, seed=0)  # a seed changes no estimate
+    key = problem.version, is_loaded(problem), content_key(seedless)
+    return _plans.made(key, lambda: inspection.plan(problem) if is_loaded(problem) else plan_in_child(problem))
 
 
 def is_loaded(problem: Problem) -> bool:

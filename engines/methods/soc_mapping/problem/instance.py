@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
-
 from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import estimates_as_remedies
@@ -19,11 +16,24 @@ from hardware.soc.model import Soc
 
 
 def options_of(params: SocMappingParams) -> MappingOptions:
-    """The parameters of the same names, and whether power is among the objectives."""
-    shared: dict[str, Any] = {
-        field.name: getattr(params, field.name) for field in fields(MappingOptions) if field.name != "by_power"
-    }
-    return MappingOptions(**shared, by_power="power_w" in OBJECTIVE_COLUMNS[params.objectives])
+    """Return the parameters of the same names, and whether power is among the objectives."""
+    return MappingOptions(
+        granularity=params.granularity,
+        unit_rules=params.unit_rules,
+        latency_limit_s=params.latency_limit_s,
+        latency_slack_percent=params.latency_slack_percent,
+        energy_limit_j=params.energy_limit_j,
+        power_limit_w=params.power_limit_w,
+        transition_limit=params.transition_limit,
+        by_power="power_w" in OBJECTIVE_COLUMNS[params.objectives],
+        ignore_memory=params.ignore_memory,
+        fallback=params.fallback,
+        unmeasured=params.unmeasured,
+        clocks=params.clocks,
+        power_mode=params.power_mode,
+        clock_steps=params.clock_steps,
+        clock_choices=params.clock_choices,
+    )
 
 
 def pricing_of_problem(problem: Problem[SocMappingParams]) -> Pricing:

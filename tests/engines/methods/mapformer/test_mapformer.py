@@ -5,7 +5,7 @@ import pytest
 from engines.contract.results import Matrix
 from engines.methods.mapformer.engine import MapFormerEngine
 from engines.methods.mapformer.estimator.document import BUILTIN, builtin_estimators
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from engines.testing import conformance
 from engines.testing.conformance import TinyProblem
 from tests.engines.methods.mapformer.problems import mix, mix_problem, totals_of
@@ -35,12 +35,12 @@ def test_a_run_stopped_and_continued_equals_the_unbroken_one_and_stored_designs_
 
 
 def test_the_plan_needs_torch_and_says_what_the_estimator_is_worth() -> None:
-    plan = plan_of(MapFormerEngine(), TINY.problem)
+    plan = plan_of(TINY.problem, MapFormerEngine())
     assert plan.needs == {"torch"} and plan.determinism == "pinned"
     assert any("within one class" in check.text for check in plan.checks)
-    assert plan_of(MapFormerEngine(), mix_problem()).needs == frozenset()
+    assert plan_of(mix_problem(), MapFormerEngine()).needs == frozenset()
 
 
 def test_rates_that_the_estimator_does_not_know_are_warned_of() -> None:
     problem = mix_problem(PARAMS, mix((3, 16), (2, 32), rate_fps=30.0))
-    assert any("without rates" in note for note in plan_of(MapFormerEngine(), problem).notes)
+    assert any("without rates" in note for note in plan_of(problem, MapFormerEngine()).notes)

@@ -6,7 +6,7 @@ from engines.contract.errors import DecisionError, ProblemError
 from engines.methods.myml.choices import choice_of
 from engines.methods.myml.engine import MymlEngine
 from engines.methods.myml.instance import instance_of
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from engines.testing.conformance import check_impossible, designs_of, run_all
 from tests.engines.methods.myml.problems import myml_problem, tiny
 
@@ -33,7 +33,7 @@ def test_what_cannot_be_is_refused(params: dict[str, object], field: str, accept
 
 def test_three_classes_and_two_bits_never_diverge_and_the_plan_says_so() -> None:
     problem = myml_problem({"user_class_count": 3, "entropy_threshold_bits": 1.6})
-    assert any("never comes back" in check.text and not check.ok for check in plan_of(MymlEngine(), problem).checks)
+    assert any("never comes back" in check.text and not check.ok for check in plan_of(problem, MymlEngine()).checks)
 
 
 def test_the_search_ends_infeasible_where_no_network_is_so_small() -> None:

@@ -19,7 +19,7 @@ from engines.methods.myml.uploaded_weights import FILE, read, shapes_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.files import MemoryFileStore
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from tests.engines.methods.myml.problems import myml_problem
 
 FEW = {"epochs": 2, "evaluations": 2, "population": 2, "images_per_class": 2, "stream_images": 20, "drift_at": 10}
@@ -54,7 +54,7 @@ def test_a_run_from_the_weights_of_another_finds_the_same() -> None:
 
 
 def test_the_plan_says_that_nothing_is_trained() -> None:
-    plan = plan_of(MymlEngine(), with_weights(packed(arrays(), {})))
+    plan = plan_of(with_weights(packed(arrays(), {})), MymlEngine())
     assert any("mine: it is not trained" in check.text for check in plan.checks)
 
 

@@ -5,7 +5,7 @@ import pytest
 from engines.methods.package_search.engine import PackageSearchEngine
 from engines.methods.package_search.packages.space import build_space
 from engines.methods.package_search.planning import is_exhaustive, make_plan
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from tests.engines.methods.package_search.problems import search_problem, setting_of
 
 
@@ -46,5 +46,5 @@ def test_too_few_evaluations_are_told() -> None:
     ],
 )
 def test_what_does_not_fit_is_told(params: dict[str, Any], models: int, said: str) -> None:
-    checks = plan_of(PackageSearchEngine(), search_problem(params, models)).checks
+    checks = plan_of(search_problem(params, models), PackageSearchEngine()).checks
     assert [said in check.text for check in checks if not check.ok] == [True]

@@ -15,7 +15,7 @@ from engines.methods.privynas.engine import PrivynasEngine
 from engines.methods.privynas.instance import instance_of
 from engines.methods.privynas.quantities import MEMORY
 from engines.running.context import LocalContext
-from engines.running.prepared_problems import plan_of
+from engines.running.inspection import plan as plan_of
 from tests.engines.methods.privynas.problems import privynas_problem
 
 
@@ -95,7 +95,7 @@ def test_the_smallest_design_stands_in_where_nothing_likely_fits() -> None:
 
 def test_the_plan_says_that_no_design_fits() -> None:
     problem = on_tx2_of(1000)
-    (line,) = [each for each in plan_of(PrivynasEngine(), problem).checks if not each.ok]
+    (line,) = [each for each in plan_of(problem, PrivynasEngine()).checks if not each.ok]
     assert line.hopeless and line.text.startswith(
         "Memory of the device of at most 0.001\N{NO-BREAK SPACE}MB: no design needs"
     )

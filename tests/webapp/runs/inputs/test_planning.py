@@ -19,9 +19,10 @@ from tests.support.stored_runs import People, make_people
 from webapp.catalogue.service import store_version
 from webapp.runs import service
 from webapp.runs.inputs import planning
+from webapp.runs.results import readers
+from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.inputs.planning import is_quick
 from webapp.runs.inputs.problems import pinned_problem
-from webapp.runs.results import readers
 
 pytestmark = pytest.mark.django_db
 
@@ -71,11 +72,11 @@ def test_recordings_of_people_and_large_documents_are_left_to_the_child() -> Non
 
 
 def test_a_large_problem_is_planned_once_in_a_child_and_started(people: People, heavy: dict[str, Any]) -> None:
-    problem = service.prepare(people.owner, heavy)
+    problem = problem_from_document(people.owner, heavy)
     assert not problem.values and len(planning._plans) == 1
     run = service.start(people.owner, heavy | {"seed": 5}, people.project)
     assert len(planning._plans) == 1
-    assert run.seed == 5 and run.plan["evaluations"] == service.plan_problem(problem).evaluations
+    assert run.seed == 5 and run.plan["evaluations"] == planning.plan_of(problem).evaluations
     assert not pinned_problem(run).values
     assert readers.problem_of(run).hash() == run.problem_hash
 

@@ -9,7 +9,9 @@ from tests.engines.methods.soc_mapping.problems import mapping_problem
 from tests.support.stored_runs import make_people
 from webapp.runs.inputs.problems import problem_of
 from webapp.runs.models import Run, RunInput
-from webapp.runs.service import inputs_of, plan_problem, unsaved_run
+from webapp.runs.inputs.planning import plan_of
+from webapp.runs.inputs.problems import problem_of
+from webapp.runs.service import inputs_of, unsaved_run
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +20,7 @@ def test_an_imported_run_with_keys_in_another_order_has_a_problem_of_its_own() -
     people, problem = make_people(), mapping_problem({})
     orders = {}
     for there in ({}, {"at": timezone.now().isoformat()}):
-        run = unsaved_run(problem, plan_problem(problem), project=people.project, owner=people.owner, title="Run")
+        run = unsaved_run(problem, plan_of(problem), project=people.project, owner=people.owner, title="Run")
         run.imported = there
         run.save(force_insert=True)
         documents = inputs_of(run, problem)

@@ -16,6 +16,8 @@ from engines.documents.questions import Question, asked_questions
 from webapp.base.actor import name_person
 from webapp.base.printing import print_table
 from webapp.runs import service
+from webapp.runs.results import summaries
+from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.foreground import run_here, watch
 from webapp.runs.models import Run
 from webapp.runs.queue.workers import live_workers
@@ -80,7 +82,7 @@ class Command(BaseCommand):
         """The run that is there already, or a new one: by a worker if one is up, else here."""
         document = asked.document()
         try:
-            problem = service.prepare(user, document)
+            problem = problem_from_document(user, document)
         except ProblemError as error:
             raise CommandError(f"An exploration is refused: {error}") from error
         runs = service.visible_runs(user).filter(problem_hash=problem.hash(), engine_version=problem.version)
