@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,13 @@ def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
     )
     _check_errors(document, calibration, file)
     return calibration
+
+
+@cache
+def calibrations_of(soc: str) -> tuple[SocCalibration, ...]:
+    """Return the built-in calibrations of a device by its slug, read once per process."""
+    contents = builtin_calibrations().values()
+    return tuple(load_calibration(content) for content in contents if content["soc"] == soc)
 
 
 def _check_shares(document: CalibrationDocument, parameters: Mapping[str, Parameter], file: str) -> None:

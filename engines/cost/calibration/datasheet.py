@@ -117,7 +117,9 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, So
     A device whose document is not enough for any of them stays as it is.
     """
     try:
-        found = datasheet_estimate(soc, calibration.precision, reference_figures(calibration, soc))
+        found = datasheet_estimate(
+            soc, calibration.precision, calibration.device or reference_figures(calibration, soc)
+        )
     except ProblemError:
         return soc, calibration, ()
     units = tuple(name for name in found.calibration.covered if name not in calibration.covered)

@@ -18,7 +18,7 @@ from engines.cost.memory_capacity import MemoryDemand, memory_demand, memory_not
 from engines.cost.soc.calibration_lineage import inheritance_of, inherited
 from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.workloads.network import ScenarioModel
-from hardware.calibration.loader import builtin_calibrations, load_calibration
+from hardware.calibration.loader import builtin_calibrations, calibrations_of
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
@@ -137,18 +137,18 @@ def estimates_as_remedies(
     return mendable
 
 
-def builtin_calibration(soc: Soc, kinds: Sequence[str], otherwise: str = "") -> SocCalibration:
-    """The built-in calibration of the device, or of the one that it was copied from, that covers most operations.
-
-    Args:
-        soc: the device.
-        kinds: of the operations that run, one for each.
-        otherwise: what else would do, for the error.
+def builtin_calibration(soc: Soc, kinds: Sequence[str]) -> SocCalibration:
+    """Return the built-in calibration of the device, or of the one that it was copied from, that covers most operations of `kinds`.
 
     Raises:
         ProblemError: there is none for the device.
     """
-    fitting = _builtin_calibrations_of(soc)
+    return _most_covering(soc, _builtin_calibrations_of(soc), kinds)
+
+
+def _most_covering(
+    soc: Soc, fitting: Sequence[SocCalibration], kinds: Sequence[str], otherwise: str = ""
+) -> SocCalibration:
     if not fitting:
         devices = ", ".join(sorted({content["soc"] for content in builtin_calibrations().values()}))
         accepted = (
@@ -173,11 +173,8 @@ def builtin_inheritance_words(soc: Soc) -> str:
 
 def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
     """Return the calibrations of the device, else of the nearest one of its lineage that has any, as they count for this one."""
-    for name in soc.names:
-        found = [load_calibration(content) for content in builtin_calibrations().values() if content["soc"] == name]
-        if found:
-            return [inherited(calibration, soc) for calibration in found]
-    return []
+    nearest = next((found for name in soc.names if (found := calibrations_of(name))), ())
+    return [inherited(calibration, soc) for calibration in nearest]
 
 
 def covered(
@@ -194,12 +191,11 @@ def covered(
     Raises:
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
     """
-    if given is None:
-        if not _builtin_calibrations_of(soc) and unmeasured == "datasheet":
-            found = datasheet_estimate(soc)
-            return CalibrationCoverage(found.soc, found.calibration, {}, tuple(found.calibration.covered))
-        given = builtin_calibration(soc, kinds, OTHERWISE)
-    given = inherited(given, soc)
+    fitting = [inherited(given, soc)] if given else _builtin_calibrations_of(soc)
+    if not fitting and unmeasured == "datasheet":
+        estimate = datasheet_estimate(soc)
+        return CalibrationCoverage(estimate.soc, estimate.calibration, {}, tuple(estimate.calibration.covered))
+    given = _most_covering(soc, fitting, kinds, OTHERWISE)
     if unmeasured == "refused":
         return CalibrationCoverage(soc, given)
     calibration, assumed = with_assumed_kinds(given, soc, frozenset(kinds))

@@ -112,7 +112,8 @@ class SocCostModel:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.calibration, self._memory = soc, calibration, soc.memory
         self.mode, self.fallback = mode, fallback
-        self._highest_hz = {**device_figures(soc).highest_hz, **reference_figures(calibration, soc).highest_hz}
+        fitted_hz = reference_figures(calibration, soc).highest_hz
+        self._highest_hz = {**device_figures(soc).highest_hz, **fitted_hz}
 
     @property
     def launcher(self) -> str:
