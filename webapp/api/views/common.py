@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -76,18 +78,62 @@ CURSORS = query(
     OpenApiTypes.STR,
     "Empty for the first page, then as `next` has it: nothing is missed or repeated while new entries come; `count` is null.",
 )
-MARKS = [
-    query("tag", OpenApiTypes.STR, "Only with all of these tags, separated by commas.", many=True),
-    query("favourite", OpenApiTypes.BOOL, "Only what you gave a star."),
-]
 PAGES = [number("page", "Number of the page, from 1 on."), number("page_size", "Entries a page, 500 at most.")]
 
 
-def marked_as_asked(request: Request, kind: str, rows: QuerySet[ModelType]) -> QuerySet[ModelType]:
-    """Return the visible rows that have the tags and the star that the query asks for."""
-    for word in arguments.words(request, "tag"):
-        rows = only_marked(request.user, kind, rows, AskedMarks(word))
-    return only_marked(request.user, kind, rows, AskedMarks(star=arguments.flag(request, "favourite")))
+@dataclass(frozen=True)
+class ListFilter:
+    """A query parameter with values separated by commas, one of which a column of the listed rows must have."""
+
+    name: str
+    column: str
+    description: str
+    accepted: Collection[str] | None = None
+
+
+ENGINES = ListFilter("engine", "engine", "Only these engines, separated by commas.")
+PROJECTS = ListFilter("project", "project__slug", "Only these projects (slugs), separated by commas.")
+
+
+class ListQuery:
+    """The query parameters of a list: what is documented, accepted and applied to its rows.
+
+    Args:
+        filters: of columns.
+        kind: of the items, where they have an owner, tags and stars, and pages by cursor.
+        plural: of the items, for the documentation of these.
+    """
+
+    def __init__(self, *filters: ListFilter, kind: str = "", plural: str = "") -> None:
+        self._filters, self._kind = filters, kind
+        self.parameters = [
+            query(each.name, OpenApiTypes.STR, each.description, many=True, choices=each.accepted) for each in filters
+        ]
+        if kind:
+            self.parameters += [
+                query("mine", OpenApiTypes.BOOL, f"Only one's own {plural}."),
+                query("tag", OpenApiTypes.STR, "Only with all of these tags, separated by commas.", many=True),
+                query("favourite", OpenApiTypes.BOOL, "Only what you gave a star."),
+                CURSORS,
+            ]
+        self.parameters += PAGES
+
+    def rows(self, request: Request, rows: QuerySet[ModelType]) -> QuerySet[ModelType]:
+        """Return the visible rows that the query selects.
+
+        Raises:
+            ProblemError: names a parameter that does not exist, or a value that is not accepted.
+        """
+        arguments.only(request, *(each.name for each in self.parameters))
+        for each in self._filters:
+            if values := arguments.words(request, each.name, each.accepted):
+                rows = rows.filter(**{f"{each.column}__in": values})
+        if not self._kind:
+            return rows
+        for tag in arguments.words(request, "tag"):
+            rows = only_marked(request.user, self._kind, rows, AskedMarks(tag))
+        rows = only_marked(request.user, self._kind, rows, AskedMarks(star=arguments.flag(request, "favourite")))
+        return rows.filter(owner_id=request.user.pk) if arguments.flag(request, "mine") else rows
 
 
 def numbers(values: npt.NDArray[Any]) -> list[Any]:

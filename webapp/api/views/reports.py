@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import GenericAPIView
@@ -15,15 +14,26 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from webapp.api import arguments
-from webapp.api.pagination import PAGE, PageNumbers
+from webapp.api.pagination import PageNumbers
 from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, version_tag
 from webapp.api.shapes import reports as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
-from webapp.api.views.common import CONFLICT, NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, number, project_of, query
+from webapp.api.views.common import (
+    CONFLICT,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    PROJECTS,
+    REFUSED,
+    ListQuery,
+    number,
+    project_of,
+)
 from webapp.deletions import service as deletions
 from webapp.reports import service
 from webapp.reports.models import Report
 from webapp.reports.report_dependencies import changed_since
+
+_REPORTS = ListQuery(PROJECTS)
 
 
 class ReportListView(GenericAPIView[Report]):
@@ -33,22 +43,16 @@ class ReportListView(GenericAPIView[Report]):
 
     def get_queryset(self) -> QuerySet[Report]:
         """Visible reports, filtered by the query."""
-        reports = service.visible_reports(self.request.user)
-        wanted = arguments.words(self.request, "project")
-        return reports.filter(project__slug__in=wanted) if wanted else reports
+        return _REPORTS.rows(self.request, service.visible_reports(self.request.user))
 
     @extend_schema(
         operation_id="reports_list",
-        parameters=[
-            query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
-            *PAGES,
-        ],
+        parameters=_REPORTS.parameters,
         responses={200: paginated(shapes.ReportLine), **REFUSED},
         tags=["reports"],
     )
     def get(self, request: Request) -> Response:
         """Reports, newest first."""
-        arguments.only(request, "project", *PAGE)
         page = [shapes.line_of(each) for each in self.paginate_queryset(self.get_queryset()) or ()]
         return self.get_paginated_response(written(many(shapes.ReportLine), page))
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import GenericAPIView
@@ -18,26 +17,25 @@ from rest_framework.views import APIView
 
 from engines.contract.encoding.plan_json import plan_to_json
 from engines.contract.errors import ProblemError
-from webapp.api import arguments
+from engines.contract.encoding.plan_json import plan_to_json
 from webapp.api.idempotency import once
-from webapp.api.pagination import CURSOR, PAGE, Pages
+from webapp.api.pagination import Pages
 from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of, tagged
 from webapp.api.shapes import runs as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.views.common import (
     BUSY,
     CONFLICT,
-    CURSORS,
+    ENGINES,
     KEY_USED,
-    MARKS,
     NOT_ALLOWED,
     NOT_FOUND,
     ONCE,
-    PAGES,
+    PROJECTS,
     REFUSED,
+    ListFilter,
+    ListQuery,
     RunView,
-    marked_as_asked,
-    query,
 )
 from webapp.deletions import service as deletions
 from webapp.runs import service
@@ -45,6 +43,14 @@ from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.inputs.planning import plan_of
 from webapp.runs.models import Run, RunInput
 
+_RUNS = ListQuery(
+    ListFilter("status", "status", "Only these, separated by commas.", Run.Status.values),
+    ListFilter("outcome", "outcome", "Only these.", Run.Outcome.values[1:]),
+    ENGINES,
+    PROJECTS,
+    kind="run",
+    plural="runs",
+)
 _INPUTS = Prefetch("inputs", RunInput.objects.defer("content"))
 
 
@@ -73,31 +79,16 @@ class RunListView(GenericAPIView[Run]):
         """Visible runs, filtered by the query."""
         runs = service.visible_runs(self.request.user).prefetch_related(_INPUTS)
         runs = runs.defer("problem", "plan", "platform", "attempt_reasons", "outcome_detail", "params")
-        names = (("status", Run.Status.values, "status"), ("outcome", Run.Outcome.values[1:], "outcome"))
-        for name, accepted, field in (*names, ("engine", None, "engine"), ("project", None, "project__slug")):
-            if wanted := arguments.words(self.request, name, accepted):
-                runs = runs.filter(**{f"{field}__in": wanted})
-        runs = marked_as_asked(self.request, "run", runs)
-        return runs.filter(owner_id=self.request.user.pk) if arguments.flag(self.request, "mine") else runs
+        return _RUNS.rows(self.request, runs)
 
     @extend_schema(
         operation_id="runs_list",
-        parameters=[
-            query("status", OpenApiTypes.STR, "Only these, separated by commas.", many=True, choices=Run.Status.values),
-            query("outcome", OpenApiTypes.STR, "Only these.", many=True, choices=Run.Outcome.values[1:]),
-            query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
-            query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
-            query("mine", OpenApiTypes.BOOL, "Only one's own runs."),
-            *MARKS,
-            CURSORS,
-            *PAGES,
-        ],
+        parameters=_RUNS.parameters,
         responses={200: paginated(shapes.Run), **REFUSED},
         tags=["runs"],
     )
     def get(self, request: Request) -> Response:
         """Runs, newest first."""
-        arguments.only(request, "status", "outcome", "engine", "project", "mine", "tag", "favourite", CURSOR, *PAGE)
         page = self.paginate_queryset(self.get_queryset())
         return self.get_paginated_response(written(many(shapes.Run), page))
 

@@ -22,22 +22,21 @@ from engines.contract.arrays import FloatArray
 from engines.search.indicators import distinct_count
 from webapp.api import arguments
 from webapp.api.idempotency import once
-from webapp.api.pagination import CURSOR, PAGE, Pages
+from webapp.api.pagination import Pages
 from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of, tagged
 from webapp.api.shapes import studies as shapes
 from webapp.api.shapes.base import answer, many, paginated, read, written
 from webapp.api.shapes.runs import Wish
 from webapp.api.views.common import (
     CONFLICT,
-    CURSORS,
+    ENGINES,
     KEY_USED,
-    MARKS,
     NOT_ALLOWED,
     NOT_FOUND,
     ONCE,
-    PAGES,
+    PROJECTS,
     REFUSED,
-    marked_as_asked,
+    ListQuery,
     query,
 )
 from webapp.deletions import service as deletions
@@ -49,6 +48,7 @@ from webapp.studies.models import Study
 from webapp.studies.statistics import QUARTILES, Group, StudyStatistics, study_statistics
 from webapp.studies.tables import StudyTable, study_table, table_csv
 
+_STUDIES = ListQuery(ENGINES, PROJECTS, kind="study", plural="studies")
 _TABLE_ARGUMENTS = [
     query("rows", OpenApiTypes.STR, "The axis that leads the rows; the first that varies by default."),
     query("columns", OpenApiTypes.STR, 'The axis across, "seed", "baselines", or "" for a single column.'),
@@ -77,29 +77,16 @@ class StudyListView(GenericAPIView[Study]):
 
     def get_queryset(self) -> QuerySet[Study]:
         """Visible studies, filtered by the query."""
-        studies = service.visible_studies(self.request.user)
-        for name, field in (("engine", "engine"), ("project", "project__slug")):
-            if wanted := arguments.words(self.request, name):
-                studies = studies.filter(**{f"{field}__in": wanted})
-        studies = marked_as_asked(self.request, "study", studies)
-        return studies.filter(owner_id=self.request.user.pk) if arguments.flag(self.request, "mine") else studies
+        return _STUDIES.rows(self.request, service.visible_studies(self.request.user))
 
     @extend_schema(
         operation_id="studies_list",
-        parameters=[
-            query("engine", OpenApiTypes.STR, "Only these engines, separated by commas.", many=True),
-            query("project", OpenApiTypes.STR, "Only these projects (slugs), separated by commas.", many=True),
-            query("mine", OpenApiTypes.BOOL, "Only one's own studies."),
-            *MARKS,
-            CURSORS,
-            *PAGES,
-        ],
+        parameters=_STUDIES.parameters,
         responses={200: paginated(shapes.Study), **REFUSED},
         tags=["studies"],
     )
     def get(self, request: Request) -> Response:
         """Studies with their progress, newest first."""
-        arguments.only(request, "engine", "project", "mine", "tag", "favourite", CURSOR, *PAGE)
         page: list[Study] = list(self.paginate_queryset(self.get_queryset()) or ())
         return self.get_paginated_response(written(many(shapes.Study), _followed(page)))
 
