@@ -1,9 +1,10 @@
 """A web server's worker in which a connection takes a thread only once its request is there.
 
-gunicorn's threads read a request themselves, so that as many half-sent ones as there are threads stop the site. Here the loop that
-accepts connections gathers requests, and gives each to a thread when its head and a small body are whole; what takes longer than
-`GATHER_S` is closed. Large bodies are read by threads, by half of them at most, and at no less than `SLOWEST_BYTES_PER_S`, at which
-answers must be taken as well.
+gunicorn 27 waits in its loop only for the first byte of a request. A thread then reads the rest without a time limit, so that as
+many half-sent requests as there are threads stop the site. Its loop also waits for clients that do not close. This class adds what
+it lacks: the loop gathers the head and a small body, and closes what takes longer than `GATHER_S`. Half of the threads at most read
+large bodies. Bodies must come, and answers be taken, at `SLOWEST_BYTES_PER_S`. The expressions below only tell whether a request is
+whole and refuse what could be read in two ways; gunicorn parses it.
 
 `gunicorn --worker-class webapp.site.request_buffering_worker.PatientWorker`
 """
