@@ -19,7 +19,7 @@ from engines.documents.builtin import builtin_documents
 from engines.documents.problems import make_problem
 from engines.running.design_variants import opening_of
 from engines.running.inspection import designs_of_run
-from engines.running.runner.interactive_process import OpenTalk
+from engines.running.runner.interactive_process import InteractiveProcess
 from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.protocol import InteractiveQuestion
 from engines.running.runner.questions import ask_child
@@ -123,7 +123,7 @@ def what_if() -> list[Figure]:
     front = dict(enumerate((found * _FRONT)[:_FRONT]))
     opening = opening_of(problem, front, [], _LIMITS.memory_mb)
     content = json.dumps(opening, default=dict).encode()
-    talk = OpenTalk(
+    talk = InteractiveProcess(
         InteractiveQuestion("designs", content, _LIMITS.memory_mb, _LIMITS.cpu_s), _LIMITS, "Trying designs"
     )
     figures = soc_figures(inputs["hardware"].content)

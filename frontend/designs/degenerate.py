@@ -60,7 +60,9 @@ def _baselines(designs: RunDesigns) -> Iterator[str]:
     if gain > ALIKE:
         label = str(designs.label[number]) or f"design {number}"
         yield f"The baseline {label} wins by {significant(100 * gain, 2)}\u00a0% in {in_sentence(primary.title)}"
-    elif designs.outdone and bool(np.logical_or.reduce(list(designs.outdone.values())).all()):
+    elif designs.dominated_by_baselines and bool(
+        np.logical_or.reduce(list(designs.dominated_by_baselines.values())).all()
+    ):
         yield "Every design of the front is dominated by a baseline"
 
 

@@ -263,7 +263,7 @@ class RunDesigns:
         return distinct_count(np.column_stack([self.columns[name][numbers] for name in names]))
 
     @cached_property
-    def outdone(self) -> Mapping[str, BoolArray]:
+    def dominated_by_baselines(self) -> Mapping[str, BoolArray]:
         """Baselines that dominate designs of the front over all objectives, but for those that break a constraint.
 
         Label -> which of `front`, shape of `front`.

@@ -141,12 +141,12 @@ def document_title(content_title: Any, slug: str) -> str:
     return str(content_title) if content_title else slug
 
 
-def outdone_words(designs: RunDesigns) -> str:
+def dominated_sentence(designs: RunDesigns) -> str:
     """How much of the front baselines dominate, in points, and which do: "" where none does."""
-    if not designs.outdone:
+    if not designs.dominated_by_baselines:
         return ""
-    names = sorted(designs.outdone, key=lambda label: -int(designs.outdone[label].sum()))
-    count = designs.points_among(np.logical_or.reduce(list(designs.outdone.values())))
+    names = sorted(designs.dominated_by_baselines, key=lambda label: -int(designs.dominated_by_baselines[label].sum()))
+    count = designs.points_among(np.logical_or.reduce(list(designs.dominated_by_baselines.values())))
     shown = " or ".join(names) if len(names) <= MOST_BASELINES_NAMED else f"{names[0]} or another baseline"
     verb = "is" if count == 1 else "are"
     return f"{integer(count)} of {integer(designs.front_points)} {verb} dominated by {shown}"

@@ -73,7 +73,7 @@ from engines.running.runner.protocol import (
     StartReport,
     StopReport,
 )
-from engines.running.runner.questions import get_question, get_talk
+from engines.running.runner.questions import get_interactive_question, get_question
 from engines.running.runner.readers import get_reader
 from engines.running.runner.wire import encode_frame
 
@@ -113,7 +113,7 @@ def _done(pipe: ProtocolPipe, opening: Start | ReadRequest | Ask | InteractiveQu
     if isinstance(opening, Ask):
         return _answer(pipe, opening)
     if isinstance(opening, InteractiveQuestion):
-        _talk(pipe, opening)
+        _converse(pipe, opening)
     return _work(pipe, opening, pipe.design_chunks(opening))
 
 
@@ -176,11 +176,11 @@ def _answer(pipe: ProtocolPipe, ask: Ask) -> Frame:
     return Done()
 
 
-def _talk(pipe: ProtocolPipe, talk: InteractiveQuestion) -> NoReturn:
+def _converse(pipe: ProtocolPipe, talk: InteractiveQuestion) -> NoReturn:
     """Until the parent closes the pipe, which ends this process."""
     limit_cpu(talk.cpu_limit_s)
     write_no_files()
-    answering = get_talk(talk.subject)(json.loads(talk.content))
+    answering = get_interactive_question(talk.subject)(json.loads(talk.content))
     while True:
         pipe.send(Answer(json.dumps(answering(json.loads(pipe.said()))).encode()))
 

@@ -34,7 +34,7 @@ class ProcessKey:
     about: str
 
 
-class OpenTalk:
+class InteractiveProcess:
     """A child process that a talk goes on with. One thread asks at a time.
 
     Args:
@@ -87,20 +87,20 @@ class InteractiveProcesses:
     def __init__(self, most: int = MOST_OPEN, idle_s: float = IDLE_S) -> None:
         self._most, self._idle_s = most, idle_s
         self._lock = threading.Lock()
-        self._open: dict[ProcessKey, OpenTalk] = {}
+        self._open: dict[ProcessKey, InteractiveProcess] = {}
         self._watch: threading.Timer | None = None
 
-    def ask(self, key: ProcessKey, begin: Callable[[], OpenTalk], question: Mapping[str, Any]) -> Any:
+    def ask(self, key: ProcessKey, begin: Callable[[], InteractiveProcess], question: Mapping[str, Any]) -> Any:
         """The answer of the talk of that key, begun where there is none.
 
         Raises:
             BusyError: others are at work.
-            ProblemError, DecisionError, UnansweredError: as `OpenTalk.ask`.
+            ProblemError, DecisionError, UnansweredError: as `InteractiveProcess.ask`.
         """
         try:
             with hold_slot():
                 while True:
-                    talk = self._talk(key, begin)
+                    talk = self._opened(key, begin)
                     with talk.lock:
                         if not talk.ended:  # else another person took its place before it was asked
                             return talk.ask(question)
@@ -111,7 +111,7 @@ class InteractiveProcesses:
         """End all talks."""
         self._end_where(lambda key, talk: True)
 
-    def _talk(self, key: ProcessKey, begin: Callable[[], OpenTalk]) -> OpenTalk:
+    def _opened(self, key: ProcessKey, begin: Callable[[], InteractiveProcess]) -> InteractiveProcess:
         self._end_where(lambda other, talk: talk.ended or (other.person == key.person and other != key))
         with self._lock:
             found = self._open.get(key)
@@ -129,7 +129,7 @@ class InteractiveProcesses:
         self._watch_later()
         return kept
 
-    def _end_where(self, done: Callable[[ProcessKey, OpenTalk], bool]) -> None:
+    def _end_where(self, done: Callable[[ProcessKey, InteractiveProcess], bool]) -> None:
         with self._lock:
             gone = [key for key, talk in self._open.items() if done(key, talk)]
             talks = [self._open.pop(key) for key in gone]

@@ -24,7 +24,7 @@ QUESTIONS: Mapping[str, str] = {
 INTERACTIVE_QUESTIONS: Mapping[str, str] = {"designs": "engines.running.design_variants:open_designs"}
 
 
-def get_talk(name: str) -> Callable[[Mapping[str, Any]], Question]:
+def get_interactive_question(name: str) -> Callable[[Mapping[str, Any]], Question]:
     """What opens the talk of that name.
 
     Raises:

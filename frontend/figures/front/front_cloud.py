@@ -129,8 +129,8 @@ def _front_line(cloud: Cloud, frame: Frame, kept: BoolArray) -> Entry:
     """
     tokens = frame.tokens
     shown = kept[cloud.front]
-    positions, outdone = cloud.front[shown], cloud.outdone[shown]
-    colours: Any = [tokens.dot if beaten else tokens.accent for beaten in outdone] if outdone.any() else tokens.accent
+    positions, dominated = cloud.front[shown], cloud.dominated_by_baselines[shown]
+    colours: Any = [tokens.dot if each else tokens.accent for each in dominated] if dominated.any() else tokens.accent
     trace = _points(cloud, frame, positions, size=4.6, color=tokens.surface)
     trace["marker"] |= {"line": {"color": colours, "width": 1.2}, "opacity": 1}
     if cloud.colour is not None:

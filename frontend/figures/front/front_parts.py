@@ -65,7 +65,7 @@ class Cloud:
         return found[np.argsort(self.x_values[found], kind="stable")]
 
     @cached_property
-    def outdone(self) -> BoolArray:
+    def dominated_by_baselines(self) -> BoolArray:
         """Which designs of `front` a baseline dominates, shape of `front`."""
         beaten = np.zeros(len(self.front), bool)
         x, y = _minimised(self.x_values, self.x.sense), _minimised(self.y_values, self.y.sense)
@@ -86,7 +86,7 @@ class Cloud:
         y = _minimised(self.y_values[self.front], self.y.sense)
         distance = (x - x.min()) / np.ptp(x) + (y - y.min()) / np.ptp(y)
         nearest = int(np.argmin(distance))
-        return None if self.outdone[nearest] else int(self.front[nearest])
+        return None if self.dominated_by_baselines[nearest] else int(self.front[nearest])
 
 
 @dataclass(frozen=True)

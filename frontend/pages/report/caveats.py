@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from frontend.designs.degenerate import remarks_on_result
 from frontend.designs.run_designs import RunDesigns
-from frontend.designs.run_words import other_version, outdone_words
+from frontend.designs.run_words import dominated_sentence, other_version
 from frontend.figures.numbers import in_sentence, percent
 from frontend.pages.run.run_reader import curve_of
 from webapp.comparisons.certainty import estimator_of
@@ -27,8 +27,8 @@ def caveats_of(run: Run, designs: RunDesigns) -> list[str]:
         found += [
             f"{words}." for words in remarks_on_result(designs, run.evaluations, curve.evaluations, curve.hypervolume)
         ]
-    if len(designs) and (outdone := outdone_words(designs)):
-        found.append(f"Of the front, {outdone}.")
+    if len(designs) and (dominated_by_baselines := dominated_sentence(designs)):
+        found.append(f"Of the front, {dominated_by_baselines}.")
     return found
 
 

@@ -27,7 +27,14 @@ from frontend.components.items.share import share_control
 from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.pictures.spark import spark, thinned
 from frontend.designs.run_designs import RunDesigns
-from frontend.designs.run_words import bound_title, engine_title, front_words, outdone_words, run_seconds, run_state
+from frontend.designs.run_words import (
+    bound_title,
+    dominated_sentence,
+    engine_title,
+    front_words,
+    run_seconds,
+    run_state,
+)
 from frontend.figures.numbers import duration, in_sentence, integer, many, si, significant
 from frontend.ids.run import RunIds
 from frontend.pages.run.run_reader import bounds_of, curve_of, estimator_words
@@ -363,11 +370,11 @@ def beside_best(value: float, best: float, quantity: Quantity) -> tuple[str, str
 
 
 def _front_size(designs: RunDesigns) -> Component:
-    points, outdone = designs.front_points, outdone_words(designs)
+    points, dominated_by_baselines = designs.front_points, dominated_sentence(designs)
     number, _, unit = front_words(points, len(designs.front)).partition(" ")
-    note = html.Span(outdone, className="kpi-note") if outdone else None
+    note = html.Span(dominated_by_baselines, className="kpi-note") if dominated_by_baselines else None
     alike = "" if points == len(designs.front) else "Designs with equal objectives stand at one point"
-    return kpi("On the front", number, unit, note, title=". ".join(filter(None, (alike, outdone))))
+    return kpi("On the front", number, unit, note, title=". ".join(filter(None, (alike, dominated_by_baselines))))
 
 
 def buffer_warning(designs: RunDesigns, number: int | None) -> Component | None:

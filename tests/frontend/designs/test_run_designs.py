@@ -17,7 +17,7 @@ def test_a_baseline_that_breaks_a_limit_is_no_yardstick() -> None:
     found = RunDesigns.empty((*QUANTITIES, slack), "edp_js").extended(kept)
     assert found.feasible.tolist() == [True, False, True] and found.best_baseline("edp_js") == 0
     searched = table([3.0], [3.0], limit_slack=[1.0])
-    assert found.extended(searched).outdone == {}, "only the one beyond the limit would dominate it"
+    assert found.extended(searched).dominated_by_baselines == {}, "only the one beyond the limit would dominate it"
 
 
 def test_front_leaves_dominated_designs_and_baselines_out(designs: RunDesigns) -> None:
@@ -129,7 +129,10 @@ def test_a_baseline_that_is_better_by_rounding_alone_dominates_nothing() -> None
     front = table([1.0], [4.0])
     rounding, real = (table([1.0 - gain], [4.0 - gain], "baseline", "GPU") for gain in (1e-13, 1e-6))
     for baseline, names in ((rounding, []), (real, ["GPU"])):
-        assert list(RunDesigns.empty(QUANTITIES, "edp_js").extended(front).extended(baseline).outdone) == names
+        assert (
+            list(RunDesigns.empty(QUANTITIES, "edp_js").extended(front).extended(baseline).dominated_by_baselines)
+            == names
+        )
 
 
 def test_infeasible_designs_take_no_part_in_the_front() -> None:

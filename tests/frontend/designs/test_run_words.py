@@ -4,18 +4,24 @@ import pytest
 
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import RunDesigns
-from frontend.designs.run_words import front_words, kept_words, outdone_words
+from frontend.designs.run_words import dominated_sentence, front_words, kept_words
 from tests.frontend.designs.samples import QUANTITIES, table
 
 
 def test_baselines_that_dominate_the_front_are_named(designs: RunDesigns) -> None:
-    assert {name: beaten.tolist() for name, beaten in designs.outdone.items()} == {"design 4": [True] * 3}
-    assert outdone_words(designs) == "3 of 3 are dominated by design 4"
+    assert {name: beaten.tolist() for name, beaten in designs.dominated_by_baselines.items()} == {
+        "design 4": [True] * 3
+    }
+    assert dominated_sentence(designs) == "3 of 3 are dominated by design 4"
     assert designs.best_baseline("edp_js") == 4 and designs.best_baseline("busy") == 4
     partly = RunDesigns.empty(QUANTITIES, "edp_js").extended(table([1.0, 2.0], [4.0, 3.0]))
-    assert partly.outdone == {} and outdone_words(partly) == "" and partly.best_baseline("edp_js") is None
+    assert (
+        partly.dominated_by_baselines == {}
+        and dominated_sentence(partly) == ""
+        and partly.best_baseline("edp_js") is None
+    )
     partly = partly.extended(table([1.5, 1.0], [3.0, 4.0], "baseline"))
-    assert outdone_words(partly) == "1 of 2 is dominated by design 2"
+    assert dominated_sentence(partly) == "1 of 2 is dominated by design 2"
 
 
 def test_designs_with_equal_objectives_are_one_point_of_the_front() -> None:
@@ -24,7 +30,7 @@ def test_designs_with_equal_objectives_are_one_point_of_the_front() -> None:
     live = found.extended(table([2.0, 0.5], [3.0, 9.0]))
     assert (len(live.front), live.front_points) == (6, 3)
     beaten = live.extended(table([1.0], [3.5], "baseline"))
-    assert outdone_words(beaten).startswith("1 of 3 is dominated"), "three designs, one point"
+    assert dominated_sentence(beaten).startswith("1 of 3 is dominated"), "three designs, one point"
     assert RunDesigns.empty(QUANTITIES, "edp_js").front_points == 0
     three = (*QUANTITIES, Quantity("idle", "Idle", "", "minimise", "objective"))
     first = table([1.0, 1.0, 1.0], [4.0, 4.0, 4.0], idle=[0.5, 0.5, 0.5])

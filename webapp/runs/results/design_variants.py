@@ -10,7 +10,7 @@ from typing import Any
 from engines.contract.designs import Decision
 from engines.contract.errors import ProblemError
 from engines.running.design_variants import opening_of
-from engines.running.runner.interactive_process import InteractiveProcesses, OpenTalk, ProcessKey
+from engines.running.runner.interactive_process import InteractiveProcess, InteractiveProcesses, ProcessKey
 from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.protocol import InteractiveQuestion
 from engines.running.runner.slots import who_asks
@@ -177,7 +177,7 @@ def _answer(run: Run, population: Callable[[], Population], question: Mapping[st
     return found
 
 
-def _begin(run: Run, population: Population) -> OpenTalk:
+def _begin(run: Run, population: Population) -> InteractiveProcess:
     numbers = list(population.front)[:MOST_TOGETHER]
     others = list(population.others)[:MOST_BORROWED]
     texts = readers.decisions_at(run.pk, [*numbers, *others])
@@ -186,4 +186,4 @@ def _begin(run: Run, population: Population) -> OpenTalk:
     limits = ChildLimits(memory_of(run), _CPU_S, _TIME_S)
     opening = opening_of(pinned_problem(run), front, decisions[len(numbers) :], limits.memory_mb)
     content = json.dumps(opening, default=dict).encode()
-    return OpenTalk(InteractiveQuestion("designs", content, limits.memory_mb, limits.cpu_s), limits, _WORDS)
+    return InteractiveProcess(InteractiveQuestion("designs", content, limits.memory_mb, limits.cpu_s), limits, _WORDS)

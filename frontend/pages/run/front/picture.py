@@ -12,7 +12,7 @@ from dash import Patch
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.quantities import Quantity
 from frontend.designs.run_designs import Region, RunDesigns
-from frontend.designs.run_words import bound_title, outdone_words
+from frontend.designs.run_words import bound_title, dominated_sentence
 from frontend.figures.drawing import plain_figure
 from frontend.figures.front.front import fitting_view, front_drawing
 from frontend.figures.front.front_cloud import WEBGL_FROM
@@ -338,8 +338,8 @@ def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str
         parts.append(
             f"best {in_sentence(primary.title)} {si(designs.columns[primary.name][best], primary.unit)} (design {best})"
         )
-    if designs.outdone:
-        parts.append(outdone_words(designs))
+    if designs.dominated_by_baselines:
+        parts.append(dominated_sentence(designs))
     if remain < len(designs):
         parts.append(f"{integer(remain)} meet the constraints")
     if selected is not None:

@@ -15,7 +15,7 @@ from frontend.components.card import card_title
 from frontend.components.icon import icon
 from frontend.components.states import empty_state
 from frontend.designs.run_designs import LimitScale, Region, RunDesigns, nearest_design, obstacle
-from frontend.designs.run_words import outdone_words
+from frontend.designs.run_words import dominated_sentence
 from frontend.figures.front.front import has_equal_product
 from frontend.figures.numbers import integer, many, scale_of, si, significant
 from frontend.ids.run import RunIds
@@ -200,9 +200,9 @@ def remaining_words(designs: RunDesigns, remain: int, live: bool, lasso: bool = 
         clear = {"type": RunIds.CLEAR_REGION, "name": "rail"}
         link = html.Button("Clear", id=clear, className="link", type="button")
         shown.append(html.Div(["Only inside the lasso. ", link], className="xs t2"))
-    outdone = outdone_words(designs)
-    if outdone:
-        shown.append(html.Div(f"On the front, {outdone} (grey)", className="xs t2"))
+    dominated_by_baselines = dominated_sentence(designs)
+    if dominated_by_baselines:
+        shown.append(html.Div(f"On the front, {dominated_by_baselines} (grey)", className="xs t2"))
     return shown
 
 

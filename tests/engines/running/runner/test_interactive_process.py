@@ -15,11 +15,11 @@ from engines.contract.errors import BusyError, ProblemError
 from engines.documents.problems import make_problem
 from engines.running.design_variants import opening_of
 from engines.running.runner import interactive_process, limited_process
-from engines.running.runner.interactive_process import InteractiveProcesses, OpenTalk, ProcessKey
+from engines.running.runner.interactive_process import InteractiveProcess, InteractiveProcesses, ProcessKey
 from engines.running.runner.limited_process import ChildLimits
 from engines.running.runner.limited_questions import UnansweredError
 from engines.running.runner.protocol import InteractiveQuestion
-from engines.running.runner.questions import INTERACTIVE_QUESTIONS, get_talk
+from engines.running.runner.questions import INTERACTIVE_QUESTIONS, get_interactive_question
 from tests.support.toy_engine import toys_offered
 
 LIMITS = ChildLimits(memory_mb=2048.0, cpu_s=60, time_s=60.0)
@@ -27,10 +27,10 @@ MINE = {"x": [0.5, 0.5, 0.5]}
 QUESTION = {"what": "hardware", "values": {}, "decision": MINE}
 
 
-def begin(limits: ChildLimits = LIMITS, **opening: Any) -> OpenTalk:
+def begin(limits: ChildLimits = LIMITS, **opening: Any) -> InteractiveProcess:
     with toys_offered():
         given = {**opening_of(make_problem("toy", {}, {}), {}, [], limits.memory_mb), **opening}
-    return OpenTalk(
+    return InteractiveProcess(
         InteractiveQuestion("designs", json.dumps(given, default=dict).encode(), limits.memory_mb, limits.cpu_s),
         limits,
         "Trying",
@@ -45,13 +45,13 @@ def talks() -> Iterator[InteractiveProcesses]:
 
 
 def test_every_talk_can_be_found() -> None:
-    assert all(callable(get_talk(name)) for name in INTERACTIVE_QUESTIONS)
+    assert all(callable(get_interactive_question(name)) for name in INTERACTIVE_QUESTIONS)
 
 
 def test_the_same_child_answers_again_until_another_person_needs_its_place(talks: InteractiveProcesses) -> None:
     begun = []
 
-    def counted() -> OpenTalk:
+    def counted() -> InteractiveProcess:
         begun.append(begin())
         return begun[-1]
 
@@ -64,7 +64,7 @@ def test_the_same_child_answers_again_until_another_person_needs_its_place(talks
 
 
 def test_a_child_that_is_late_is_ended_and_the_next_question_begins_anew(talks: InteractiveProcesses) -> None:
-    def frozen() -> OpenTalk:
+    def frozen() -> InteractiveProcess:
         talk = begin(ChildLimits(2048.0, 60, 0.0))
         os.kill(talk._process.pid, signal.SIGSTOP)  # else it may have answered before anybody looks at the clock
         return talk
@@ -75,9 +75,9 @@ def test_a_child_that_is_late_is_ended_and_the_next_question_begins_anew(talks: 
 
 
 def test_a_talk_that_another_ended_before_it_was_asked_begins_anew(talks: InteractiveProcesses) -> None:
-    begun: list[OpenTalk] = []
+    begun: list[InteractiveProcess] = []
 
-    def ended_at_first() -> OpenTalk:
+    def ended_at_first() -> InteractiveProcess:
         begun.append(begin())
         if len(begun) == 1:
             begun[0].end()
@@ -97,7 +97,7 @@ def test_a_problem_that_the_child_refuses_is_told(talks: InteractiveProcesses) -
 def test_what_nobody_asks_any_more_is_ended() -> None:
     talks, begun = InteractiveProcesses(idle_s=0.2), []
 
-    def kept() -> OpenTalk:
+    def kept() -> InteractiveProcess:
         begun.append(begin())
         return begun[-1]
 

@@ -33,18 +33,22 @@ def test_baselines_and_missing_values_are_not_on_its_front():
 def test_designs_that_a_baseline_dominates_are_told_and_are_no_knee():
     cloud = cloud_of([0, 1, 2, 10, 1, 2], [10, 1.5, 1.4, 0, 1.5, 1.3])
     equal = dataclasses.replace(cloud, baseline=np.array([False] * 4 + [True, False]))
-    assert not equal.outdone.any() and equal.knee == 1  # as good is not better
+    assert not equal.dominated_by_baselines.any() and equal.knee == 1  # as good is not better
     better = dataclasses.replace(cloud, y_values=np.array([10, 1.5, 1.4, 0, 1.4, 9]), baseline=equal.baseline)
-    assert better.outdone.tolist() == [False, True, True, False] and better.knee is None
+    assert better.dominated_by_baselines.tolist() == [False, True, True, False] and better.knee is None
     colours = trace(front_figure(better, "light"), "front").marker.line.color
     assert colours[0] == colours[3] != colours[1] == colours[2]
 
 
 def test_a_maximised_axis_turns_what_dominates():
     cloud = cloud_of([1, 2, 1.5], [2, 1, 3], "maximise", "minimise")
-    assert dataclasses.replace(cloud, baseline=np.array([False, False, True])).outdone.tolist() == [False]
+    assert dataclasses.replace(cloud, baseline=np.array([False, False, True])).dominated_by_baselines.tolist() == [
+        False
+    ]
     beaten = cloud_of([1, 2, 2.5], [2, 1, 1], "maximise", "minimise")
-    assert dataclasses.replace(beaten, baseline=np.array([False, False, True])).outdone.tolist() == [True]
+    assert dataclasses.replace(beaten, baseline=np.array([False, False, True])).dominated_by_baselines.tolist() == [
+        True
+    ]
 
 
 def test_quantities_without_a_sense_have_no_front():
