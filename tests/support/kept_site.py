@@ -125,10 +125,11 @@ def _fill() -> tuple[Any, Any]:
 def _run(person: Any, project: Any, name: str) -> Any:
     """Compute the engine's tiny problem as a worker does."""
     from tests.engines.tiny import tiny_problem
-    from webapp.runs.models import RunInput
     from webapp.runs.inputs.planning import plan_of
-    from webapp.runs.worker.run_supervisor import RunSupervisor
+    from webapp.runs.models import RunInput
+    from webapp.runs.queue import claim
     from webapp.runs.service import inputs_of, unsaved_run
+    from webapp.runs.worker.run_supervisor import RunSupervisor
 
     problem = tiny_problem(name).problem
     run = unsaved_run(problem, plan_of(problem), project=project, owner_id=person.pk, title=f"Run of {name}")

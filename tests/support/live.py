@@ -23,7 +23,6 @@ from tests.support.databases import LiveDatabase
 from tests.support.toy_engine import ToyEngine, toys_offered
 from webapp.runs import service
 from webapp.runs.inputs import planning
-from webapp.runs.storage.design_chunks import stored_designs
 from webapp.runs.models import Run, RunInput, WorkerBeat
 from webapp.runs.storage.design_chunks import stored_designs
 from webapp.site.celery import app

@@ -25,9 +25,7 @@ from engines.running.time_limits import minutes_words, read_minutes
 from webapp.changes.change_recorder import note
 from webapp.limits.service import allowed_minutes, require_memory, require_minutes, require_room
 from webapp.runs import wakeup
-from webapp.runs.inputs.documents import default_title, problem_from_document
 from webapp.runs.errors import ChangedProblemError, RunStateError
-from webapp.runs.inputs import planning
 from webapp.runs.inputs.documents import default_title, problem_from_document
 from webapp.runs.inputs.measurement_hooks import read_measure
 from webapp.runs.models import Checkpoint, Run, RunInput

@@ -31,10 +31,10 @@ from frontend.pages.words import time_range
 from webapp.catalogue.service import DocumentEntry
 from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.inputs.measurement_hooks import FIELD
-from webapp.runs.models import Run
 from webapp.runs.inputs.planning import plan_of
-from webapp.runs.service import token_of
+from webapp.runs.models import Run
 from webapp.runs.queue.workers import live_workers, waits_for
+from webapp.runs.service import token_of
 
 if TYPE_CHECKING:
     from webapp.teams.visibility import Principal

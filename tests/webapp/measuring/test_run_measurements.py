@@ -21,11 +21,7 @@ from webapp.measuring.devices import register, revoke
 from webapp.measuring.models import AgentDevice, Measurement, RunnableDesign
 from webapp.measuring.run_measurements import DeviceMeasurer
 from webapp.runs import service
-from webapp.runs.queue import claim
-from webapp.runs.worker.worker import run_supervisor
-from webapp.runs.storage.design_chunks import stored_designs
 from webapp.runs.inputs.documents import problem_from_document
-from webapp.runs.worker.heartbeat_timeout import HeartbeatTimeout
 from webapp.runs.inputs.measurement_hooks import read_measure
 from webapp.runs.models import LogLine, Run, RunResult
 from webapp.runs.queue import claim

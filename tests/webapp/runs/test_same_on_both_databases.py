@@ -15,10 +15,9 @@ from tests.engines.methods.soc_mapping.problems import mapping_problem
 from tests.engines.tiny import TINY_PROBLEMS, tiny_problem
 from tests.support.databases import using
 from tests.support.stored_runs import make_people
-from webapp.runs.inputs.problems import read_problem
-from webapp.runs.models import Run, RunInput
 from webapp.runs.inputs.planning import plan_of
 from webapp.runs.inputs.problems import read_problem
+from webapp.runs.models import Run, RunInput
 from webapp.runs.service import inputs_of, unsaved_run
 
 DATABASES = ("sqlite", "postgresql")

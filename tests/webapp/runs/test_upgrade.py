@@ -29,11 +29,10 @@ from tests.support.kept_site import upgraded_site
 from tests.support.live import LiveSite
 from tests.support.releases import Earlier, Later, released
 from webapp.runs import service
-from webapp.runs.queue import claim
-from webapp.runs.results import readers
 from webapp.runs.bundles.bundle_export import write_bundle
 from webapp.runs.bundles.bundle_import import import_bundle
 from webapp.runs.inputs.documents import problem_from_document
+from webapp.runs.inputs.problems import problem_of, read_problem
 from webapp.runs.models import Checkpoint, Run
 from webapp.runs.queue import claim
 from webapp.runs.results import readers

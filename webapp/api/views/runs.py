@@ -17,7 +17,6 @@ from rest_framework.views import APIView
 
 from engines.contract.encoding.plan_json import plan_to_json
 from engines.contract.errors import ProblemError
-from engines.contract.encoding.plan_json import plan_to_json
 from webapp.api.idempotency import once
 from webapp.api.pagination import Pages
 from webapp.api.preconditions import CHANGED, SEEN, TAG, as_seen, tag_of, tagged

@@ -19,10 +19,10 @@ from tests.support.stored_runs import People, make_people
 from webapp.catalogue.service import store_version
 from webapp.runs import service
 from webapp.runs.inputs import planning
-from webapp.runs.results import readers
 from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.inputs.planning import is_quick
 from webapp.runs.inputs.problems import pinned_problem
+from webapp.runs.results import readers
 
 pytestmark = pytest.mark.django_db
 

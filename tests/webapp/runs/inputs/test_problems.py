@@ -7,10 +7,9 @@ from django.utils import timezone
 
 from tests.engines.methods.soc_mapping.problems import mapping_problem
 from tests.support.stored_runs import make_people
-from webapp.runs.inputs.problems import problem_of
-from webapp.runs.models import Run, RunInput
 from webapp.runs.inputs.planning import plan_of
 from webapp.runs.inputs.problems import problem_of
+from webapp.runs.models import Run, RunInput
 from webapp.runs.service import inputs_of, unsaved_run
 
 pytestmark = pytest.mark.django_db

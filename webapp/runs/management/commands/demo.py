@@ -16,9 +16,8 @@ from engines.documents.questions import Question, asked_questions
 from webapp.base.actor import name_person
 from webapp.base.printing import print_table
 from webapp.runs import service
-from webapp.runs.results import summaries
-from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.foreground import run_here, watch
+from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.models import Run
 from webapp.runs.queue.workers import live_workers
 from webapp.runs.results import summaries
