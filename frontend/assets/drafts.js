@@ -21,7 +21,14 @@
 
   // Field -> how it is read and written. Lists of choices show words of their own: Dash knows what is chosen in them.
   function fieldsOf(form) {
-    var found = {};
+    var found = {}, rows = form.dataset.draftRows;
+    // First, as other rows bring fields.
+    if (rows && layout(rows)) {
+      found[rows] = {
+        read: function () { return layout(rows).props.data; },
+        write: function (value) { window.dash_clientside.set_props(rows, { data: value }); }
+      };
+    }
     form.querySelectorAll("[id]").forEach(function (node) {
       var known = layout(node.id), prop = known && ["checked", "value"].filter(function (name) { return name in known.props; })[0];
       if (known && typed(node)) {

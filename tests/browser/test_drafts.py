@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Dialog, Locator, Page, Route, expect
 
 from tests.browser.conftest import Watch
+from tests.browser.test_scenario import add_network
 from tests.support.site import Site
 
 
@@ -107,7 +108,7 @@ def test_a_page_outlives_its_sign_in_and_notices_another_account(
     expect(beside.get_by_text("Written before")).to_have_count(0)
 
 
-def note(page: Page) -> Locator:
+def note(page: Page | Locator) -> Locator:
     return page.get_by_role("textbox", name="Note", exact=True)
 
 
@@ -246,3 +247,55 @@ def test_what_is_typed_while_a_form_beside_it_is_stored_stays(site: Site, sign_i
     expect(page.get_by_label("Link of the invitation")).to_be_visible()
     expect(name).to_have_value("Typed since")
     expect(offered(page)).to_have_count(0)
+
+
+@pytest.mark.long
+def test_rows_of_a_scenario_come_back_with_what_was_typed_in_them(
+    site: Site, sign_in: Callable[[str], Page], questions: Questions
+) -> None:
+    page = sign_in("demo")
+    questions.leave = True
+    page.goto(f"{site.url}/scenarios/new?networks=resnet-18,bert-base-64")
+    rows = page.locator("#scenario-models")
+    page.get_by_role("button", name="Remove BERT-base, 64 tokens").click()
+    expect(rows).not_to_contain_text("BERT")
+    add_network(page, "vgg-11", "VGG-11, 224x224")
+    page.get_by_label("Rate of VGG-11").fill("30")
+    page.reload()
+    expect(rows).to_contain_text("BERT")
+    put_back(page)
+    expect(rows).to_contain_text("VGG-11")
+    expect(rows).not_to_contain_text("BERT")
+    expect(page.get_by_label("Rate of VGG-11")).to_have_value("30")
+
+
+def test_an_open_note_outlives_another_one_and_a_second_tab_asks(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}{site.first_run}?tab=notes")
+    for words in ("First note", "Second note"):
+        note(page).last.fill(words)
+        page.get_by_role("button", name="Add note").click()
+        expect(page.locator(".note-text", has_text=words)).to_be_visible()
+    first, second = (page.locator(".note", has_text=words) for words in ("First note", "Second note"))
+    number = str(first.get_attribute("id"))
+    first.get_by_role("button", name="Change the note").click()
+    first = page.locator(f"#{number}")
+    note(first).fill("First note, longer")
+    second.get_by_role("button", name="Change the note").click()
+    expect(page.get_by_role("button", name="Leave it")).to_have_count(2)
+    expect(note(first)).to_have_value("First note, longer")
+    beside = page.context.new_page()
+    beside.goto(page.url)
+    beside.locator(f"#{number}").get_by_role("button", name="Change the note").click()
+    note(beside.locator(f"#{number}")).fill("First note, from another tab")
+    beside.locator(f"#{number}").get_by_role("button", name="Save").click()
+    expect(beside.locator(f"#{number}")).to_contain_text("from another tab")
+    beside.close()
+    first.get_by_role("button", name="Save").click()
+    expect(first.get_by_role("alert")).to_contain_text("First note, from another tab")
+    expect(note(first)).to_have_value("First note, longer")
+    first.get_by_role("button", name="Take theirs").click()
+    expect(note(first)).to_have_value("First note, from another tab")
+    note(first).fill("First note, of both")
+    first.get_by_role("button", name="Save").click()
+    expect(first.locator(".note-text")).to_have_text("First note, of both")

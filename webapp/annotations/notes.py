@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -25,6 +24,18 @@ from webapp.teams.row_locks import row_lock
 
 MOST_SHOWN = 200
 MOST_NOTES = 2000
+
+
+class NoteChangedError(Exception):
+    """An error for a note whose text was changed since it was read; nothing was stored.
+
+    Attributes:
+        note: as it is stored now.
+    """
+
+    def __init__(self, note: Note) -> None:
+        self.note = note
+        super().__init__("The note was changed since you read it.")
 
 
 @dataclass(frozen=True)
@@ -102,19 +113,31 @@ def write(
     return StoredNote(note, notify(note, thing))
 
 
-def change(person: Principal, number: Any, text: object = None, pinned: bool | None = None) -> StoredNote:
+def change(
+    person: Principal, number: Any, text: object = None, pinned: bool | None = None, seen: str | None = None
+) -> StoredNote:
     """Change one's own note; who is mentioned newly is told. None leaves a part as it is.
+
+    Args:
+        person: who wrote it.
+        number: of the note.
+        text: Markdown.
+        pinned: whether it stands at its design.
+        seen: the text that was changed; None does not ask.
 
     Raises:
         NotVisible, NotAllowed, ProblemError: as `write`; it is somebody else's.
+        NoteChangedError: another text than `seen` is stored by now.
     """
-    note = get_note(person, number)
-    require(person, Action.AMEND, note)
-    thing = noted_thing(person, note.kind, note.number)
-    words = note.text if text is None else read_note(text)
-    pin = note.pinned if pinned is None else pinned
-    _check_design(note.kind, thing, note.design, pin)
-    with transaction.atomic():
+    with row_lock(Note, number if is_key(number) else None):
+        note = get_note(person, number)
+        require(person, Action.AMEND, note)
+        thing = noted_thing(person, note.kind, note.number)
+        words = note.text if text is None else read_note(text)
+        pin = note.pinned if pinned is None else pinned
+        _check_design(note.kind, thing, note.design, pin)
+        if seen is not None and note.text not in (seen, words):
+            raise NoteChangedError(note)
         if pin and not note.pinned:
             _unpin(project_holding(thing), note.kind, note.number, note.design)
         if words != note.text:

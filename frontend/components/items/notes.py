@@ -46,13 +46,13 @@ def action_id(name: str, number: int = 0) -> dict[str, Any]:
     return {"type": TalkIds.ACTION_TYPE, "name": name, "number": number}
 
 
-def text_field(words: str, value: str = "", number: int = 0) -> Component:
-    """A field for Markdown."""
+def text_field(words: str, value: str = "", number: int = 0, *beside: Component) -> Component:
+    """A field for Markdown; `beside` stands in the same form."""
     field: Component = dmc.Textarea(
         id=field_id("text", number), value=value, placeholder=words, autosize=True, minRows=2, maxRows=14, size="xs",
         **{"aria-label": "Note"},
     )  # fmt: skip
-    return html.Div(field, **draft(name=f"note {number}"))
+    return html.Div([field, *beside] if beside else field, **draft(name=f"note {number}"))
 
 
 def _composer(designs: int) -> Component:

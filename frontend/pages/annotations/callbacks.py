@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -15,17 +16,22 @@ from frontend.components.clicks import clicked_id
 from frontend.components.items.marks import star_class, star_picture, tag_chips
 from frontend.components.states import notice
 from frontend.ids.notes_and_tags import TalkIds
-from frontend.pages.annotations.view import deleted_view, notes_view, told_view
+from frontend.pages.annotations.view import OpenNote, deleted_view, notes_view, told_view
 from frontend.request import current_user
 from webapp.annotations.marks import MOST_TAGS, marks_of, set_star, set_tags, tag_counts
 from webapp.annotations.models import Note
-from webapp.annotations.notes import change, get_note, write
+from webapp.annotations.notes import NoteChangedError, change, get_note, write
 from webapp.annotations.notices import mark_read_of
 from webapp.annotations.things import marked_thing
 from webapp.deletions.service import delete, restore
 from webapp.teams.permissions import NotAllowed, Principal, known
 
 _FIELDS = {"type": TalkIds.FIELD_TYPE, "name": ALL, "number": ALL}
+# Other fields have a value; these hold what they are about in another property.
+_CHECKED, _DATA = ("pinned",), ("seen", "theirs")
+# (name of the field, number of the note) -> what stands there.
+Given = Mapping[tuple[str, int], Any]
+_CLOSED = OpenNote("", "")
 
 
 @callback(Output(TalkIds.NOTES, "children"), Input(TalkIds.THING, "data"))
@@ -46,35 +52,57 @@ def show_notes(thing: dict[str, Any]) -> Any:
     Input({"type": TalkIds.ACTION_TYPE, "name": ALL, "number": ALL}, "n_clicks"),
     State(_FIELDS, "value"),
     State(_FIELDS, "checked"),
+    State(_FIELDS, "data"),
     State(_FIELDS, "id"),
     State(TalkIds.THING, "data"),
     State(TalkIds.TURN, "data"),
     prevent_initial_call=True,
 )
 def act(
-    clicks: list[int | None], values: list[Any], checks: list[Any], fields: list[dict[str, Any]], thing: dict[str, Any], turn: int
+    clicks: list[int | None], values: list[Any], checks: list[Any], data: list[Any], fields: list[dict[str, Any]],
+    thing: dict[str, Any], turn: int,
 ) -> Any:  # fmt: skip
-    """Write, change, pin, delete or bring back a note, and show all as they are then."""
+    """Write, change, pin, delete or bring back a note, and show all as they are then; what is open stays open."""
     button = clicked_id(clicks)
     person, name, number = current_user(), button["name"], button["number"]
     given = {
-        (field["name"], field["number"]): check if field["name"] == "pinned" else value
-        for field, value, check in zip(fields, values, checks, strict=True)
+        (field["name"], field["number"]): check
+        if field["name"] in _CHECKED
+        else datum
+        if field["name"] in _DATA
+        else value
+        for field, value, check, datum in zip(fields, values, checks, data, strict=True)
     }
-    if name in ("edit", "leave"):
-        shown = notes_view(person, thing["kind"], thing["number"], number if name == "edit" else 0)
-        return shown, "", no_update, no_update
+    opened, told = _opened(given), ""
     try:
-        told = _done(person, thing, name, number, given)
+        if name in ("edit", "theirs"):
+            stored = get_note(person, number).text
+            opened[number] = OpenNote(stored, stored, as_stored=name == "theirs")
+        elif name == "on":
+            opened[number] = replace(opened.get(number, _CLOSED), asked=False)
+        else:
+            told = _done(person, thing, name, number, given)
+            if name in ("leave", "save", "mine", "delete"):
+                opened.pop(number, None)
+    except NoteChangedError:
+        name, opened[number] = "asked", replace(opened.get(number, _CLOSED), asked=True)
     except (NotAllowed, ProblemError) as error:
         return no_update, notice(_words(error), tone="bad"), no_update, no_update
-    shown = notes_view(person, thing["kind"], thing["number"])
-    return shown, told, "" if name == "add" else no_update, (turn or 0) + 1
+    shown = notes_view(person, thing["kind"], thing["number"], opened)
+    stored = name not in ("edit", "leave", "theirs", "on", "asked")
+    return shown, told, "" if name == "add" else no_update, (turn or 0) + 1 if stored else no_update
 
 
-def _done(
-    person: Principal, thing: Mapping[str, Any], name: str, number: int, given: Mapping[tuple[str, int], Any]
-) -> Component | str:
+def _opened(given: Given) -> dict[int, OpenNote]:
+    """The notes that stand in fields."""
+    return {
+        number: OpenNote(str(text or ""), str(given.get(("seen", number)) or ""), asked=("theirs", number) in given)
+        for (name, number), text in given.items()
+        if name == "text" and number
+    }
+
+
+def _done(person: Principal, thing: Mapping[str, Any], name: str, number: int, given: Given) -> Component | str:
     if name == "add":
         design = given.get(("design", 0))
         about = int(design) if isinstance(design, int | float) else None
@@ -83,9 +111,12 @@ def _done(
     if name == "restore":
         restore(person, "note", number)
         return ""
+    if name == "leave":
+        return ""
     note = get_note(person, number)
-    if name == "save":
-        return told_view(change(person, number, given.get(("text", number)) or ""))
+    if name in ("save", "mine"):
+        seen = given.get(("seen" if name == "save" else "theirs", number))
+        return told_view(change(person, number, given.get(("text", number)) or "", seen=seen))
     if name in ("pin", "unpin"):
         return told_view(change(person, number, pinned=name == "pin"))
     return _deleted(person, note) if name == "delete" else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dash import dcc, html
@@ -10,9 +12,12 @@ from django.utils import timezone
 
 from frontend.components.button import button, icon_button
 from frontend.components.chip import chip
+from frontend.components.conflict import conflict_box, text_difference
+from frontend.components.draft import stored_mark
 from frontend.components.icon import icon
 from frontend.components.items.notes import action_id, text_field
 from frontend.components.moment import moment
+from frontend.components.items.notes import action_id, field_id, text_field
 from frontend.components.states import notice
 from frontend.designs.run_words import person_name
 from frontend.figures.numbers import ago, integer, many
@@ -25,14 +30,33 @@ from webapp.annotations.things import noted_thing, project_holding
 from webapp.teams.permissions import Action, Principal, role_of, roles_for, user_number
 
 
-def notes_view(person: Principal, kind: str, number: Any, changing: int = 0) -> list[Component]:
+@dataclass(frozen=True)
+class OpenNote:
+    """A note that stands in a field.
+
+    Attributes:
+        text: what stands there.
+        seen: the stored text that is being changed.
+        asked: whether its author is asked what to do with another text that is stored by now.
+        as_stored: whether the field shows what is stored in place of what was typed.
+    """
+
+    text: str
+    seen: str
+    asked: bool = False
+    as_stored: bool = False
+
+
+def notes_view(
+    person: Principal, kind: str, number: Any, opened: Mapping[int, OpenNote] | None = None
+) -> list[Component]:
     """All notes on a thing, oldest first.
 
     Args:
         person: who looks.
         kind: an annotatable one.
         number: of the thing.
-        changing: number of the note that stands in a field; 0 for none.
+        opened: the notes that stand in fields, by number.
 
     Raises:
         NotVisible: there is no such thing, or `person` may not see it.
@@ -43,7 +67,7 @@ def notes_view(person: Principal, kind: str, number: Any, changing: int = 0) -> 
     role = role_of(person, project_holding(noted_thing(person, kind, number)))
     earlier = count - len(shown)
     words = [notice(f"The newest {integer(len(shown))} of {many(count, 'note')}.")] if earlier else []
-    return [*words, *[_note(person, role, each, each.pk == changing) for each in shown]]
+    return [*words, *[_note(person, role, each, (opened or {}).get(each.pk)) for each in shown]]
 
 
 def told_view(written: StoredNote) -> Component | str:
@@ -52,7 +76,7 @@ def told_view(written: StoredNote) -> Component | str:
     return notice(words, tone="warn") if words else ""
 
 
-def _note(person: Principal, role: str | None, note: Note, changing: bool) -> Component:
+def _note(person: Principal, role: str | None, note: Note, opened: OpenNote | None) -> Component:
     name, now = person_name(note.owner), timezone.now()
     own = note.owner_id == user_number(person)
     head = [
@@ -62,11 +86,11 @@ def _note(person: Principal, role: str | None, note: Note, changing: bool) -> Co
         html.Span("changed", className="xs t3", title=ago(note.edited, now)) if note.edited else None,
         *_about(note),
         html.Span(className="sp"),
-        *(_controls(note, own, role) if not changing else []),
+        *(_controls(note, own, role) if opened is None else []),
     ]
     # The text has passed `as_html`; `static_parts.js` puts it in its place.
     text = html.Div(className="note-text", **{"data-html": as_html(note.text)})
-    body = _field(note) if changing and own else text
+    body = _field(note, opened) if opened is not None and own else text
     return html.Article([html.Div(head, className="row g4"), body], className="note", id=f"note-{note.pk}")
 
 
@@ -92,12 +116,31 @@ def _controls(note: Note, own: bool, role: str | None) -> list[Component]:
     return found
 
 
-def _field(note: Note) -> Component:
+def _field(note: Note, opened: OpenNote) -> Component:
     buttons = [
         button("Save", id=action_id("save", note.pk), kind="primary", size="small"),
         button("Leave it", id=action_id("leave", note.pk), size="small"),
     ]
-    return html.Div([text_field("", note.text, note.pk), html.Div(buttons, className="row")], className="stack")
+    stored = [stored_mark()] if opened.as_stored else []
+    field = text_field("", opened.text, note.pk, *stored)
+    seen = dcc.Store(id=field_id("seen", note.pk), data=opened.seen)
+    question = [_conflict(note, opened)] if opened.asked else []
+    return html.Div([seen, field, *question, html.Div(buttons, className="row")], className="stack")
+
+
+def _conflict(note: Note, opened: OpenNote) -> Component:
+    question = conflict_box(
+        "This note was changed in another tab or program while you were writing.",
+        "",
+        text_difference(opened.seen, note.text, ("Before", "Theirs")),
+        text_difference(note.text, opened.text, ("Theirs", "Yours")),
+        [
+            button("Save mine", id=action_id("mine", note.pk), size="small"),
+            button("Take theirs", id=action_id("theirs", note.pk), size="small"),
+            button("Go on writing", id=action_id("on", note.pk), size="small"),
+        ],
+    )
+    return html.Div([dcc.Store(id=field_id("theirs", note.pk), data=note.text), question])
 
 
 def deleted_view(note: Note) -> Component:

@@ -44,7 +44,7 @@ def _typed(values: list[Any], ids: list[dict[str, Any]]) -> dict[tuple[int, str]
     Output(Ids.ADD, "value"),
     Input(Ids.ADD, "value"),
     Input({"type": Ids.REMOVE_TYPE, "row": ALL}, "n_clicks"),
-    State(Ids.FORM, "data"),
+    Input(Ids.FORM, "data"),
     State(FIELDS, "value"),
     State(FIELDS, "id"),
     State(Ids.PROJECT, "value"),
@@ -58,15 +58,17 @@ def change_rows(
     ids: list[dict[str, Any]],
     project_slug: str | None,
 ) -> Any:
-    """A network more or a row less; what was typed in the others stays."""
-    form = with_typed(Form.from_json(data), _typed(values, ids))
+    """A network more, a row less, or the rows of a draft; what was typed in the others stays."""
+    form = Form.from_json(data)
+    if ctx.triggered_id != Ids.FORM:
+        form = with_typed(form, _typed(values, ids))
     if isinstance(ctx.triggered_id, dict):
         if not any(clicks):
             raise PreventUpdate
         form = without_row(form, ctx.triggered_id["row"])
     elif added:
         form = with_network(form, added)
-    else:
+    elif ctx.triggered_id != Ids.FORM:
         raise PreventUpdate
     principal = current_user()
     judgement = judge(principal, form, project_of(principal, project_slug))

@@ -84,7 +84,7 @@ def page(principal: Principal, form: Form, draft: Mapping[str, str] | None = Non
             html.Div([crumb, html.H1(words, className="el", title=words)], className="head edge"),
             html.Div([main, _rail(principal, form, chosen, judgement)], className="page new-page"),
         ],
-        **marked_draft("from", "networks"),
+        **marked_draft("from", "networks", rows=Ids.FORM),
     )
 
 

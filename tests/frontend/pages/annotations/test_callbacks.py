@@ -12,7 +12,7 @@ from tests.support.callbacks import ask, key_of
 from tests.support.stored_runs import People
 from webapp.annotations.marks import marks_of
 from webapp.annotations.models import Note, Notice
-from webapp.annotations.notes import write
+from webapp.annotations.notes import change, write
 from webapp.runs.models import Run
 
 pytestmark = pytest.mark.django_db
@@ -34,14 +34,17 @@ def thing(run: Run, opened: bool = True) -> dict[str, Any]:
     return {"talk-thing.data": {"kind": "run", "number": run.pk, "opened": opened}, "talk-turn.data": 0}
 
 
-def press(person: Any, run: Run, name: str, number: int = 0, **fields: Any) -> Any:
+def press(person: Any, run: Run, name: str, number: int = 0, beside: Any = (), **fields: Any) -> Any:
+    """Press a button of a note; `beside` are fields of other notes."""
     button = {"type": "talk-action", "name": name, "number": number}
-    ids = [{"type": "talk-field", "name": field, "number": number} for field in fields]
-    given = list(zip(ids, fields.values(), strict=True))
+    named = [(field, number, value) for field, value in fields.items()] + list(beside)
+    ids = [{"type": "talk-field", "name": field, "number": of} for field, of, _ in named]
+    given = [(each, value) for each, (_, _, value) in zip(ids, named, strict=True)]
     patterns = {
         "talk-action.n_clicks": [(button, 1)],
         "talk-field.value": given,
         "talk-field.checked": given,
+        "talk-field.data": given,
         "talk-field.id": [(each, each) for each in ids],
     }
     return ask(client_of(person), output_of("..talk-notes.children@"), thing(run), patterns, key_of(button, "n_clicks"))
@@ -69,6 +72,35 @@ def test_a_note_is_written_pinned_changed_deleted_and_brought_back(people: Peopl
     assert "No notes yet" in shown(people.viewer, run)
     press(people.owner, run, "restore", note.pk)
     assert "Seen" in shown(people.viewer, run)
+
+
+def test_a_note_that_was_changed_elsewhere_is_asked_about(people: People, run: Run) -> None:
+    note = write(people.editor, "run", run.pk, "Before").note
+    assert "Before" in press(people.editor, run, "edit", note.pk).content.decode()
+    change(people.editor, note.pk, "Written elsewhere")
+    typed = {"text": "Written here", "seen": "Before"}
+    asked = press(people.editor, run, "save", note.pk, **typed).content.decode()
+    assert "Save mine" in asked and "Take theirs" in asked and "Written elsewhere" in asked and "Written here" in asked
+    assert Note.objects.get().text == "Written elsewhere"
+    typed["theirs"] = "Written elsewhere"
+    on = press(people.editor, run, "on", note.pk, **typed).content.decode()
+    assert "Written here" in on and "Save mine" not in on
+    taken = press(people.editor, run, "theirs", note.pk, **typed).content.decode()
+    assert "Written here" not in taken and "data-stored" in taken
+    change(people.editor, note.pk, "And once more")
+    assert "And once more" in press(people.editor, run, "mine", note.pk, **typed).content.decode()
+    typed["theirs"] = "And once more"
+    press(people.editor, run, "mine", note.pk, **typed)
+    assert Note.objects.get().text == "Written here"
+
+
+@pytest.mark.parametrize("name", ["add", "edit", "leave", "pin", "save", "delete"])
+def test_other_buttons_leave_an_open_note_open(people: People, run: Run, name: str) -> None:
+    first, second = (write(people.editor, "run", run.pk, text, 3).note for text in ("First", "Second"))
+    beside = [("text", first.pk, "First, half changed"), ("seen", first.pk, "First")]
+    number = 0 if name == "add" else second.pk
+    told = press(people.editor, run, name, number, beside, text="Third").content.decode()
+    assert "First, half changed" in told, "nothing that is typed is lost"
 
 
 def test_what_cannot_be_done_says_why_and_changes_nothing(people: People, run: Run) -> None:
