@@ -22,8 +22,8 @@ from engines.contract.encoding.result_json import to_json
 from engines.contract.engine import Document, Engine, Infeasibility, InputKind, Problem, Step
 from engines.contract.errors import ProblemError
 from engines.contract.fronts.front import COUNTED
+from engines.contract.integer_format import many
 from engines.contract.numeric.numbers import plain
-from engines.contract.progress.step import shortfall
 from engines.contract.quantities import Quantity, by_name, objectives_of
 from engines.contract.results import Result
 from engines.documents.problems import make_problem
@@ -196,7 +196,7 @@ class Exploration:
 
     def __repr__(self) -> str:
         return (
-            f"Exploration({self.problem.engine}, {self._status_words()}, {len(self.designs)} designs, "
+            f"Exploration({self.problem.engine}, {self._status_words()}, {many(len(self.designs), 'design')}, "
             f"{len(self.front_indices())} on the front)"
         )
 
@@ -206,7 +206,9 @@ class Exploration:
         heads = "".join(f"<th>{html.escape(_heading(q))}</th>" for q in self.quantities)
         rows = "".join(self._row_html(index) for index in indices[:_SHOWN_ROWS])
         more = f"<p>and {len(indices) - _SHOWN_ROWS} more</p>" if len(indices) > _SHOWN_ROWS else ""
-        caption = html.escape(f"{self.problem.engine}: {self._status_words()}, {len(self.designs)} designs; the front")
+        caption = html.escape(
+            f"{self.problem.engine}: {self._status_words()}, {many(len(self.designs), 'design')}; the front"
+        )
         reason = "" if self.infeasible is None else f"<p>{html.escape(_why(self.infeasible))}</p>"
         head = f"<thead><tr><th>Design</th>{heads}<th>Label</th></tr></thead>"
         return f"<table><caption>{caption}</caption>{head}<tbody>{rows}</tbody></table>{more}{reason}"

@@ -199,7 +199,7 @@
     var number = document.querySelector("#run-remaining .remaining"), words = number && number.nextElementSibling;
     if (!words || !number.firstChild || !words.firstChild) { return; }
     number.firstChild.nodeValue = spaced(remain);
-    words.firstChild.nodeValue = " of " + spaced(count) + " designs so far";
+    words.firstChild.nodeValue = " of " + spaced(count) + (count === 1 ? " design" : " designs") + " so far";
   }
 
   // Hands to Plotly what was painted.

@@ -8,7 +8,7 @@ from dash import Input, Output, callback, html
 from dash.development.base_component import Component
 
 from frontend.components.shell.search_hits import found_groups
-from frontend.figures.numbers import integer
+from frontend.figures.numbers import integer, many
 from frontend.ids.shell import ShellIds
 from frontend.request import current_user
 from webapp.annotations.notices import unread_count
@@ -49,8 +49,6 @@ def bell_count(person: Principal) -> list[Component]:
 def workers_words(summary: WorkerSummary) -> list[Component]:
     """Green while any worker lives, red when there is none: queued runs then wait."""
     tone = "good" if summary.alive else "bad"
-    words = f"{summary.alive} of {summary.known} workers" if summary.known else "no workers"
-    if summary.known == 1:
-        words = f"{summary.alive} of 1 worker"
-    busy = f"{summary.busy} of {summary.slots} slots busy" if summary.alive else "queued runs wait for a worker"
+    words = f"{summary.alive} of {many(summary.known, 'worker')}" if summary.known else "no workers"
+    busy = f"{summary.busy} of {many(summary.slots, 'slot')} busy" if summary.alive else "queued runs wait for a worker"
     return [html.Span(className=f"dot {tone}"), html.Span(words, title=busy)]

@@ -15,7 +15,7 @@ from engines.workloads.network import Network
 from frontend.components.card import card_title
 from frontend.components.table import grid_options
 from frontend.figures.layers.layer_preferences import SHOWN, choice_title
-from frontend.figures.numbers import integer, many, ratio
+from frontend.figures.numbers import many, ratio
 from frontend.ids.catalogue import LayerIds
 from frontend.pages.catalogue.workload.layers.query import DataflowQuery
 
@@ -29,7 +29,7 @@ def layer_table(network: Network, found: LayerPreferences | None, asked: Dataflo
             row.update(more)
     words = f"{many(len(rows), 'layer')}; {many(word_bytes, 'byte')} per element"
     shared = sum(layer.weight_elements for layer in network.layers) - network.weight_elements
-    words += f"; {integer(shared)} parameters are those of another layer and count once in the total" if shared else ""
+    words += f"; {many(shared, 'parameter')} of other layers, counted once in the total" if shared else ""
     head = html.Div([card_title("Layers"), html.Span(words, className="sm t3 num")], className="ch")
     table = dag.AgGrid(
         id=LayerIds.TABLE,

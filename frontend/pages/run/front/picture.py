@@ -330,7 +330,7 @@ def front_summary(designs: RunDesigns, remain: int, selected: int | None) -> str
         return "Pareto front: no designs yet."
     primary = designs.quantity(designs.primary)
     best = designs.best(designs.primary)
-    alike = f" at {integer(designs.front_points)} points" if designs.front_points != len(designs.front) else ""
+    alike = f" at {many(designs.front_points, 'point')}" if designs.front_points != len(designs.front) else ""
     parts = [
         f"Pareto front of {many(len(designs), 'design')}, {integer(len(designs.front))} of them non-dominated{alike}"
     ]

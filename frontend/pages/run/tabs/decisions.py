@@ -25,9 +25,9 @@ from frontend.components.pictures.figure import plot
 from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.states import empty_state, notice, skeleton_rows
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import in_sentence, integer
 from frontend.figures.statistics.decision_plot import decision_figure
 from frontend.figures.statistics.importance import MOST_BARS, explained_words, importance_figure
+from frontend.figures.numbers import in_sentence, integer, many
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run.run_reader import decisions_of, designs_of, open_run
@@ -125,8 +125,8 @@ def plot_card(run: Run, name: str, by: str, scheme: Scheme) -> tuple[Component, 
     feature = features.get(by) or next(iter(features.values()))
     front = frozenset(designs.front.tolist())
     picture = decision_figure(feature, quantity, sample.values, sample.numbers, front, scheme)
-    many = "" if len(sample.numbers) == sample.total else f"{integer(len(sample.numbers))} of "
-    words = f"{many}{integer(sample.total)} designs; those of the front stand out"
+    part = "" if len(sample.numbers) == sample.total else f"{integer(len(sample.numbers))} of "
+    words = f"{part}{many(sample.total, 'design')}; those of the front stand out"
     told = f"{quantity.title} over {in_sentence(feature.title)}"
     content = plot(picture, summary=f"{told}: {words}.")
     return card(told, content, subtitle=words, actions=[figure_menu()], flush=True), list(features), feature.title
