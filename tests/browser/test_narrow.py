@@ -33,9 +33,9 @@ _TOO_WIDE = """() => {
 }"""
 
 
-def faults(page: Page, site: Site, paths: Sequence[str]) -> list[str]:
+def faults(page: Page, site: Site, paths: Sequence[str], width: int = PHONE["width"]) -> list[str]:
     """What does not fit on these pages."""
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": PHONE["height"]})
     found = []
     for path in paths:
         page.goto(site.url + path)
@@ -60,6 +60,12 @@ def test_the_bar_folds_into_a_menu_and_pages_fit(site: Site, sign_in: Callable[[
     expect(page.get_by_role("heading", name="Catalogue")).to_be_visible()
     expect(link).to_be_hidden()
     assert page.evaluate(_TOO_WIDE) == []
+
+
+@pytest.mark.parametrize("width", [640, 900, 1199])  # 640: 1280 px at 200 % zoom
+def test_pages_fit_between_phone_and_desktop(site: Site, sign_in: Callable[[str], Page], width: int) -> None:
+    page = sign_in("demo")
+    assert faults(page, site, ["/new?engine=soc-mapping", site.first_run], width) == []
 
 
 def test_the_open_tab_is_in_sight(site: Site, sign_in: Callable[[str], Page]) -> None:
