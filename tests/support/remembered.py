@@ -16,6 +16,7 @@ REMEMBERED = (
     ("webapp.runs.results.readers", "_decision_texts"),
     ("frontend.live.points", "_parts"),
     ("frontend.pages.home.data", "_sparks"),
+    ("frontend.pages.home.data", "_ended"),
     ("frontend.pages.compare.measures", "_kept"),
     ("webapp.studies.values", "_known"),
     ("webapp.studies.fronts", "_kept"),

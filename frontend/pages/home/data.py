@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q, Sum
@@ -54,11 +55,19 @@ MOST_UNFOLDED = 12
 _SHOWN = (
     *FIELDS,
     *("title", "owner", "study", "imported", "engine", "engine_version", "params", "metrics", "hypervolume_reference"),
-    *("status", "wish", "outcome", "outcome_detail", "fraction", "stop_after_minutes", "computed_s"),
+    *("attempt", "status", "wish", "outcome", "outcome_detail", "fraction", "stop_after_minutes", "computed_s"),
     *("created", "queued_at", "started", "finished"),
     *("owner__username", "owner__first_name", "owner__last_name"),
 )
 _sparks: BoundedCache[tuple[int, int, int, tuple[float, ...]], list[float]] = BoundedCache(4 * MOST_ROWS)
+# All that can change of a run that has ended: while it is the same, so is the row, but for its marks and how long ago it ended.
+_CHANGING = (
+    *("pk", "status", "finished", "queued_at", "attempt", "step_number", "design_count", "wish", "outcome", "fraction"),
+    *("stop_after_minutes", "computed_s", "title", "study_id"),
+    *("owner__username", "owner__first_name", "owner__last_name"),
+)
+_key = attrgetter(*(name.replace("__", ".") for name in _CHANGING))
+_ended: BoundedCache[tuple[Any, ...], dict[str, Any]] = BoundedCache(10 * MOST_ROWS)
 
 
 @dataclass(frozen=True)
@@ -204,17 +213,31 @@ def _unfolded(
 def _rows_of(principal: Principal, query: QuerySet[Run], now: datetime) -> list[dict[str, Any]]:
     # Which ones first: a database sorts numbers sooner than whole rows.
     numbers = list(query.values_list("pk", flat=True))
-    found = Run.objects.select_related("owner").only(*_SHOWN).in_bulk(numbers)
-    runs = [found[number] for number in numbers if number in found]
-    marks = marks_of(principal, "run", [run.pk for run in runs])
-    titles = _titles([run.pk for run in runs])
-    sparks = _hypervolumes(runs)
-    best = best_values(runs)
+    keys = {key[0]: key for key in Run.objects.filter(pk__in=numbers).order_by().values_list(*_CHANGING)}
+    found = {number: row for number, key in keys.items() if (row := _ended.get(key)) is not None}
+    runs = Run.objects.select_related("owner").only(*_SHOWN).in_bulk([each for each in keys if each not in found])
+    for number, row in _new_rows(list(runs.values()), now).items():
+        keys[number] = _key(runs[number])  # it may have changed since
+        found[number] = row if runs[number].active else _ended.put(keys[number], row)
+    marks = marks_of(principal, "run", numbers)
     return [
-        _row(run, titles.get(run.pk, {}), sparks.get(run.pk, []), best.get(run.pk), now)
-        | {"tags": list(marks[run.pk].tags), "star": marks[run.pk].star}
-        for run in runs
+        found[number] | _age(keys[number], now) | {"tags": list(marks[number].tags), "star": marks[number].star}
+        for number in numbers
+        if number in found
     ]
+
+
+def _age(key: tuple[Any, ...], now: datetime) -> dict[str, str]:
+    """When the run with this key of `_CHANGING` last changed."""
+    _, status, finished, queued_at, *_rest = key
+    changed = finished or (now if status == "running" else queued_at)
+    return {"updated": ago(changed, now), "exact": changed.strftime("%Y-%m-%d %H:%M:%S UTC")}
+
+
+def _new_rows(runs: Sequence[Run], now: datetime) -> dict[int, dict[str, Any]]:
+    """The rows without marks and times."""
+    titles, sparks, best = _titles([run.pk for run in runs]), _hypervolumes(runs), best_values(runs)
+    return {run.pk: _row(run, titles.get(run.pk, {}), sparks.get(run.pk, []), best.get(run.pk), now) for run in runs}
 
 
 def best_values(runs: Sequence[Run]) -> dict[int, float]:
@@ -246,7 +269,6 @@ def best_values(runs: Sequence[Run]) -> dict[int, float]:
 def _row(run: Run, titles: dict[str, str], spark: list[float], best: float | None, now: datetime) -> dict[str, Any]:
     state = run_state(run, now)
     quantity = primary_quantity(run)
-    changed = run.finished or (now if run.status == "running" else run.queued_at)
     name = person_name(run.owner)
     return {
         "id": str(run.pk),
@@ -263,8 +285,6 @@ def _row(run: Run, titles: dict[str, str], spark: list[float], best: float | Non
         "fact": state.fact,
         "owner": name,
         "initials": initials(name),
-        "updated": ago(changed, now),
-        "exact": changed.strftime("%Y-%m-%d %H:%M:%S UTC"),
         "newest": run.created.isoformat(),
         "member": run.study_id or 0,
     }

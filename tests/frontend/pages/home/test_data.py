@@ -100,9 +100,20 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(people: People, run: 
         finished_run(people, steps=2)
     queries()
     assert queries() == few <= 9
-    Run.objects.update(metrics={})  # as of an engine that reports no best value
-    assert queries() == few + 2
+    # As of an engine that reports no best value; runs with another title are read again.
+    Run.objects.update(metrics={}, title="Other")
+    assert queries() == few + 4
     assert queries() == few
+
+
+def test_a_row_that_is_kept_changes_with_its_run(people: People, run: Run) -> None:
+    home_view(people.owner)
+    Run.objects.filter(pk=run.pk).update(title="Renamed", status="stopped", fraction=0.5)
+    type(people.owner).objects.filter(pk=people.owner.pk).update(first_name="Ada", last_name="Byron")
+    [row] = home_view(people.owner).rows
+    assert (row["title"], row["state"], row["fact"], row["owner"]) == ("Renamed", "Stopped", "at 50\xa0%", "Ada Byron")
+    [later] = home_view(people.owner, now=timezone.now() + timedelta(days=3)).rows
+    assert later["updated"] != row["updated"]
 
 
 def test_runs_of_this_week_are_counted(people: People, run: Run) -> None:
