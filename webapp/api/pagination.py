@@ -46,6 +46,13 @@ class Cursors(CursorPagination):
     cursor_query_param = CURSOR
     ordering = "-pk"
 
+    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any] | None:
+        """Return the entries of one page, found by their numbers alone: a database sorts them sooner than whole rows."""
+        light = queryset.select_related(None).prefetch_related(None).only("pk")
+        numbers = [each.pk for each in super().paginate_queryset(light, request, view) or []]
+        found = queryset.in_bulk(numbers)
+        return [found[number] for number in numbers if number in found]
+
 
 class Pages(PageNumbers):
     """By number, or with `?cursor=` by a cursor; that counts nothing, so that long lists cost no more than short ones."""

@@ -57,8 +57,11 @@ def test_a_cursor_that_is_none_is_refused(client: APIClient, address: str) -> No
     assert client.get(f"/api/v1/{address}").status_code in (400, 404)
 
 
-def test_what_is_on_a_page_is_decided_by_numbers_alone(client: APIClient) -> None:
+@pytest.mark.parametrize(("query", "most"), [("", 2), ("&cursor=", 3)])
+def test_what_is_on_a_page_is_decided_by_numbers_alone(client: APIClient, query: str, most: int) -> None:
     made = _runs(client, 3)
     with CaptureQueriesContext(connection) as queries:
-        assert [each["id"] for each in client.get("/api/v1/runs/?page_size=2").json()["results"]] == made[:0:-1]
-    assert all("JOIN" not in each["sql"] for each in queries if "LIMIT 2" in each["sql"])
+        found = client.get(f"/api/v1/runs/?page_size=2{query}").json()["results"]
+    assert [each["id"] for each in found] == made[:0:-1]
+    deciding = [each["sql"] for each in queries if f"LIMIT {most}" in each["sql"]]
+    assert deciding and all("JOIN" not in each for each in deciding)
