@@ -15,6 +15,7 @@ from webapp.api.views.tokens import token_page
 from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
 from webapp.site.unknown_addresses import missing
+from webapp.teams.password_form import PasswordForm
 from webapp.teams.rates import at_most
 from webapp.teams.views.account import account_page
 from webapp.teams.views.invitations import invitation_page
@@ -27,7 +28,9 @@ handler404 = "webapp.site.error_pages.not_found"
 handler500 = "webapp.site.error_pages.server_error"
 
 # Links in mails lead to the site's own address, whatever host a request names.
-_reset = auth.PasswordResetView.as_view(extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL})
+_reset = auth.PasswordResetView.as_view(
+    form_class=PasswordForm, extra_email_context={"address": settings.PARETOSCOPE_PUBLIC_URL}
+)
 # Where a page leads whose sign-in has ended: in a tab of its own.
 _signed_in = login_required(TemplateView.as_view(template_name="registration/signed_in.html"))
 _reset_done = auth.PasswordResetDoneView.as_view(extra_context={"sends_mail": settings.PARETOSCOPE_SENDS_MAIL})

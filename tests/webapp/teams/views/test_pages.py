@@ -12,6 +12,7 @@ from django.test import Client
 
 from tests.support.stored_runs import People
 from tests.webapp.teams.views.cases import signed_in
+from webapp.teams.mail import await_mails
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +30,7 @@ def test_a_new_password_comes_by_mail_to_the_site_s_own_address(people: People, 
     for address in ("ann@example.org", "nobody@example.org"):
         answer = Client(HTTP_HOST="evil.example").post("/accounts/password_reset/", {"email": address})
         assert (answer.status_code, answer.url) == (302, "/accounts/password_reset/done/")
+    assert await_mails()
     assert len(mail.outbox) == 1 and "evil.example" not in mail.outbox[0].body
     found = re.search(r"(/accounts/reset/\S+)", mail.outbox[0].body)
     assert found is not None
