@@ -46,9 +46,9 @@ class Cursors(CursorPagination):
     cursor_query_param = CURSOR
     ordering = "-pk"
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any] | None:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         """Return the entries of one page, found by their numbers alone: a database sorts them sooner than whole rows."""
-        light = queryset.select_related(None).prefetch_related(None).only("pk")
+        light: QuerySet[Any] = queryset.select_related(None).prefetch_related(None).only("pk")
         numbers = [each.pk for each in super().paginate_queryset(light, request, view) or []]
         found = queryset.in_bulk(numbers)
         return [found[number] for number in numbers if number in found]
