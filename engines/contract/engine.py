@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Generic, Literal, cast
+from typing import Any, ClassVar, Generic, cast
 
 from typing_extensions import TypeVar
 
+from engines.contract.certainty import Certainty
 from engines.contract.decision_columns import DecisionColumn
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Board, Edits, Piece, Place
@@ -112,6 +113,8 @@ class Engine(ABC, Generic[P, S]):
 
     `breakdowns` says which results of `explain` add up to which figures, so that pages can show what a figure is made of.
 
+    `measured_columns` are measured on held-out data by the run itself, whatever the cost model is.
+
     `presets` are problems that the form offers by name.
 
     `measurable` says that machines can run designs (`runnable`), and what of them; None: they cannot, and pages offer nothing.
@@ -139,6 +142,7 @@ class Engine(ABC, Generic[P, S]):
     result_types: ClassVar[tuple[type[Result], ...] | None] = None
     decision_columns: ClassVar[tuple[DecisionColumn, ...]] = ()
     breakdowns: ClassVar[tuple[MetricBreakdown, ...]] = ()
+    measured_columns: ClassVar[tuple[str, ...]] = ()
     measurable: ClassVar[Measurable | None] = None
     presets: ClassVar[tuple[Preset, ...]] = ()
     precedence: ClassVar[int] = 0
@@ -227,8 +231,8 @@ class Engine(ABC, Generic[P, S]):
         """`result_types` for one problem; overridden where inputs or parameters decide."""
         return () if type(self).explain is Engine.explain else self.result_types
 
-    def estimator(self, problem: Problem[P]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
-        """Which cost model gives the figures, in words, and whether it was fitted or predicts."""
+    def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
+        """Which cost model gives the metrics, in words, and how certain they are."""
         return (self.title, "predicted")
 
     def model(self, problem: Problem[P]) -> str:
@@ -239,8 +243,12 @@ class Engine(ABC, Generic[P, S]):
         return ""
 
     def error_factors(self, problem: Problem[P]) -> Mapping[str, float]:
-        """Column -> factor, up or down, within which its estimates are expected; columns without a known one are left out."""
+        """Column -> error band, a factor up or down that holds 90 % of held-out measurements; columns without one are left out."""
         return {}
+
+    def certainties(self, problem: Problem[P]) -> Mapping[str, Certainty]:
+        """Column -> its certainty, where another part than the cost model gives it; by default those of `measured_columns`."""
+        return dict.fromkeys(self.measured_columns, "measured")
 
     def quantities_of(self, params: P) -> tuple[Quantity, ...]:
         """The quantities of a run with these parameters: the same columns, objectives only those that were asked for."""

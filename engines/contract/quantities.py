@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+from engines.contract.certainty import NumberCertainty
 
 Sense = Literal["minimise", "maximise", "none"]
 Role = Literal["objective", "constraint", "metric", "decision"]
@@ -23,6 +25,7 @@ class Quantity:
         role: "objective" (spans the front), "constraint" (a slack: negative means violated by that much),
             "metric" (reported) or "decision" (a scalar that was chosen).
         help: one sentence: how it is computed, with the source equation.
+        certainty: of its values in one run; None before a run says it, and of what is no estimate (limits, decisions).
     """
 
     name: str
@@ -31,6 +34,12 @@ class Quantity:
     sense: Sense = "none"
     role: Role = "metric"
     help: str = ""
+    certainty: NumberCertainty | None = field(default=None, compare=False)
+
+    @property
+    def tooltip(self) -> str:
+        """What a head says of the column: how it is computed, and how certain its values are."""
+        return " ".join(filter(None, [self.help, self.certainty.sentence if self.certainty else ""])) or self.name
 
 
 @dataclass(frozen=True)

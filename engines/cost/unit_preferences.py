@@ -110,7 +110,7 @@ class UnitPreferences:
         return margins
 
     def band(self, quantity: Quantity) -> float | None:
-        """Factor within which an estimate is expected on another network (1 sd); None where nothing tells it.
+        """Return the error band of an estimate; None without held-out measurements.
 
         That of the product of latency and energy takes their errors as independent.
         """

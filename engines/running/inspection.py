@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pydantic import ValidationError
 
+from engines.contract.certainty import Certainty, NumberCertainty
 from engines.contract.designs import Decisions, Designs
 from engines.contract.engine import Context, Engine, Plan, Problem
 from engines.contract.errors import DecisionError
@@ -28,15 +29,29 @@ class Estimator:
 
     Attributes:
         words: the cost model.
-        basis: whether it was fitted to what it prices, predicts, or the figures are measured.
+        certainty: the word of the ladder for what it estimates.
         model: the networks that are computed, where no workload says it; "" where one does.
-        error_factors: column -> factor, up or down, within which estimates are expected; those that are known.
+        certainties: column -> its word, of columns that another part than the cost model gives.
+        error_factors: column -> error band, a factor up or down that holds 90 % of held-out measurements; those that are known.
     """
 
     words: str
-    basis: Literal["fitted", "predicted", "measured"]
+    certainty: Certainty
     model: str
     error_factors: Mapping[str, float]
+    certainties: Mapping[str, Certainty] = field(default_factory=dict)
+
+    @property
+    def number(self) -> NumberCertainty:
+        """The certainty of what the cost model estimates, with the band that holds for each of its columns."""
+        return NumberCertainty(self.certainty, self.words, max(self.error_factors.values(), default=None))
+
+    def of(self, quantity: Quantity) -> Quantity:
+        """Return the quantity with the certainty of its values; decisions, limits and what has no sense have none."""
+        if quantity.role in ("decision", "constraint") or quantity.sense == "none":
+            return quantity
+        word = self.certainties.get(quantity.name, self.certainty)
+        return replace(quantity, certainty=NumberCertainty(word, self.words, self.error_factors.get(quantity.name)))
 
 
 def estimator(problem: Problem) -> Estimator:
@@ -46,7 +61,8 @@ def estimator(problem: Problem) -> Estimator:
         ProblemError: its engine refuses it.
     """
     engine = get_engine(problem.engine)
-    return Estimator(*engine.estimator(problem), engine.model(problem), dict(engine.error_factors(problem)))
+    factors, certainties = dict(engine.error_factors(problem)), dict(engine.certainties(problem))
+    return Estimator(*engine.estimator(problem), engine.model(problem), factors, certainties)
 
 
 def plan(problem: Problem, engine: Engine | None = None) -> Plan:

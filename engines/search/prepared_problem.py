@@ -17,11 +17,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Generic, Literal
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 from typing_extensions import TypeVar
 
+from engines.contract.certainty import Certainty
 from engines.contract.decision_columns import cell_words, decided_cells, decision_columns
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Edits
@@ -178,17 +179,17 @@ class PreparedProblem(ABC, Generic[P, D, C]):
 class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
     """An engine that declares, and leaves computing to what it prepares.
 
-    `cost_model` gives the figures, in words; fitted, predicted or measured.
+    `cost_model` gives the figures, in words, with its certainty.
     """
 
     prepares: ClassVar[type[PreparedProblem[Any, Any, Any]]]
-    cost_model: ClassVar[tuple[str, Literal["fitted", "predicted", "measured"]] | None] = None
+    cost_model: ClassVar[tuple[str, Certainty] | None] = None
 
     def prepare(self, problem: Problem[P]) -> PreparedProblem[P]:
         """Prepare a problem by the class of the prepared problem."""
         return self.prepares(problem)
 
-    def estimator(self, problem: Problem[P]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[P]) -> tuple[str, Certainty]:
         """The declared cost model, else the engine's title."""
         return self.cost_model or super().estimator(problem)
 

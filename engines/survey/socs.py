@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.certainty import Certainty
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.datasheet import lacking_figures
 from engines.cost.calibration.public_comparison import public_words
@@ -100,7 +101,7 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
         if single.edp_js <= way.edp_js:  # a front that was thinned may lack it
             row, way = np.full_like(row, place), single
     used = {instance.units[unit] for unit in row.tolist()}
-    basis, words, factors = _told(pricing, used)
+    basis, certainty, words, factors = _origin(pricing, used)
     words += "" if memory_is_known(instance.soc) else f"; {MEMORY_UNKNOWN}"
     public, covered = _in_public(instance, alone.latency_s, factors[0])
     band = "" if factors == (None, None) else error_words(pricing.measured.calibration)
@@ -118,6 +119,7 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
         params,
         band=band,
         public=public,
+        certainty=certainty,
     )
 
 
@@ -126,17 +128,15 @@ def _most_open(units: int) -> int:
     return max(count for count in range(MOST_OPEN + 1) if (2**units - 1) ** count <= _STATES)
 
 
-def _told(pricing: Pricing, used: set[str]) -> tuple[Basis, str, tuple[float | None, float | None]]:
-    """What the figures of a mapping to the `used` units follow from, in words, and the factors that they may be off by."""
+def _origin(pricing: Pricing, used: set[str]) -> tuple[Basis, Certainty, str, tuple[float | None, float | None]]:
+    """Return what the metrics of a mapping to the `used` units follow from, with the error bands of latency and energy."""
+    certainty = pricing.certainty(used)
     if pricing.covered is None:
-        return "dataflow", f"{pricing.model.precision}, dataflow cost model, no measurement", (None, None)
-    calibration, words = pricing.measured.calibration, pricing.measured.words()
-    if used & set(pricing.datasheet_units):
-        return "data sheet", words, (None, None)
-    guessed = sorted({kind for unit in used for kind in pricing.assumed.get(unit, ())})
-    if guessed:
-        words += f"; {', '.join(guessed)} estimated like others"
-    return "calibration", words, (calibration.error_factor("latency"), calibration.error_factor("energy"))
+        return "dataflow", certainty, f"{pricing.model.precision}, dataflow cost model, no measurement", (None, None)
+    calibration, words = pricing.measured.calibration, pricing.measured.words(used=used)
+    if certainty != "calibrated":
+        return "data sheet" if certainty == "data sheet" else "calibration", certainty, words, (None, None)
+    return "calibration", certainty, words, (calibration.error_factor("latency"), calibration.error_factor("energy"))
 
 
 def _in_public(instance: Instance, alone_s: FloatArray, factor: float | None) -> tuple[str, bool]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.certainty import Certainty
 from engines.contract.fronts.non_dominated import rounded
 from engines.cost.memory_capacity import IGNORE_MEMORY
 from engines.search.dominance import non_dominated_by_group
@@ -61,8 +62,8 @@ class DeviceEstimate:
         proven: whether no way has a smaller energy-delay product than `best`, by the cost model.
         basis: what the figures follow from.
         words: the same for people: "fp16, calibration xavier-magnas".
-        latency_factor, energy_factor: factor up or down by which the calibration was off on rows that it was not fitted to, one
-            standard deviation; None where nothing tells it, or where public measurements of this network lie outside.
+        certainty: the word of the ladder for latency and energy.
+        latency_factor, energy_factor: error bands; None where there are none, or where public measurements lie outside.
         band: what the factors are of: rows, networks, source and precision; "" where there are none.
         public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
         note: what the figures leave out that somebody could expect; "" for nothing.
@@ -82,6 +83,7 @@ class DeviceEstimate:
     note: str = ""
     band: str = ""
     public: str = ""
+    certainty: Certainty = "predicted"
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,3 @@ def status_chip(status: str, outcome: str = "") -> html.Span:
 def imported_chip(words: str) -> html.Span:
     """The mark of a run that another installation computed; the title says what of it was checked here."""
     return chip("Imported", tone="line", icon="upload", title=words)
-
-
-def estimator_chip(words: str, kind: Literal["fitted", "predicted", "measured"]) -> html.Span:
-    """Which cost model gave the figures; a fitted one is a warning because it explains only what it was fitted to."""
-    tone: Tone = "warn" if kind == "fitted" else "plain"
-    return chip(words, html.Span(kind, className="b"), tone=tone, icon="info-circle", title=f"{words} ({kind})")

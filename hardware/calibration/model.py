@@ -6,13 +6,13 @@ DLA is a quarter of MaGNAS'. A run pins one, and every estimate quotes it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal
 
 from hardware.calibration.device_figures import DeviceFigures
+from hardware.calibration.error_band import error_band
 
 Quantity = Literal["latency", "energy", "power"]
 ParameterRole = Literal["fitted", "assumed"]
@@ -191,18 +191,9 @@ class SocCalibration:
         return ErrorSummary(len(sizes), median(sizes), sum(sizes) / len(sizes), worst, name)
 
     def error_factor(self, quantity: Quantity) -> float | None:
-        """Factor up or down within which an estimate of a new workload is expected (one standard deviation).
-
-        exp of the root mean square of log(estimate / measured), over `independent_rows`.
-
-        None where there is no such row: nothing tells how far an estimate may be off.
-        """
+        """Return the error band of an estimate of a new workload, over `independent_rows`; None where there is no such row."""
         rows = self.independent_rows(quantity)
-        if not rows:
-            return None
-        ratios = [row.left_out if row.left_out is not None else row.estimated for row in rows]
-        logs = [math.log(ratio / row.measured) for ratio, row in zip(ratios, rows, strict=True)]
-        return math.exp(math.sqrt(sum(log**2 for log in logs) / len(logs)))
+        return error_band((row.estimated if row.left_out is None else row.left_out) / row.measured for row in rows)
 
     def independent_rows(self, quantity: Quantity) -> list[CalibrationRow]:
         """Rows whose estimate is by a fit that did not see their network: left out, or predicted.

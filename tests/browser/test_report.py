@@ -27,7 +27,7 @@ def test_a_run_is_added_to_a_report_which_is_saved_as_a_file(
     expect(page).to_have_url(re.compile(r"/reports/\d+$"))
     expect(page.get_by_role("heading", name="Which package?")).to_be_visible()
     expect(page.locator(".report-front .main-svg").first).to_be_visible()
-    expect(page.locator(".report-caveats")).to_contain_text("Cost model:")
+    expect(page.locator(".report-caveats")).to_contain_text("Error band")
     with page.expect_download() as download:
         page.get_by_role("link", name="HTML").click()
     file = tmp_path / "report.html"

@@ -45,7 +45,11 @@ def summary_lines(calibration: SocCalibration) -> list[str]:
         lines += [f"{words}: {_errors_in_words(errors)}."] if errors else []
     factors = {quantity: calibration.error_factor(quantity) for quantity in sorted(calibration.quantities)}
     bands = [f"{name} x/÷ {factor:.2f}" if factor else f"{name} unknown" for name, factor in factors.items()]
-    return [*lines, f"Band (1 sd): {', '.join(bands)}.", *filter(None, [error_words(calibration)])]
+    return [
+        *lines,
+        f"Error band (holds 90 % of held-out measurements): {', '.join(bands)}.",
+        *filter(None, [error_words(calibration)]),
+    ]
 
 
 def _errors_in_words(errors: ErrorSummary) -> str:

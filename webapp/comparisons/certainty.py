@@ -1,8 +1,8 @@
 """Whether two runs' values differ by more than their estimates may be off.
 
-Every engine may name a factor per column, up or down, within which its estimates are expected: one standard deviation, from what
-its calibration did not see. Estimates under one calibration share its parameters, so that their ratio can be surer than either
-value: what lies inside the error may still be a difference, what lies outside is one as far as the calibration tells.
+Every engine may name the error band of a column: a factor, up or down, that holds 90 % of held-out measurements. Estimates under
+one calibration share its parameters, so that their ratio can be surer than either value: what lies inside the band may still be
+a difference, what lies outside is one as far as the calibration tells.
 """
 
 from __future__ import annotations

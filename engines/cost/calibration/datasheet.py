@@ -27,6 +27,7 @@ from engines.cost.soc.model import NoEstimateError, SocCostModel, power_share
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.calibration.device_figures import DeviceFigures, device_figures
+from hardware.calibration.error_band import error_band
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.calibration.model import CalibrationRow, Parameter, SocCalibration
 from hardware.soc.loader import builtin_socs, load_soc
@@ -167,9 +168,8 @@ def checked_rows() -> tuple[CalibrationRow, ...]:
 
 
 def datasheet_error_factor(quantity: str) -> float | None:
-    """Factor up or down, one standard deviation over `checked_rows`; None where no row measured it."""
-    logs = [log(row.estimated / row.measured) for row in checked_rows() if row.quantity == quantity]
-    return exp((sum(each**2 for each in logs) / len(logs)) ** 0.5) if logs else None
+    """Return the error band over `checked_rows`; None where no row measured it."""
+    return error_band(row.estimated / row.measured for row in checked_rows() if row.quantity == quantity)
 
 
 def usual_precision(soc: Soc) -> str:

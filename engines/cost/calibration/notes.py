@@ -45,7 +45,7 @@ def checked_words() -> str:
     for name in ("latency", "energy"):
         factor, count = datasheet_error_factor(name), sum(row.quantity == name for row in rows)
         if factor is not None:
-            parts.append(f"{name} by a factor of {factor:.2f} on {count} rows")
+            parts.append(f"{name} ×/÷ {factor:.2f} ({count} rows)")
     networks = list(dict.fromkeys(row.workload for row in rows))
     sources = [
         f"{source.slug} ({source.precision})"
@@ -53,7 +53,7 @@ def checked_words() -> str:
         if any(row.name.endswith(f"({source.slug})") for row in rows)
     ]
     return (
-        f"Checked on {len(rows)} published rows of GPUs and DLA alone, which those shares come from as well: off (one standard "
-        f"deviation) {', '.join(parts)}; {len(networks)} networks of {', '.join(sources)}. How far other networks, other devices "
-        "and CPUs are off was not measured."
+        f"Checked on {len(rows)} published rows of GPUs and DLA alone, which those shares come from as well. Error band, which "
+        f"holds 90 % of them: {', '.join(parts)}; {len(networks)} networks of {', '.join(sources)}. The error for other networks, "
+        "other devices and CPUs is unknown."
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
+from engines.contract.certainty import Certainty, estimate_certainty
 from engines.contract.engine import Problem
 from engines.contract.errors import ProblemError
 from engines.contract.parameter_fields import choice
@@ -74,9 +75,22 @@ class CalibrationCoverage:
         largest = self.memory is None or self.memory.total_bytes(word) < demand.total_bytes(word)
         return replace(self, memory=demand) if largest else self
 
-    def words(self, precision: str = "") -> str:
-        """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default."""
-        return calibration_words(self.calibration, self.soc, self.datasheet_units, precision)
+    def words(self, precision: str = "", used: Collection[str] | None = None) -> str:
+        """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default.
+
+        Kinds of operations that are estimated like others are named: of all units, or of those in `used`.
+        """
+        words = calibration_words(self.calibration, self.soc, self.datasheet_units, precision)
+        units = self.assumed if used is None else used
+        kinds = sorted({kind for unit in units for kind in self.assumed.get(unit, ())})
+        return f"{words}; {', '.join(kinds)} estimated like others" if kinds else words
+
+    def certainty(self, used: Collection[str] | None = None) -> Certainty:
+        """Return the word for costs on all units, or on those in `used`."""
+        by_data_sheet = self.datasheet_units if used is None else set(self.datasheet_units) & set(used)
+        copied = inheritance_of(self.calibration, self.soc)
+        scaled = copied is not None and not copied.same
+        return estimate_certainty(calibrated=True, scaled=scaled, data_sheet=bool(by_data_sheet))
 
     def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
         """What a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""

@@ -43,22 +43,22 @@ def calibration_words(
 
 
 def error_words(calibration: SocCalibration) -> str:
-    """How far the calibration was off, on how many rows of which source, networks and precision; "" where nothing tells it.
+    """Return the error bands with rows, source, networks and precision that they hold for; "" without held-out rows.
 
-    That is all that the factor says: it is no promise for networks, runtimes or precisions that the source did not measure.
+    The band does not cover networks, runtimes or precisions that the source did not measure.
     """
     parts, used = [], []
     for quantity in _QUANTITIES:
         factor, rows = calibration.error_factor(quantity), calibration.independent_rows(quantity)
         if factor is not None:
-            parts.append(f"{quantity} by a factor of {factor:.2f} on {len(rows)} row{'s' if len(rows) > 1 else ''}")
+            parts.append(f"{quantity} ×/÷ {factor:.2f} ({len(rows)} row{'s' if len(rows) > 1 else ''})")
             used += rows
     if not used:
         return ""
     return (
-        f"Off (one standard deviation): {', '.join(parts)}. Those rows are of one source ({calibration.source}), in "
-        f"{calibration.precision}, of the networks {_networks(used)}; {_how(used)}. How far other networks, precisions and "
-        "runtimes are off was not measured."
+        f"Error band, which holds 90 % of held-out measurements: {', '.join(parts)}. The rows are of one source "
+        f"({calibration.source}), in {calibration.precision}, of the networks {_networks(used)}; {_how(used)}. The error for other "
+        "networks, precisions and runtimes is unknown."
     )
 
 

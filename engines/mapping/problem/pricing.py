@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from engines.contract.certainty import Certainty, estimate_certainty
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
@@ -41,6 +42,10 @@ class Pricing:
     def assumed(self) -> Mapping[str, tuple[str, ...]]:
         """Measured unit -> kinds of operations of the network that are estimated there like others."""
         return {} if self.covered is None else self.covered.assumed
+
+    def certainty(self, used: Collection[str] | None = None) -> Certainty:
+        """Return the word for costs on all units, or on those in `used`; the model of dataflows has no measurements."""
+        return estimate_certainty(calibrated=False) if self.covered is None else self.covered.certainty(used)
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -112,10 +113,10 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         """The delay of the link, which no query is without."""
         return (Bound("latency_s", "Delay of the link", ready.link.delay_s, "s"),) if ready.link.delay_s else ()
 
-    def estimator(self, problem: Problem[DuetParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[DuetParams]) -> tuple[str, Certainty]:
         """Fitted in two figures."""
         energy = ", energy of the device scaled" if problem.params.edge_energy == "published" else ""
-        return f"roofline with lookups fitted to goyal-2023 Figure 5.11{energy}", "fitted"
+        return f"roofline with lookups fitted to goyal-2023 Figure 5.11{energy}", "predicted"
 
     def model(self, problem: Problem[DuetParams]) -> str:
         """Which recommender."""

@@ -160,6 +160,14 @@ class EexnasEngine(PreparedEngine[EexnasParams]):
     Params = EexnasParams
     prepares = PreparedNetworks
     cost_model = ("accuracy measured on held-out windows, energy by counted operations", "predicted")
+    measured_columns = (
+        "accuracy_percent",
+        "backbone_accuracy_percent",
+        "test_accuracy_percent",
+        "backbone_test_accuracy_percent",
+        "ece_before_percent",
+        "ece_percent",
+    )
     quantities = QUANTITIES
     decision_columns = DECISION_COLUMNS
     limits = LIMITS

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -132,12 +133,20 @@ class HadasEngine(Engine[HadasParams, Setup]):
             ),
         )
 
-    def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Certainty]:
         """Cost model, and where accuracy is from."""
         accuracy = "measured" if "exits" in problem.inputs else "assumed"
         if "weights" in problem.inputs:
             accuracy += ", of subnets measured"
-        return f"{ROOFLINE}, {ready_of(self, problem).covered.words()}; accuracy of exits {accuracy}", "predicted"
+        covered = ready_of(self, problem).covered
+        return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
+
+    def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
+        """Accuracies are measured with exits that were, else assumed."""
+        word: Certainty = "measured" if "exits" in problem.inputs else "assumed"
+        return dict.fromkeys(
+            ("accuracy_percent", "lost_percent", "backbone_accuracy_percent", "exit_accuracy_percent"), word
+        )
 
     def model(self, problem: Problem[HadasParams]) -> str:
         """The space or the measured network, where no other is given."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -121,11 +122,17 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
             Bound("energy_j", "Energy of any design", energy, "J"),
         )
 
-    def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Certainty]:
         """Cost model, and where accuracy is from."""
         setup = ready_of(self, problem)
         words = f"{ROOFLINE}, {setup.covered.words()}; accuracy "
-        return words + ("measured" if setup.weights is not None else "of published neighbours"), "predicted"
+        return words + (
+            "measured" if setup.weights is not None else "of published neighbours"
+        ), setup.covered.certainty()
+
+    def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:
+        """Accuracy is measured with weights, else that of the nearest published network."""
+        return {"accuracy_percent": "measured" if "weights" in problem.inputs else "predicted"}
 
     def model(self, problem: Problem[MagnasParams]) -> str:
         """The subnets of the trained supernet, else the published space and whose accuracy it has."""

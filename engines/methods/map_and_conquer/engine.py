@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
+from engines.contract.certainty import Certainty, weakest
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -21,7 +22,6 @@ from engines.contract.engine import (
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
 from engines.cost.calibration.words import ROOFLINE
-from engines.cost.soc.calibration_lineage import inheritance_of
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.map_and_conquer.designs import evaluated_designs
@@ -96,20 +96,25 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         """Latency at the highest clocks, accuracy, and energy where clocks are fixed."""
         return known_bounds(ready)
 
-    def estimator(
-        self, problem: Problem[MapAndConquerParams]
-    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[MapAndConquerParams]) -> tuple[str, Certainty]:
         """The cost model; parts of layers were never measured."""
         pricing = ready_of(self, problem).pricing
         trees = "boosted trees trained on the " if problem.params.estimates == "boosted" else ""
         accuracy = "follows measured stages" if "accuracies" in problem.inputs else "is assumed"
-        return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", "predicted"
+        return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", weakest(
+            pricing.certainty(), "predicted"
+        )
+
+    def certainties(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, Certainty]:
+        """Accuracies follow stages that were measured, else they are assumed."""
+        word: Certainty = "predicted" if "accuracies" in problem.inputs else "assumed"
+        return dict.fromkeys(("accuracy_percent", "union_percent", "performance_js"), word)
 
     def error_factors(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, float]:
         """Return the error factors of the calibration on whole networks; None where a unit is estimated without measurements."""
         pricing = ready_of(self, problem).pricing
         calibration = pricing.measured.calibration
-        if pricing.datasheet_units or inheritance_of(calibration, pricing.model.soc) is not None:
+        if pricing.certainty() != "calibrated":
             return {}
         found = {"latency_s": calibration.error_factor("latency"), "energy_j": calibration.error_factor("energy")}
         return {name: factor for name, factor in found.items() if factor is not None}

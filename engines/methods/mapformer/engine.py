@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
+from engines.contract.certainty import Certainty, weakest
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -104,9 +105,11 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         """Power that any mapping needs."""
         return known_bounds(ready)
 
-    def estimator(self, problem: Problem[MapFormerParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[MapFormerParams]) -> tuple[str, Certainty]:
         """The cost model under a simulated board."""
-        return f"{ROOFLINE}, {ready_of(self, problem).covered.words()}; board simulated in steady state", "predicted"
+        covered = ready_of(self, problem).covered
+        words = f"{ROOFLINE}, {covered.words()}; board simulated in steady state"
+        return words, weakest(covered.certainty(), "predicted")
 
     def primary_metric(self, problem: Problem[MapFormerParams]) -> str:
         """Mean throughput, within the limit of power."""

@@ -165,6 +165,12 @@ class MymlEngine(PreparedEngine[MymlParams]):
     Params = MymlParams
     prepares = PreparedPruning
     cost_model = ("accuracy measured on held-out images, time and energy by operations and cycles", "predicted")
+    measured_columns = (
+        "accuracy_percent",
+        "test_accuracy_percent",
+        "accuracy_drop_percent",
+        "all_accuracy_percent",
+    )
     quantities = QUANTITIES
     objectives = CHOICE
     limits = LIMITS

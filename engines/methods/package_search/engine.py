@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from engines.chiplets.explain import SCHEDULE_COMPOSED
 from engines.chiplets.problem.decision import PackageSchedule, validate
 from engines.chiplets.problem.edits import schedule_edits
 from engines.chiplets.problem.requirements import require_package, require_work
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -145,9 +146,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         """What the smallest package has."""
         return bounds_of(build_space(setting.base, setting.params))
 
-    def estimator(
-        self, problem: Problem[PackageSearchParams]
-    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[PackageSearchParams]) -> tuple[str, Certainty]:
         """The cost models in words."""
         text = "MAESTRO's closed forms and the package model of odema-2024 section 4.3; area fitted to seven NVDLA figures in 28 nm"
         return (text, "predicted")

@@ -166,6 +166,15 @@ class PrivynasEngine(PreparedEngine[PrivynasParams]):
         "accuracy measured on held-out images; roofline of the device, radio by power and throughput",
         "predicted",
     )
+    measured_columns = (
+        "accuracy_percent",
+        "test_accuracy_percent",
+        "clean_test_percent",
+        "noisy_test_percent",
+        "untrained_noisy_percent",
+        "reconstruction_error",
+        "membership_area",
+    )
     quantities = QUANTITIES
     limits = LIMITS
     progress_metrics = ("accuracy_percent", "epsilon")

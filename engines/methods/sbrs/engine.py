@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -118,9 +119,10 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
             ),
         )
 
-    def estimator(self, problem: Problem[SbrsParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SbrsParams]) -> tuple[str, Certainty]:
         """The cost model."""
-        return f"{ROOFLINE}, {_costs_words(ready_of(self, problem))}", "predicted"
+        instance = ready_of(self, problem)
+        return f"{ROOFLINE}, {_costs_words(instance)}", instance.covered.certainty()
 
     def limit_values(self, problem: Problem[SbrsParams], ready: Instance) -> Allowed:
         """Return the limits with the memory of the device among them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from engines.chiplets.windows.certificates import proof_results, window_proofs
 from engines.chiplets.windows.feasibility import dead_end, possible_cuts
 from engines.chiplets.windows.options import DeadEndError
 from engines.contract.arrays import FloatArray
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -111,7 +112,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
             notes=(*plan.notes, *left_out_notes(scenario), *unused_terms_notes(scenario)),
         )
 
-    def estimator(self, problem: Problem[ScarParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[ScarParams]) -> tuple[str, Certainty]:
         """The cost model in words."""
         params = problem.params
         forms = f"MAESTRO's closed forms (kcp_ws, {params.output_stationary_mapping}, dpt"

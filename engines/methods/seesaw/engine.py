@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
+from engines.contract.certainty import Certainty, estimate_certainty
 from engines.contract.designs import Decision, Decisions, Designs, Origin
 from engines.contract.engine import (
     Context,
@@ -97,10 +98,12 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
         """Tracks, designs, time, and the lives between which every design lies."""
         return make_plan(instance, problem.params)
 
-    def estimator(self, problem: Problem[SeesawParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SeesawParams]) -> tuple[str, Certainty]:
         """Which calibration of the node gives the power."""
         if problem.params.power == "shares":
-            return "power by measured life and shares of the node (goyal-2023 eq. 3.2 and 3.3)", "fitted"
+            return "power by measured life and shares of the node (goyal-2023 eq. 3.2 and 3.3)", estimate_certainty(
+                calibrated=True
+            )
         return "power by the printed figures of the board (goyal-2023 eq. 3.1 to 3.3)", "predicted"
 
     def run(self, problem: Problem[SeesawParams], instance: Instance, record: Recorder) -> Iterator[Step]:

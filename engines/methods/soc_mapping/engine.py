@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -25,8 +26,7 @@ from engines.contract.engine import (
 from engines.contract.integer_format import counted
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
-from engines.cost.calibration.words import ROOFLINE, calibration_words
-from engines.cost.soc.calibration_lineage import inheritance_of
+from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.mapping.designs.decision_columns import MAPPING_COLUMNS
 from engines.mapping.designs.edits import mapping_edits
@@ -115,31 +115,23 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         chosen = "calibration" not in problem.inputs
         return make_plan(ready.highest, problem.value("workload", Scenario), problem.params, ready.settings, chosen)
 
-    def estimator(self, problem: Problem[SocMappingParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
-        """The cost model, and whether the calibration was fitted to this network."""
+    def estimator(self, problem: Problem[SocMappingParams]) -> tuple[str, Certainty]:
+        """The cost model and its certainty."""
         pricing = pricing_of_problem(problem)
-        calibration = pricing.model.calibration
-        if calibration is None:
-            return f"dataflow cost model, {pricing.model.precision}, no measurement", "predicted"
-        words = calibration_words(calibration, pricing.model.soc, pricing.datasheet_units)
-        words = f"{ROOFLINE}, {words}"
-        copied = inheritance_of(calibration, pricing.model.soc)
-        if pricing.datasheet_units or (copied is not None and not copied.same):
-            return words, "predicted"
-        network = problem.value("workload", Scenario).models[0].network.slug
-        fitted = any(row.workload == network and row.role == "fitted" for row in calibration.rows)
-        return words, "fitted" if fitted and problem.params.granularity == "blocks" else "predicted"
+        if pricing.covered is None:
+            return f"dataflow cost model, {pricing.model.precision}, no measurement", pricing.certainty()
+        return f"{ROOFLINE}, {pricing.measured.words()}", pricing.certainty()
 
     def error_factors(self, problem: Problem[SocMappingParams]) -> Mapping[str, float]:
         """Return the error factor of each metric, from networks held out of the calibration.
 
         Errors of products and ratios are treated as independent.
 
-        None where a unit is estimated without measurements: nobody knows how far that is off.
+        None where a unit is estimated without measurements, or by those of another device: the error is unknown.
         """
         pricing = pricing_of_problem(problem)
         calibration = pricing.model.calibration
-        if calibration is None or pricing.datasheet_units:
+        if calibration is None or pricing.certainty() != "calibrated":
             return {}
         latency, energy, power = (calibration.error_factor(name) for name in ("latency", "energy", "power"))
         both = None if latency is None or energy is None else math.exp(math.hypot(math.log(latency), math.log(energy)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -106,9 +107,7 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
             notes=tuple(note.text for note in model_notes(ready) if note.level == "warning"),
         )
 
-    def estimator(
-        self, problem: Problem[SplitComputingParams]
-    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SplitComputingParams]) -> tuple[str, Certainty]:
         """Measured times of a car's computer, the radio's power, simulated scenes."""
         return "window model of odema-2024 chapter 5; simulated scenes", "predicted"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
+from engines.contract.certainty import Certainty, weakest
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -119,11 +120,12 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
             notes=tuple(note.text for note in notes if note.level == "warning"),
         )
 
-    def estimator(self, problem: Problem[SplitNetworkParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SplitNetworkParams]) -> tuple[str, Certainty]:
         """The cost model of the device, and the radio's power by throughput."""
         ready = ready_of(self, problem)
-        words = ready.covered.of(ready.unit).words(problem.params.precision)
-        return f"{ROOFLINE}, {words}; radio by power and throughput", "predicted"
+        covered = ready.covered.of(ready.unit)
+        words = f"{ROOFLINE}, {covered.words(problem.params.precision)}; radio by power and throughput"
+        return words, weakest(covered.certainty(), "predicted")
 
     def limit_values(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Allowed:
         """Return the limits with the memory of the device among them."""

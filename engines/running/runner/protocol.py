@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from engines.contract.certainty import Certainty
 from engines.contract.engine import Infeasibility, LogLevel
 from engines.contract.errors import EngineError
 
@@ -313,9 +314,10 @@ class EstimatorAnswer(Frame):
 
     kind = "estimated"
     words: str
-    basis: Literal["fitted", "predicted", "measured"]
+    certainty: Certainty
     model: str
     error_factors: Mapping[str, float]
+    certainties: Mapping[str, Certainty]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.contract.arrays import BoolArray, IntArray
+from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Entry
 from frontend.figures.front.front_marks import Frame
 from frontend.figures.numbers import scale_of
@@ -28,11 +29,20 @@ _DENSEST = 150
 
 
 def hover_template(cloud: Cloud, frame: Frame) -> str:
-    """Name, then values with units."""
-    return (
-        f"<b>Design %{{customdata}}</b><br>{cloud.x.title} %{{x:.4~r}}\u00a0{frame.x_scale.unit}<br>"
-        f"{cloud.y.title} %{{y:.4~r}}\u00a0{frame.y_scale.unit}<extra></extra>"
+    """Return name and values with units, each with the sign of its certainty, the word and the error band."""
+    x, y = (
+        f"{q.title} %{{{axis}:.4~r}}\u00a0{scale.unit}{_certainty(q)}"
+        for q, axis, scale in ((cloud.x, "x", frame.x_scale), (cloud.y, "y", frame.y_scale))
     )
+    return f"<b>Design %{{customdata}}</b><br>{x}<br>{y}<extra></extra>"
+
+
+def _certainty(quantity: Quantity) -> str:
+    number = quantity.certainty
+    if number is None:
+        return ""
+    band = f", ×/÷ {number.factor:.2f}" if number.factor else ""
+    return f"  {number.sign} {number.word}{band}"
 
 
 def cloud_traces(cloud: Cloud, frame: Frame, hidden: Sequence[str]) -> list[Entry]:

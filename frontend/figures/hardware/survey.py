@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
 
+from engines.contract.certainty import SIGNS, Certainty
 from engines.survey.survey_result import PACKAGES, DeviceEstimate, SurveyRow, front_of
 from frontend.figures.drawing import Box, Entry, figure, fitted
 from frontend.figures.front.front import axis_layout, log_widened
@@ -22,7 +23,10 @@ _MARGIN = {"l": 56, "r": 20, "t": 34, "b": 44}
 _LONGEST_NAME_PX = 190.0
 _MOST_NAMES = 16
 _LINE_STEP_PX = 6.0
-_SYMBOLS = {"calibration": "circle", "data sheet": "circle-open", "dataflow": "square"}
+_SYMBOLS: Mapping[Certainty, str] = {
+    "measured": "circle", "calibrated": "circle-open-dot", "predicted": "circle-open", "data sheet": "square-open",
+    "assumed": "diamond-open",
+}  # fmt: skip
 
 
 def survey_figure(
@@ -93,7 +97,7 @@ def _frame(priced: Sequence[DeviceEstimate], scheme: Scheme, width_px: float, he
 
 
 def _bands(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> Entry:
-    """How far a calibration was off on rows of its own source that it was not fitted to: one standard deviation."""
+    """Return the error bands of latency and energy."""
     x: list[float | None] = []
     y: list[float | None] = []
     for _, priced in able:
@@ -110,7 +114,7 @@ def _bands(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> En
     fill, edge = mix(frame.tokens.surface, frame.tokens.text3, 0.16), frame.tokens.dot
     line = {"width": 1, "color": edge, "simplify": False}
     base = {"type": "scatter", "mode": "lines", "x": x, "y": y, "fill": "toself", "fillcolor": fill, "line": line}
-    return base | {"hoverinfo": "skip", "name": "off on held-out rows"}
+    return base | {"hoverinfo": "skip", "name": "error band"}
 
 
 def _own_fronts(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> Entry:
@@ -135,21 +139,27 @@ def _across(front: np.ndarray, frame: Frame) -> Entry:
 
 
 def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> list[Entry]:
-    """The best way of each device by energy-delay product, told apart by what its figures follow from."""
+    """The best way of each device by energy-delay product, with the sign of its certainty."""
     traces = []
-    for basis, symbol in _SYMBOLS.items():
-        rows = [(each, priced) for each, priced in able if priced.basis == basis]
+    for certainty, symbol in _SYMBOLS.items():
+        rows = [(each, priced) for each, priced in able if priced.certainty == certainty]
         if not rows:
             continue
         colours = [frame.tokens.accent if each.on_front else frame.tokens.text2 for each, _ in rows]
         marker = {"symbol": symbol, "size": 9, "color": colours, "line": {"width": 1.6, "color": colours}}
         words = [
-            [each.title, priced.best.words, priced.words, si(priced.best.latency_s, "s"), si(priced.best.energy_j, "J")]
+            [
+                each.title,
+                priced.best.words,
+                f"{SIGNS[certainty]} {certainty}: {priced.words}",
+                si(priced.best.latency_s, "s"),
+                si(priced.best.energy_j, "J"),
+            ]
             for each, priced in rows
         ]
         traces.append(
             {
-                "type": "scatter", "mode": "markers", "name": basis, "marker": marker, "customdata": words,
+                "type": "scatter", "mode": "markers", "name": certainty, "marker": marker, "customdata": words,
                 "x": [priced.best.latency_s * frame.x_scale.factor for _, priced in rows],
                 "y": [priced.best.energy_j * frame.y_scale.factor for _, priced in rows],
                 "hovertemplate": "<b>%{customdata[0]}</b><br>%{customdata[1]}<br>%{customdata[3]}, %{customdata[4]}"

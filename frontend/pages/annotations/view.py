@@ -15,9 +15,8 @@ from frontend.components.chip import chip
 from frontend.components.conflict import conflict_box, text_difference
 from frontend.components.draft import stored_mark
 from frontend.components.icon import icon
-from frontend.components.items.notes import action_id, text_field
-from frontend.components.moment import moment
 from frontend.components.items.notes import action_id, field_id, text_field
+from frontend.components.moment import moment
 from frontend.components.states import notice
 from frontend.designs.run_words import person_name
 from frontend.figures.numbers import ago, integer, many

@@ -81,7 +81,7 @@ def numbers(calibration: SocCalibration) -> list[Component]:
         *_error_kpis("Predicted rows", calibration.errors("predicted")),
     ]
     bands = [
-        kpi(f"Band of {quantity} (1 sd)", f"×/÷ {factor:.2f}", title=error_words(calibration))
+        kpi(f"Error band of {quantity}", f"×/÷ {factor:.2f}", title=error_words(calibration))
         for quantity in sorted(calibration.quantities)
         if (factor := calibration.error_factor(quantity)) is not None
     ]

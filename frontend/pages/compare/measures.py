@@ -10,6 +10,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.bounded_cache import BoundedCache
+from engines.contract.certainty import NumberCertainty
 from engines.contract.quantities import Quantity
 from engines.search.indicators import APPROXIMATED_FROM, distinct_count
 from frontend.designs.run_words import quantities_of
@@ -41,7 +42,8 @@ class MetricRow:
     Attributes:
         group: heading under which it stands.
         unit: as shown; `values` are in it.
-        factors: per run the factor within which its estimate is expected, NaN where none is known; () where none is for any.
+        factors: per run the error band of its estimate, NaN where none is known; () where none is for any.
+        certainties: per run that of its value; () of what is no estimate.
     """
 
     group: str
@@ -51,6 +53,7 @@ class MetricRow:
     better: Better
     help: str = ""
     factors: tuple[float, ...] = ()
+    certainties: tuple[NumberCertainty | None, ...] = ()
 
     @property
     def inside_error(self) -> frozenset[int]:
@@ -141,7 +144,8 @@ def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
 
     def row(group: str, quantity: Quantity, values: list[float]) -> MetricRow:
         factors = tuple(error.get(quantity.name, float("nan")) for error in errors)
-        return _row(group, quantity, values, factors if np.isfinite(factors).any() else ())
+        found = _row(group, quantity, values, factors if np.isfinite(factors).any() else ())
+        return replace(found, certainties=tuple(side.designs.quantity(quantity.name).certainty for side in sides))
 
     judged = [q for q in quantities if q in found.objectives or q.name == sides[0].designs.primary]
     rest = [q for q in quantities if q not in judged]

@@ -10,6 +10,7 @@ from typing import Any
 from dash import Patch, dcc, html
 from dash.development.base_component import Component
 
+from frontend.components.certainty import certainty_sign
 from frontend.components.chip import chip, imported_chip
 from frontend.components.icon import icon
 from frontend.components.name import cut_name
@@ -200,7 +201,14 @@ def _metric_row(row: MetricRow, sides: Sequence[Side], pair: bool) -> Component:
     ratios = [""] * len(sides) if pair else [_ratio_words(at, value) for at, value in enumerate(row.ratios)]
     unsure = row.inside_error
     for at, (text, words) in enumerate(zip(row.texts, ratios, strict=True)):
-        shown = [html.Span(words, className="compare-ratio t3") if words else None, _unsure(row, at, unsure), text]
+        number = row.certainties[at] if row.certainties and math.isfinite(row.values[at]) else None
+        sign = certainty_sign(number) if number else None
+        shown = [
+            html.Span(words, className="compare-ratio t3") if words else None,
+            _unsure(row, at, unsure),
+            sign,
+            text,
+        ]
         cells.append(html.Td(shown, className="r num b" if at in best and at not in unsure else "r num"))
     if pair:
         quotient = row.values[1] / row.values[0] if row.values[0] else float("nan")
@@ -216,8 +224,8 @@ def _unsure(row: MetricRow, position: int, unsure: frozenset[int]) -> Component 
         return None
     factor = max(factor for factor in row.factors if math.isfinite(factor))
     words = (
-        f"This difference lies inside the error of the calibration, a factor of {factor:.2f} on rows of its own source; on other "
-        "networks and precisions it may be larger"
+        f"The difference is smaller than the error band (×/÷ {factor:.2f}), so the runs are not ranked. The error may be larger "
+        "for other networks and precisions."
     )
     return html.Span("≈", className="compare-unsure t3", title=words, role="img", **{"aria-label": words})
 

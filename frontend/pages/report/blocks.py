@@ -10,6 +10,7 @@ from dash.development.base_component import Component
 
 from engines.contract.errors import EngineError
 from engines.contract.results import Result
+from frontend.components.certainty import quantity_sign, signed_title
 from frontend.components.name import cut_words
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
@@ -110,12 +111,14 @@ def _rank(result: Result) -> int:
 def _figures_line(side: Side) -> Component:
     """The objectives of the design looked at, and what it decides."""
     designs = side.designs
-    values = [(q.title, si(side.value(q.name), q.unit)) for q in designs.objectives]
+    values = [(q.title, si(side.value(q.name), q.unit), quantity_sign(q)) for q in designs.objectives]
     decisions = decisions_of(side.run, designs)
     row = decisions.rows([side.number])[0] if side.number is not None else {}
-    told = [(c.title, row.get(f"decision.{c.name}", "")) for c in decisions.columns if c.varies]
+    told = [(c.title, row.get(f"decision.{c.name}", ""), None) for c in decisions.columns if c.varies]
     pairs = [*values, *[each for each in told if each[1]][:_MOST_DECIDED]]
-    facts = [html.Span([html.Span(f"{title} ", className="t3"), html.B(_cut(value))]) for title, value in pairs]
+    facts = [
+        html.Span([html.Span(f"{title} ", className="t3"), sign, html.B(_cut(value))]) for title, value, sign in pairs
+    ]
     return html.Div(facts, className="row g12 wrap sm report-figures")
 
 
@@ -134,7 +137,11 @@ def _designs(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
     decisions = decisions_of(side.run, designs)
     shown = [column for column in decisions.columns if column.varies][:_MOST_DECIDED]
     quantities = [primary, *(q for q in designs.objectives if q.name != primary.name)]
-    heads = [Column("Design"), *(Column(q.title, number=True) for q in quantities), *(Column(c.title) for c in shown)]
+    heads = [
+        Column("Design"),
+        *(Column(signed_title(q), number=True) for q in quantities),
+        *(Column(c.title) for c in shown),
+    ]
     rows: list[list[Component | str]] = [
         [
             canvas.link(f"{number:04d}", f"/runs/{side.run.pk}?design={number}"),

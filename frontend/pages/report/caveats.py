@@ -7,16 +7,11 @@ from collections.abc import Iterator
 from frontend.designs.degenerate import remarks_on_result
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import dominated_sentence, other_version
-from frontend.figures.numbers import in_sentence, percent
+from frontend.figures.numbers import percent
 from frontend.pages.run.run_reader import curve_of
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs.models import Run
-
-_BASES = {
-    "fitted": "its parameters were fitted to measurements of what it prices",
-    "predicted": "it predicts, and was not fitted to what it prices here",
-    "measured": "its figures are measured",
-}
+from webapp.runs.results.summaries import caveat_texts
 
 
 def caveats_of(run: Run, designs: RunDesigns) -> list[str]:
@@ -44,14 +39,13 @@ def _state(run: Run, designs: RunDesigns) -> Iterator[str]:
 
 
 def _estimates(run: Run, designs: RunDesigns) -> Iterator[str]:
-    """The cost model, and by which factor its estimates are expected to be off (one standard deviation)."""
-    found = estimator_of(run)
-    if found is None:
-        yield "What gave its figures cannot be told any more."
+    """Yield the certainty of each objective, and the warnings of the run about its estimates."""
+    if estimator_of(run) is None:
+        yield "The cost model is unknown: this version of the engine is not installed."
         return
-    yield f"Cost model: {found.words}; {_BASES[found.basis]}."
-    for name, factor in found.error_factors.items():
-        title = in_sentence(designs.quantity(name).title)
-        yield f"Estimates of {title} may be off by a factor of {factor:.2f} either way (one standard deviation)."
-    if not found.error_factors and found.basis != "measured":
-        yield "How far its estimates may be off is not known: they were not compared with measurements."
+    alike: dict[str, list[str]] = {}
+    for quantity in designs.objectives:
+        if quantity.certainty is not None:
+            alike.setdefault(quantity.certainty.sentence, []).append(quantity.title)
+    yield from (f"{', '.join(titles)}. {sentence}" for sentence, titles in alike.items())
+    yield from caveat_texts(run)

@@ -17,7 +17,8 @@ from engines.cost.calibration.words import ROOFLINE
 from engines.registry import JOBS
 from engines.running.time_limits import seconds_of
 from frontend.components.button import button, link_button
-from frontend.components.chip import Tone, chip, imported_chip
+from frontend.components.certainty import certainty_chip, quantity_sign
+from frontend.components.chip import chip, imported_chip
 from frontend.components.icon import icon
 from frontend.components.items.changes_link import changes_link
 from frontend.components.items.delete_link import delete_link
@@ -37,10 +38,11 @@ from frontend.designs.run_words import (
 )
 from frontend.figures.numbers import duration, in_sentence, integer, many, si, significant
 from frontend.ids.run import RunIds
-from frontend.pages.run.run_reader import bounds_of, curve_of, estimator_words
+from frontend.pages.run.run_reader import bounds_of, curve_of
 from frontend.pages.run.tabs.convergence import HYPERVOLUME, hypervolume_shown
 from frontend.request import current_user
 from webapp.annotations.marks import Marks
+from webapp.comparisons.certainty import estimator_of
 from webapp.runs.bundles.import_mark import checked_words
 from webapp.runs.results import readers
 from webapp.runs.results.progress_estimate import seconds_left
@@ -224,17 +226,14 @@ def export_menu(run: Run) -> Component:
 
 
 def estimator(run: Run) -> Component | None:
-    """Which cost model gave the figures, and whether it was fitted."""
-    found = estimator_words(run)
+    """Return which cost model gave the metrics, with its certainty."""
+    found = estimator_of(run)
     if found is None:
         return None
-    words, kind = found
-    tone: Tone = "warn" if kind == "fitted" else "plain"
     # The head has room for little: which calibration in which precision says more than the name of the model. Narrow windows have
     # the last word alone: the tab Provenance has all.
-    short = html.Span(words.removeprefix(f"{ROOFLINE}, "), className="el estimator-words")
-    parts = [html.Span("Cost:"), short, html.Span(kind, className="b")]
-    chips = [chip(*parts, tone=tone, icon="info-circle", title=f"{words} ({kind})"), *_public_chips(run)]
+    short = html.Span(found.words.removeprefix(f"{ROOFLINE}, "), className="el estimator-words")
+    chips = [certainty_chip(found.number, html.Span("Cost:"), short), *_public_chips(run)]
     return html.Span(chips, className="estimator row g4")
 
 
@@ -309,7 +308,7 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
     primary = designs.quantity(designs.primary)
     value = float(designs.columns[primary.name][best])
     found = [
-        kpi_si(f"Best {in_sentence(primary.title)}", value, primary.unit),
+        kpi_si(f"Best {in_sentence(primary.title)}", value, primary.unit, sign=quantity_sign(primary)),
         *_best_baseline(designs, primary, value),
     ]
     bound = bounds_of(run, designs).get(primary.name)
@@ -395,7 +394,8 @@ def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
     label = f"{words} {in_sentence(quantity.title)}"
     if sum(each.unit == quantity.unit for each in designs.objectives) == 1:  # two energies would have one name
         label = _SHORT_NAMES.get(quantity.unit, label)
-    return kpi_si(label, None if number is None else float(designs.columns[quantity.name][number]), quantity.unit)
+    value = None if number is None else float(designs.columns[quantity.name][number])
+    return kpi_si(label, value, quantity.unit, sign=quantity_sign(quantity))
 
 
 def _hypervolume(run: Run, designs: RunDesigns) -> list[Component]:

@@ -37,8 +37,10 @@ class _Meaning:
     """What the columns of a run's designs mean; it never changes while this process lives."""
 
     engine_version: int
+    problem_hash: str
     quantities: tuple[Quantity, ...]
     primary: str
+    certain: bool
 
 
 _REMARKS = "remarks shown"
@@ -125,12 +127,19 @@ def listed_designs(run: Run, data: Mapping[str, Any], listed: Mapping[str, Any] 
 def designs_of_followed(run: FollowedRun) -> RunDesigns:
     """The same for a poll."""
     known = _meanings.get(run.pk)
-    return _designs_of(run, known or _meaning_of(Run.objects.only("engine", "engine_version", "params").get(pk=run.pk)))
+    return _designs_of(run, known or _meaning_of(Run.objects.get(pk=run.pk)))
 
 
 def _meaning_of(run: Run) -> _Meaning:
-    primary = primary_quantity(run)
-    return _meanings.put(run.pk, _Meaning(run.engine_version, quantities_of(run), primary.name if primary else ""))
+    known = _meanings.get(run.pk)
+    if known and known.certain and (known.engine_version, known.problem_hash) == (run.engine_version, run.problem_hash):
+        return known
+    primary, estimator = primary_quantity(run), estimator_of(run)
+    quantities = quantities_of(run) if estimator is None else tuple(map(estimator.of, quantities_of(run)))
+    made = _Meaning(
+        run.engine_version, run.problem_hash, quantities, primary.name if primary else "", estimator is not None
+    )
+    return _meanings.put(run.pk, made)
 
 
 def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
@@ -138,7 +147,7 @@ def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
     # A resume deletes designs after its checkpoint, so another attempt may hold others under the same numbers.
     return _designs.get(
         run.pk,
-        (run.attempt, meaning.engine_version),
+        (run.attempt, meaning.engine_version, meaning.certain),
         lambda: RunDesigns.empty(meaning.quantities, meaning.primary),
         lambda after: readers.load_columns(run.pk, names, after),
         run.design_count,
@@ -239,9 +248,3 @@ def trace_of(results: tuple[Result, ...]) -> Trace | None:
 def schedule_of(results: tuple[Result, ...]) -> Schedule | None:
     """The first schedule among the results."""
     return next((result for result in results if isinstance(result, Schedule)), None)
-
-
-def estimator_words(run: Run) -> tuple[str, str] | None:
-    """The cost model in words, and "fitted", "predicted" or "measured"; None where the engine tells none."""
-    found = estimator_of(run)
-    return None if found is None else (found.words, found.basis)

@@ -8,10 +8,12 @@ from dataclasses import replace
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.contract.certainty import NumberCertainty
 from engines.survey.survey_result import PACKAGES, SOCS, DeviceEstimate, Survey, SurveyRow, reached
 from frontend.components.button import link_button
 from frontend.components.card import card
-from frontend.components.chip import Tone, chip
+from frontend.components.certainty import certainty_chip, certainty_legend, certainty_sign
+from frontend.components.chip import chip
 from frontend.components.name import cut_name
 from frontend.components.pictures.figure import plot
 from frontend.components.pictures.figure_menu import figure_menu
@@ -25,19 +27,14 @@ from frontend.theme import Scheme
 
 FILTERS: Mapping[str, tuple[str, ...]] = {"all": (SOCS, PACKAGES), "boards": (SOCS,), "packages": (PACKAGES,)}
 _TITLES = {"all": "All", "boards": "Boards", "packages": "Packages"}
-_CHIPS: Mapping[str, tuple[str, Tone, str]] = {
-    "calibration": ("measured", "good", "Costs are fitted to published measurements of this device"),
-    "data sheet": ("data sheet", "warn", "Nobody measured this device: peak, bandwidth and power are its data sheet's"),
-    "dataflow": ("model", "line", "Predicted by loop nests on its arrays; nobody measured it"),
-}
 # Boards that exist before designs that a model of loop nests alone knows.
 _BOARD, _MODELLED = "Board", "Accelerators and packages, modelled"
 _HEIGHT_PX = 430
 _CAVEAT = (
-    "One sample at the highest clocks. Figures of different origin are not alike: a calibration knows launches and stalls that a "
-    "model of loop nests does not, and precisions differ. Grey boxes: how far a calibration was off, one standard deviation, on "
-    "rows of its own source that it was not fitted to. Other networks, runtimes and precisions can be further off. Where public "
-    "measurements of this network lie outside, they stand beside the device and there is no box."
+    "Batch 1 at maximum clock frequencies. Compare rows with the same certainty and precision: calibrated estimates include launch "
+    "overhead and stalls, predicted ones do not. Grey boxes are error bands: they hold 90 % of held-out measurements of the "
+    "calibration's own source. Other networks, runtimes and precisions can be further off. A device without a box has no band, or "
+    "public measurements of this network lie outside it."
 )
 
 
@@ -95,8 +92,8 @@ def _picture(able: Sequence[SurveyRow], scheme: Scheme, viewport_px: int) -> Com
     drawn = survey_figure(able, scheme, width_px=width, height_px=_HEIGHT_PX)
     legend = html.Div(
         [
-            html.Span([html.I(className=f"survey-mark {name}"), words], className="row g4 xs t2")
-            for name, words in (("disc", "measured"), ("ring", "data sheet"), ("square", "model"), ("line", "front"))
+            *certainty_legend(each.priced.certainty for each in able if each.priced),
+            html.Span([html.I(className="survey-mark line"), "front"], className="row g4 xs t2"),
         ],
         className="row g12 wrap survey-legend",
     )
@@ -122,11 +119,11 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
                     fixed(best.latency_s * time.factor, digits[0]),
                     fixed(best.energy_j * energy.factor, digits[1]),
                 )
-                alike.setdefault((*figures, each.priced.basis, each.schema), []).append(each)
+                alike.setdefault((*figures, each.priced.certainty, each.schema), []).append(each)
         rows = [_row(figures[:2], devices, network) for figures, devices in alike.items()]
         columns = (
             Column(title), Column("Latency", number=True, unit=time.unit), Column("Energy", number=True, unit=energy.unit),
-            Column("Known by"), Column(""),
+            Column("Certainty"), Column(""),
         )  # fmt: skip
         tables += [plain_table(columns, rows)] if rows else []
     return card(
@@ -144,7 +141,7 @@ def _row(figures: Sequence[str], alike: Sequence[SurveyRow], network: str) -> tu
     return (
         _device(first, alike[1:]),
         *_with_band(figures, first.priced),
-        _basis(first.priced),
+        certainty_chip(NumberCertainty(first.priced.certainty, _source(first.priced), first.priced.latency_factor)),
         _deeper(first, network),
     )
 
@@ -182,36 +179,28 @@ def _device(each: SurveyRow, others: Sequence[SurveyRow] = ()) -> Component:
 
 def _public(words: str) -> Component:
     """Public measurements beside the estimate, one line until it is opened."""
-    return html.Details([html.Summary("measured in public", className="xs t2"), words], className="survey-alike sm")
+    return html.Details([html.Summary("public measurements", className="xs t2"), words], className="survey-alike sm")
 
 
 def _with_band(figures: Sequence[str], priced: DeviceEstimate) -> list[Component]:
-    """Both figures, each with the factor that it may be off by."""
+    """Return latency and energy, each with its sign of certainty and its error band."""
     factors = (priced.latency_factor, priced.energy_factor)
     return [
         html.Div(
             [
-                html.Div(figure),
-                html.Div(
-                    f"×/÷ {factor:.2f}" if factor else MISSING, className="xs t3", title=_band_words(priced, factor)
-                ),
+                html.Div([certainty_sign(NumberCertainty(priced.certainty, _source(priced), factor)), figure]),
+                html.Div(f"×/÷ {factor:.2f}" if factor else MISSING, className="xs t3", title=priced.band),
             ]
         )
         for figure, factor in zip(figures, factors, strict=True)
     ]
 
 
-def _band_words(priced: DeviceEstimate, factor: float | None) -> str:
-    if factor is not None:
-        return priced.band or "One standard deviation, on rows that the calibration was not fitted to"
-    if priced.public and priced.band:
-        return f"No factor is given, as public measurements lie outside. {priced.band}"
-    return "How far it is off was not measured"
-
-
-def _basis(priced: DeviceEstimate) -> Component:
-    words, tone, title = _CHIPS[priced.basis]
-    return chip(words, tone=tone, title=f"{title}. {priced.words}")
+def _source(priced: DeviceEstimate) -> str:
+    outside = priced.latency_factor is None and priced.public and priced.band
+    return (
+        f"{priced.words}; public measurements of this network lie outside its error band" if outside else priced.words
+    )
 
 
 def _deeper(each: SurveyRow, network: str) -> Component | str:
@@ -229,4 +218,7 @@ def _unable(unable: Sequence[SurveyRow], network: str) -> Component:
         for each in unable
     ]
     table = plain_table((Column("Device"), Column("Why"), Column("")), rows)
-    return card("Not among them", table, subtitle="who cannot run it, or what is missing to tell", flush=True)
+    return card(
+        "Devices without an estimate", table, flush=True,
+        subtitle="The device cannot run this network, or its description lacks a required value.",
+    )  # fmt: skip

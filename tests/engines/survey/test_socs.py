@@ -144,4 +144,4 @@ def test_a_factor_that_public_measurements_contradict_is_not_given() -> None:
     told, untold = price_soc(xavier, RESNET), price_soc(xavier, builtin_network("googlenet"))
     assert told.latency_factor is None and "1.98 ms" in told.public and "9.56 ms" in told.public
     assert untold.latency_factor is not None and untold.public == ""
-    assert f"latency by a factor of {untold.latency_factor:.2f} on" in untold.band and "was not measured" in untold.band
+    assert f"latency ×/÷ {untold.latency_factor:.2f} (" in untold.band and "is unknown" in untold.band

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontend.components.chip import estimator_chip, status_chip
+from frontend.components.chip import status_chip
 from tests.frontend.words import words
 
 
@@ -17,8 +17,3 @@ from tests.frontend.words import words
 )
 def test_a_status_is_said_in_words(status, outcome, shown):
     assert shown in words(status_chip(status, outcome))
-
-
-def test_a_fitted_figure_warns_and_a_predicted_one_does_not():
-    assert "warn" in estimator_chip("MAESTRO", "fitted").className
-    assert "warn" not in estimator_chip("MAESTRO", "predicted").className

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from hardware.calibration.model import CalibrationRow, Parameter, SocCalibration
@@ -34,8 +32,9 @@ def test_the_band_is_that_of_rows_the_fit_did_not_see() -> None:
     found = calibration(row("a", 10, left_out=20), row("b", 5, role="predicted")).error_factor("latency")
     assert found == pytest.approx(2)
     one_right = calibration(row("a", 10, left_out=20), row("b", 10, role="predicted")).error_factor("latency")
-    assert one_right is not None
-    assert math.log(one_right) == pytest.approx(math.log(2) / math.sqrt(2))
+    assert one_right == pytest.approx(2), "one of two rows is no 90 %"
+    ten = [row(f"n{number}", 10, left_out=10 + number) for number in range(10)]
+    assert calibration(*ten).error_factor("latency") == pytest.approx(1.8), "nine of ten rows lie within"
 
 
 def test_a_kind_s_own_share_comes_before_its_group_s() -> None:

@@ -78,7 +78,7 @@ class Units(Shape):
     best: list[str | None] = Field(description="Null: no unit has a figure.")
     margin: Numbers = Field(description="What the next best unit costs, as a multiple.")
     band: float | None = Field(
-        description="Factor that an estimate may be off by (1 sd); margins below it decide nothing."
+        description="Error band: a factor that holds 90 % of held-out measurements; margins below it decide nothing."
     )
     precision: str = Field(description="Of weights and activations.")
     measured_in_public: str = Field(

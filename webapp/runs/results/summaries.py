@@ -106,11 +106,14 @@ def outcome_text(run: Run) -> str:
 
 
 def cost_lines(run: Run) -> list[str]:
-    """Which cost model gave the figures, what its error was measured on, and every warning of the run's own."""
-    found = estimator_of(run)
+    """Return the certainty of the metrics, with what its error was measured on and every warning of the run."""
+    return [estimator_of(run).number.sentence, *caveat_texts(run, "calibration")]
+
+
+def caveat_texts(run: Run, *named: str) -> list[str]:
+    """Return the warnings that a run stored about its result, and its notes of these names."""
     notes = [result for result in readers.results(run).values() if isinstance(result, Note)]
-    told = [note.text for note in notes if note.level == "warning" or note.name == "calibration"]
-    return [f"Cost: {found.words} ({found.basis}).", *told]
+    return [note.text for note in notes if note.level == "warning" or note.name in named]
 
 
 def run_to_dict(run: Run) -> dict[str, Any]:

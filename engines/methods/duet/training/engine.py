@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import ClassVar, Literal
+from typing import ClassVar
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
@@ -78,9 +79,7 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
             notes=told,
         )
 
-    def estimator(
-        self, problem: Problem[TrainRecommenderParams]
-    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[TrainRecommenderParams]) -> tuple[str, Certainty]:
         """Accuracy is measured."""
         return "accuracy on the newest impressions of the log", "measured"
 

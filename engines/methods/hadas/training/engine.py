@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
 from engines.contract.estimates import around
@@ -71,7 +72,7 @@ class TrainExitsEngine(Engine[TrainExitsParams, BackboneShape]):
             checks=checks,
         )
 
-    def estimator(self, problem: Problem[TrainExitsParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[TrainExitsParams]) -> tuple[str, Certainty]:
         """Accuracy is measured."""
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -103,9 +104,7 @@ class TrainSupernetEngine(Engine[TrainSupernetParams, SupernetSpace]):
             notes=_slow(pace, params),
         )
 
-    def estimator(
-        self, problem: Problem[TrainSupernetParams]
-    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[TrainSupernetParams]) -> tuple[str, Certainty]:
         """Accuracy is measured."""
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 

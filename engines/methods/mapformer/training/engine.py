@@ -122,7 +122,7 @@ class TrainEstimatorEngine(PreparedEngine[TrainEstimatorParams]):
     }
     Params = TrainEstimatorParams
     prepares = PreparedEstimator
-    cost_model = ("classes told, against the simulated board", "measured")
+    cost_model = ("share of classes predicted as the simulated board has them", "predicted")
     quantities = QUANTITIES
     progress_metrics = ("throughput_near_fraction", "power_near_fraction")
     result_types = (Matrix, Table, Curve)

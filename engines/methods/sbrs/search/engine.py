@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -75,6 +76,10 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
         "calibration": calibration_slot("the built-in one of the device"),
     }
     Params = SearchParams
+    measured_columns = (
+        "accuracy_percent",
+        "test_accuracy_percent",
+    )
     quantities = QUANTITIES
     decision_columns = DECISION_COLUMNS
     limits = LIMITS
@@ -131,12 +136,10 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
             Bound("throughput_fps", "Throughput of any network", figures["throughput_fps"], "fps"),
         )
 
-    def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Certainty]:
         """The cost model."""
-        return (
-            f"{ROOFLINE}, {ready_of(self, problem).costs_words}; accuracy is measured",
-            "predicted",
-        )
+        lab = ready_of(self, problem)
+        return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
 
     def model(self, problem: Problem[SearchParams]) -> str:
         """The space of networks and what they learn."""

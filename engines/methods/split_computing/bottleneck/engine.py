@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Context, File, MetricBreakdown, PlanCheck, Problem
 from engines.contract.integer_format import counted
@@ -160,9 +161,7 @@ class TrainBottleneckEngine(PreparedEngine[TrainBottleneckParams]):
     result_types = (Breakdown, Note, Table)
     breakdowns = (MetricBreakdown("energy_j", "energy", "by block", "parts"),)
 
-    def estimator(
-        self, problem: Problem[TrainBottleneckParams]
-    ) -> tuple[str, Literal["fitted", "predicted", "measured"]]:
+    def estimator(self, problem: Problem[TrainBottleneckParams]) -> tuple[str, Certainty]:
         """Return that accuracy is measured."""
         return f"accuracy on held-out images of {image_data_of(problem).slug}", "measured"
 

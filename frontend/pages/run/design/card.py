@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 from engines.contract.results import ChipletGrid, Schedule
 from engines.exchange.schedule_differences import CostChange
 from frontend.components.card import card_title
+from frontend.components.certainty import quantity_sign
 from frontend.components.pictures.legend import hardware_legend, load_legend, model_legend
 from frontend.components.pictures.thumbnail import window_picker
 from frontend.components.states import notice
@@ -73,7 +74,8 @@ def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> l
         quantity = designs.quantity(name)
         value, unit = split_si(float(designs.columns[name][number]), quantity.unit, 4)
         full = f"{quantity.title}: {float(designs.columns[name][number])!r} {quantity.unit}".strip()
-        figures.append(html.Span([html.Span(value, className="b num"), NO_BREAK + unit], className="sm nw", title=full))
+        parts = [quantity_sign(quantity), html.Span(value, className="b num"), NO_BREAK + unit]
+        figures.append(html.Span(parts, className="sm nw", title=full))
     note = design_note(designs, number, follow, live)
     return [
         card_title(design_name(designs, number)),

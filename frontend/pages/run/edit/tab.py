@@ -19,10 +19,10 @@ from frontend.pages.run.design.card import design_name, refused
 from frontend.pages.run.edit.view import HELP, edited_content, kept_content, said_words
 from frontend.pages.run.run_reader import bounds_of, designs_of, open_run
 from frontend.pages.run.tab import RunTab, TabQuery
-from frontend.pages.run.what_if.tab import known_estimator
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user
 from frontend.theme import HARDWARE
+from webapp.comparisons.certainty import estimator_of
 from webapp.runs.errors import RunStateError
 from webapp.runs.results.design_variants import try_edit
 from webapp.runs.results.own_designs import keep_edited
@@ -108,7 +108,7 @@ def show_edited(asked: Mapping[str, Any] | None, selection: dict[str, Any] | Non
         return _NOTHING, None, told
     editable = may_edit(current_user(), run)
     said = said_words(designs, int(number), edited, len(moves))
-    content = edited_content(run, designs, int(number), edited, bounds_of(run, designs), known_estimator(run), editable)
+    content = edited_content(run, designs, int(number), edited, bounds_of(run, designs), estimator_of(run), editable)
     return said, content, {**told, "boards": edited.boards, "taken": edited.taken, "kinds": _KINDS}
 
 

@@ -25,9 +25,9 @@ from frontend.components.pictures.figure import plot
 from frontend.components.pictures.figure_menu import figure_menu
 from frontend.components.states import empty_state, notice, skeleton_rows
 from frontend.designs.run_designs import RunDesigns
+from frontend.figures.numbers import in_sentence, integer, many
 from frontend.figures.statistics.decision_plot import decision_figure
 from frontend.figures.statistics.importance import MOST_BARS, explained_words, importance_figure
-from frontend.figures.numbers import in_sentence, integer, many
 from frontend.ids.run import RunIds
 from frontend.ids.shell import ShellIds
 from frontend.pages.run.run_reader import decisions_of, designs_of, open_run

@@ -15,8 +15,8 @@ from frontend.components.card import card
 from frontend.components.pictures.kpi import pairs
 from frontend.figures.numbers import duration
 from frontend.pages.drafts import command, draft_of_document
-from frontend.pages.run.run_reader import estimator_words
 from frontend.pages.run.tab import RunTab
+from webapp.comparisons.certainty import estimator_of
 from webapp.runs.models import Run
 from webapp.runs.results import readers
 from webapp.runs.service import start_from
@@ -54,13 +54,13 @@ def provenance_tab(run: Run) -> Component:
 def _pinned_card(run: Run, facts: Mapping[str, Any]) -> Component:
     engine = facts["engine"]
     same = engine["version"] == engine["installed_version"]
-    estimator = estimator_words(run)
+    estimator = estimator_of(run)
     lines = [
         ("Title", run.title),
         ("Engine", f"{engine['title']} version {engine['version']}"),
         ("Installed version", f"{engine['installed_version']}" + ("" if same else ": another, start a new run")),
         ("Source", engine["source"]),
-        *([("Cost", f"{estimator[0]} ({estimator[1]})")] if estimator else []),
+        *([("Cost", f"{estimator.words} ({estimator.certainty})")] if estimator else []),
         ("Seed", str(facts["seed"])),
         ("Problem hash", _hash(facts["problem_hash"])),
         ("Project", facts["project"]),

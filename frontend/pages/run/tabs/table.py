@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, IntArray
 from engines.contract.decision_columns import TableColumn
+from frontend.components.certainty import signed_title
 from frontend.designs.run_decisions import FIELD, RunDecisions
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.numbers import Scale, decimals_for, fixed, integer, scale_of
@@ -97,9 +98,9 @@ def _columns(designs: RunDesigns, decisions: RunDecisions) -> list[dict[str, Any
         columns.append(
             {
                 "field": quantity.name,
-                "headerName": f"{quantity.title} ({scale.unit})" if scale.unit else quantity.title,
+                "headerName": f"{signed_title(quantity)} ({scale.unit})" if scale.unit else signed_title(quantity),
                 "context": {"factor": scale.factor},
-                "headerTooltip": quantity.help or quantity.name,
+                "headerTooltip": quantity.tooltip,
                 "type": "rightAligned",
                 "cellClass": "num ag-right-aligned-cell",
                 "filter": "agNumberColumnFilter",

@@ -9,9 +9,7 @@ from dash import ALL, ClientsideFunction, Input, Output, State, callback, client
 from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
-from engines.contract.bounded_cache import BoundedCache
 from engines.contract.errors import BusyError, EngineError
-from engines.running.inspection import Estimator
 from frontend.components.card import card
 from frontend.components.states import empty_state, notice
 from frontend.ids.run import RunIds
@@ -24,7 +22,7 @@ from frontend.pages.run.what_if.data import described, front_sentence, moved_fig
 from frontend.pages.run.what_if.view import design_content, front_card, front_figure, kept_content, sliders_card
 from frontend.pages.run.why.changes_view import population_of
 from frontend.request import current_user
-from webapp.runs.inputs.estimators import estimator_of
+from webapp.comparisons.certainty import estimator_of
 from webapp.runs.models import Run
 from webapp.runs.results.design_variants import try_on
 from webapp.runs.results.moved_hardware import keep, movable_of, values_at
@@ -41,7 +39,7 @@ def what_if_panel(asked: TabQuery) -> Component:
         return empty_state("adjustments-horizontal", "Nothing to move", _NOTHING)
     if asked.design is None:
         return empty_state("layout-grid", "No design selected yet", "Designs appear as soon as the first are stored.")
-    estimator = known_estimator(asked.run)
+    estimator = estimator_of(asked.run)
     stored = designs.values_of(asked.design)
     factors = {} if estimator is None else dict(estimator.error_factors)
     figures = moved_figures(designs, asked.design, stored, factors)
@@ -61,17 +59,6 @@ def what_if_panel(asked: TabQuery) -> Component:
     ]
     left = sliders_card(documents, may_edit(current_user(), asked.run))
     return html.Div([*stores, left, right], className="what-if-cards")
-
-
-_estimators: BoundedCache[tuple[int, int], Estimator] = BoundedCache(64)
-
-
-def known_estimator(run: Run) -> Estimator | None:
-    """What gives the run's figures; asked once per process, for a slider asks again and again."""
-    try:
-        return _estimators.made((run.pk, run.engine_version), lambda: estimator_of(run))
-    except EngineError:
-        return None
 
 
 TAB = RunTab("what-if", "What if", what_if_panel)
@@ -130,7 +117,7 @@ def show_design(position: Mapping[str, Any] | None, selection: dict[str, Any] | 
         return no_update, {**told, "again": True}
     except (EngineError, LookupError) as error:
         return _refused(run, error), told
-    estimator = known_estimator(run)
+    estimator = estimator_of(run)
     factors = {} if estimator is None else dict(estimator.error_factors)
     figures = moved_figures(designs, int(number), moved.design, factors)
     content = design_content(designs, int(number), figures, moved.why_not, estimator)
@@ -160,7 +147,7 @@ def show_front(position: Mapping[str, Any] | None, scheme: Any, selection: dict[
         return no_update, "Others are at work; it is tried again.", {**told, "again": True}
     except (EngineError, LookupError) as error:
         return no_update, str(error), told
-    estimator = known_estimator(run)
+    estimator = estimator_of(run)
     factors = {} if estimator is None else dict(estimator.error_factors)
     chosen = None if number is None else (int(number), _values(position.get("design")))
     figure = front_figure(designs, moved.numbers, moved.front, chosen, factors, scheme)

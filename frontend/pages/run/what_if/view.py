@@ -14,12 +14,13 @@ from dash.development.base_component import Component
 from engines.running.inspection import Estimator
 from frontend.components.button import button, link_button
 from frontend.components.card import card
+from frontend.components.certainty import quantity_sign
 from frontend.components.icon import icon
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import RunDesigns
 from frontend.figures.front.moved_front import HEIGHT_PX, GhostFront, moved_front_figure
-from frontend.figures.numbers import decimals_for, fixed, ratio, scale_of
+from frontend.figures.numbers import decimals_for, fixed, scale_of
 from frontend.ids.what_if import WhatIfIds
 from frontend.pages.run.design.card import design_name
 from frontend.pages.run.what_if.data import (
@@ -36,8 +37,9 @@ from hardware.movable import Movable
 from webapp.runs.models import Run
 from webapp.runs.results.moved_hardware import MovableDocument, StoredDocument
 
-# What a calibration says holds where it was measured.
-_ELSEWHERE = "What it is known within holds for the stored hardware; moved figures are scaled from there."
+_ELSEWHERE = (
+    "The error band is that of the original hardware. Estimates for changed values are scaled from it and less certain."
+)
 _GRAPH = {"displayModeBar": False, "responsive": True}
 
 
@@ -109,7 +111,7 @@ def figures_table(figures: Sequence[MovedFigure], before: str, after: str) -> Co
     """Figures before and after with their change; the two words head the columns."""
     certain = any(each.factor is not None for each in figures)
     heads = [Column("Figure"), Column(before, number=True), Column(after, number=True), Column("Change", number=True)]
-    heads += [Column("Known within", number=True)] if certain else []
+    heads += [Column("Error band", number=True)] if certain else []
     table = plain_table(heads, [_row(each, certain) for each in figures], tight=True)
     return html.Div(table, className="table-scroll")
 
@@ -122,17 +124,21 @@ def _row(each: MovedFigure, certain: bool) -> list[Component | str]:
     title = {None: "", True: "better", False: "worse"}[each.better]
     unit = html.Span(f" {scale.unit}", className="t3")
     change = html.Span(signed_percent(each.share), className=classes, title=title)
-    within = [f"{ratio(each.factor)} either way" if each.factor else "–"] if certain else []
-    return [html.Span([each.quantity.title, unit]), fixed(stored, places), fixed(moved, places), change, *within]
+    within = [f"×/÷ {each.factor:.2f}" if each.factor else "–"] if certain else []
+    return [
+        html.Span([quantity_sign(each.quantity), each.quantity.title, unit]),
+        fixed(stored, places),
+        fixed(moved, places),
+        change,
+        *within,
+    ]
 
 
 def basis_words(estimator: Estimator | None, where: str = "") -> str:
-    """How the figures are known; `where` says where a known error holds."""
+    """Return the certainty of the metrics; `where` says where a known error band holds."""
     if estimator is None:
         return ""
-    if estimator.error_factors:
-        return f"{estimator.words}. {where}".rstrip()
-    return f"{estimator.words}: {estimator.basis}; how far it may be off is not known."
+    return f"{estimator.number.sentence} {where if estimator.error_factors else ''}".rstrip()
 
 
 # -- the front --------------------------------------------------------------------------------------------------------

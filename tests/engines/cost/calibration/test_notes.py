@@ -14,9 +14,9 @@ def test_a_run_tells_which_units_nobody_measured() -> None:
     steps = tuple(drive(ENGINE, problem, LocalContext(problem)))
     notes = [note for step in steps for note in step.results if isinstance(note, Note)]
     (told,) = [note for note in notes if note.name == "datasheet"]
-    assert told.level == "warning" and "Prime, Gold, Silver, GPU" in told.text and "off" in told.text
+    assert told.level == "warning" and "Prime, Gold, Silver, GPU" in told.text and "Error band" in told.text
     assert ENGINE.estimator(problem) == (
-        "roofline of systems on a chip, fp32, Prime, Gold, Silver, GPU by the data sheet, not measured", "predicted",
+        "roofline of systems on a chip, fp32, Prime, Gold, Silver, GPU by the data sheet, not measured", "data sheet",
     )  # fmt: skip
     assert ENGINE.error_factors(problem) == {}
     assert any(note == told.text for note in plan_of(problem).notes)

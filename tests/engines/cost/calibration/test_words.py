@@ -18,7 +18,7 @@ def test_words_name_the_parent_the_precision_and_whether_anything_was_scaled() -
 
 def test_an_error_says_how_many_rows_of_which_source_networks_and_precision() -> None:
     text = error_words(load_calibration(builtin_calibrations()["xavier-map-and-conquer"]))
-    assert "latency by a factor of" in text and "on 4 rows" in text and "in fp16" in text
+    assert "latency ×/÷ 1.31 (4 rows)" in text and "in fp16" in text
     assert "visformer-small, vgg19" in text and "without the rows of their network" in text
-    assert "other networks, precisions and runtimes are off was not measured" in text
+    assert "The error for other networks, precisions and runtimes is unknown" in text
     assert error_words(calibration()) == ""

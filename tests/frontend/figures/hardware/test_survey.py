@@ -19,15 +19,15 @@ def trace(found: go.Figure, name: str) -> go.Scatter:
 def test_every_basis_has_its_mark_and_calibrated_devices_a_box() -> None:
     found = go.Figure(survey_figure(FOUND.devices, "light").to_dict())
     assert {each.name for each in found.data} == {
-        "off on held-out rows",
+        "error band",
         "own front",
         "front",
-        "calibration",
+        "calibrated",
         "data sheet",
-        "dataflow",
+        "predicted",
     }
-    assert list(trace(found, "calibration").x) == [pytest.approx(10.0)]  # ms
-    box = trace(found, "off on held-out rows")
+    assert list(trace(found, "calibrated").x) == [pytest.approx(10.0)]  # ms
+    box = trace(found, "error band")
     assert min(filter(None, box.x)) == pytest.approx(10 / 1.2) and max(filter(None, box.y)) == pytest.approx(
         150 * 1.1
     )  # mJ

@@ -32,4 +32,4 @@ def test_what_differs_by_less_than_its_estimate_may_be_off_is_told(runs: list[An
     assert near.best == {0} and near.inside_error == {0, 1}
     assert MetricRow("Best of the run", "Latency", "ms", (10.0, 11.0), "low").inside_error == frozenset()
     shown = str(metric_table([near], sides_of([Entry(run) for run in runs])))
-    assert shown.count("≈") == 2 and "a factor of 1.20 on rows of its own source" in shown
+    assert shown.count("≈") == 2 and "smaller than the error band (×/÷ 1.20)" in shown

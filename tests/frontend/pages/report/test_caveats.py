@@ -11,7 +11,7 @@ from webapp.runs.models import Run
 def test_state_and_version_come_first_and_the_cost_model_is_named(people: People, runs: list[Run]) -> None:
     run = runs[0]
     found = caveats_of(run, designs_of(run))
-    assert any(words.startswith("Cost model:") for words in found)
+    assert any("Predicted: Estimated by a model" in words for words in found)
     run.status, run.fraction, run.engine_version = "stopped", 0.5, 99
     found = caveats_of(run, designs_of(run))
     assert found[0].startswith("The run is stopped, 50") and "Version 99 of the engine" in found[1]
@@ -19,4 +19,4 @@ def test_state_and_version_come_first_and_the_cost_model_is_named(people: People
 
 def test_an_estimate_without_a_measured_error_says_so(people: People, runs: list[Run]) -> None:
     found = " ".join(caveats_of(runs[0], designs_of(runs[0])))
-    assert ("may be off by a factor" in found) != ("is not known: they were not compared" in found)
+    assert "Error band unknown: no held-out measurements." in found

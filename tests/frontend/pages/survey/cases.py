@@ -10,6 +10,7 @@ BOARD = SurveyRow(
         DeviceMapping(0.01, 0.15, "GPU 12 blocks, DLA 6"), DeviceMapping(0.011, 0.2, "GPU alone"),
         ((0.01, 0.15), (0.03, 0.05)), True, "calibration",
         "fp16, calibration xavier-magnas", 1.2, 1.1, {"calibration": "lab/mine"}, {"unmeasured": "assumed"},
+        certainty="calibrated",
     ),
     "", True,
 )  # fmt: skip
@@ -18,6 +19,7 @@ SERVER = SurveyRow(
     DeviceEstimate(
         DeviceMapping(0.02, 2.0, "CPU alone"), DeviceMapping(0.02, 2.0, "CPU alone"), ((0.02, 2.0),), True, "data sheet",
         "fp32, CPU by the data sheet, not measured", None, None, {}, {"unmeasured": "datasheet"},
+        certainty="data sheet",
     ),
 )  # fmt: skip
 PACKAGE = SurveyRow(

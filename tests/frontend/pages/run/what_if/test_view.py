@@ -27,12 +27,12 @@ def test_every_figure_has_its_own_way_back_and_a_place_for_its_mark() -> None:
 def test_the_certainty_of_a_calibration_stands_beside_what_it_is_known_of(run: Run) -> None:
     designs = designs_of(run)
     stored = {name: float(values[3]) for name, values in designs.columns.items()}
-    known = Estimator("Fitted to measurements", "fitted", "", {"latency_s": 1.25})
+    known = Estimator("Fitted to measurements", "calibrated", "", {"latency_s": 1.25})
     shown = str(design_content(designs, 3, moved_figures(designs, 3, stored, known.error_factors), "", known))
-    assert "1.25\\xa0× either way" in shown and "scaled from there" in shown
+    assert "×/÷ 1.25" in shown and "scaled from it" in shown
     unknown = Estimator("Closed forms", "predicted", "", {})
     shown = str(design_content(designs, 3, moved_figures(designs, 3, stored, {}), "", unknown))
-    assert "Known within" not in shown and "how far it may be off is not known" in shown
+    assert "number=True" not in shown and "Error band unknown" in shown
 
 
 def test_a_design_that_cannot_be_run_says_why(run: Run) -> None:
