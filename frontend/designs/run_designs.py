@@ -28,6 +28,7 @@ from frontend.figures.statistics.histogram import binned
 HISTOGRAM_BINS = 26
 CACHED_BYTES = 128 * 1024**2
 MOST_RUNS = 1_000
+_FEWEST_POINTS = 3  # of a front with a knee
 _BY_DESIGN = ("found_at_evaluation", "origin", "label", "feasible", "searched", "is_baseline")
 
 
@@ -315,8 +316,36 @@ class RunDesigns:
         return limit_scales(self)
 
     @cached_property
+    def limited(self) -> bool:
+        """Whether the problem states limits; without one the slack is 1 everywhere."""
+        slacks = [self.columns[q.name] for q in self.quantities if q.role == "constraint" and q.name in self.columns]
+        return any(bool((np.isfinite(slack) & (slack != 1)).any()) for slack in slacks)
+
+    @cached_property
+    def knee(self) -> int | None:
+        """Design of the front with the least sum of objectives, each scaled to 0..1 along the front.
+
+        None for fewer than three points, and where a baseline dominates that design.
+        """
+        if self.front_points < _FEWEST_POINTS or len(self.objectives) < 2:
+            return None
+        signs = [-1.0 if quantity.sense == "maximise" else 1.0 for quantity in self.objectives]
+        names = [quantity.name for quantity in self.objectives]
+        costs = np.column_stack(
+            [sign * self.columns[name][self.front] for sign, name in zip(signs, names, strict=True)]
+        )
+        spans = np.ptp(costs, axis=0)
+        at = int(np.argmin(((costs - costs.min(axis=0)) / np.where(spans > 0, spans, 1.0)).sum(axis=1)))
+        return None if any(dominated[at] for dominated in self.outdone.values()) else int(self.front[at])
+
+    @cached_property
     def first_choice(self) -> int | None:
-        """The design to look at where nobody picked one: the best by `primary`; one that breaks a constraint if all do."""
+        """The design to look at where nobody picked one: the knee, or the best by `primary` within a stated limit.
+
+        One that breaks a constraint if all do.
+        """
+        if self.knee is not None and not self.limited:
+            return self.knee
         best = self.best(self.primary)
         return self.best(self.primary, np.ones(len(self), bool)) if best is None else best
 

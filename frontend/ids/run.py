@@ -32,6 +32,7 @@ class RunIds(StrEnum):
     KEPT = "run-kept"
     BLOCK_WORDS = "run-block-words"
     PROGRESS = "run-progress"
+    ANSWER = "run-answer"
     ACTIONS = "run-actions"
     ACTION_TYPE = "run-action"
     ACTION_ERROR = "run-action-error"

@@ -5,6 +5,7 @@ Every function takes the principal and asks `webapp.teams.visibility` what it ma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ from webapp.runs.models import Run
 from webapp.runs.service import visible_runs
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, personal_project, require_edit, require_visible, visible
+
+_CAVEATS = re.compile(r"^## Caveats\b", re.MULTILINE)
 
 
 def visible_reports(principal: Principal) -> QuerySet[Report]:
@@ -117,10 +120,12 @@ def change(principal: Principal, report: Report, title: str, text: str, seen: in
 
 
 def add(principal: Principal, report: Report, blocks: Sequence[Block]) -> ReportVersion:
-    """The next version, with these blocks at its end. Raises as `change`."""
+    """Return the next version, with these blocks before its heading of caveats, else at its end. Raises as `change`."""
     newest = version_of(principal, report)
-    text = "\n\n".join([newest.text.rstrip(), *(block.written() for block in blocks)]).lstrip()
-    return change(principal, report, newest.title, f"{text}\n", newest.number)
+    found = _CAVEATS.search(newest.text)
+    before, after = (newest.text[: found.start()], newest.text[found.start() :]) if found else (newest.text, "")
+    parts = [before.strip(), *(block.written() for block in blocks), after.strip()]
+    return change(principal, report, newest.title, "\n\n".join(filter(None, parts)) + "\n", newest.number)
 
 
 def _read(title: str, text: str) -> tuple[str, str, list[Part]]:

@@ -14,6 +14,7 @@ from frontend.components.certainty import quantity_sign, signed_title
 from frontend.components.name import cut_words
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
+from frontend.designs.answer import answer_of
 from frontend.designs.run_words import engine_title, other_version
 from frontend.figures.numbers import integer, many, si
 from frontend.pages.compare.data import Side, logarithmic, sides_of, usual_axes, usual_scale
@@ -30,7 +31,7 @@ from frontend.pages.compare.view import (
 from frontend.pages.report.canvas import Canvas
 from frontend.pages.report.caveats import caveats_of
 from frontend.pages.report.repeat_link import repeat_path
-from frontend.pages.run.run_reader import decisions_of, explained
+from frontend.pages.run.run_reader import bounds_of, decisions_of, explained
 from frontend.results.registry import VIEWS
 from webapp.comparisons.service import Entry
 from webapp.reports.blocks import Block
@@ -69,7 +70,15 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str
 
 def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
     sides = sides_of([Entry(runs[block.runs[0]], block.design)])
-    return [_run_line(sides[0], canvas), *_fronts(block, sides, canvas)]
+    return [_run_line(sides[0], canvas), _answer(sides[0]), *_fronts(block, sides, canvas)]
+
+
+def _answer(side: Side) -> Component | None:
+    """The answer of the run; of one that was not asked for parts, its cause is the trade-off."""
+    found = answer_of(side.designs, bounds_of(side.run, side.designs), unfinished=side.run.status != "done")
+    if found is None:
+        return None
+    return html.Div([html.P([html.B(f"{label}: "), text]) for label, text in found.lines], className="sm report-answer")
 
 
 def _comparison(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:

@@ -15,7 +15,7 @@ from frontend.components.states import notice
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.report.add_page import NEW, blocks_of
 from frontend.pages.report.canvas import PageCanvas
-from frontend.pages.report.editor import FIRST_TEXT
+from frontend.pages.report.editor import FIRST_FINDING, FIRST_QUESTION, FIRST_TEXT
 from frontend.pages.report.view import body_of, conflict
 from frontend.request import chosen_project, current_user
 from webapp.comparisons.service import entries_of
@@ -24,8 +24,6 @@ from webapp.reports.blocks import KINDS, Block, parts_of
 from webapp.reports.errors import ReportChangedError
 from webapp.teams.models import Project
 from webapp.teams.visibility import NotAllowed, NotVisible, require_visible
-
-_FIRST_BLOCK = "[[caveats]]"
 
 
 @callback(
@@ -172,7 +170,7 @@ def add(clicks: int | None, target: str, asked: list[dict[str, Any]]) -> Any:
     try:
         if target == NEW:
             added = "\n\n".join(block.written() for block in blocks)
-            text = FIRST_TEXT.replace(_FIRST_BLOCK, f"{added}\n\n{_FIRST_BLOCK}")
+            text = FIRST_TEXT.replace(FIRST_FINDING, added).replace(FIRST_QUESTION, entries[0].run.title)
             made = service.write(user, f"Report on {entries[0].run.title}"[:LONGEST_TITLE], text, chosen_project(user))
             return f"/reports/edit?report={made.pk}", ""
         report = service.get_report(user, target)

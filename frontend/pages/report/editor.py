@@ -26,13 +26,17 @@ from webapp.reports.service import get_report, version_of
 from webapp.teams.visibility import NotAllowed, NotVisible, Principal, editable_projects, require_edit
 
 # What a new report begins with: a way to write, not an example of a result.
-FIRST_TEXT = """## Question
+FIRST_QUESTION = "What is to be decided, and for which network and hardware?"
+FIRST_FINDING = (
+    "Choose *Insert* above, or *Add to report* on a run page: the block shows the answer of the run and its front."
+)
+FIRST_TEXT = f"""## Question
 
-What is to be decided, and for which network and hardware?
+{FIRST_QUESTION}
 
 ## What was found
 
-Put the front of a run here by *Insert* above, or by *Add to report* on the page of the run.
+{FIRST_FINDING}
 
 ## Caveats
 

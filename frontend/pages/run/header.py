@@ -20,13 +20,12 @@ from frontend.components.button import button, link_button
 from frontend.components.certainty import certainty_chip, quantity_sign
 from frontend.components.chip import chip, imported_chip
 from frontend.components.icon import icon
-from frontend.components.items.changes_link import changes_link
-from frontend.components.items.delete_link import delete_link
+from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.items.marks import marks_line
 from frontend.components.items.move_link import move_link
 from frontend.components.items.share import share_control
-from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.pictures.spark import spark, thinned
+from frontend.designs.answer import answer_of, baseline_wins, difference, difference_sentence
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import (
     bound_title,
@@ -108,9 +107,19 @@ def header(run: Run, designs: RunDesigns, editable: bool, marks: Marks) -> Compo
                 [html.Div(progress_line(run, designs), id=RunIds.PROGRESS, className="row g24 grow"), estimator(run)],
                 className="row between run-line",
             ),
+            html.Div(answer_line(run, designs), id=RunIds.ANSWER, className="run-answer"),
         ],
         className="head",
     )
+
+
+def answer_line(run: Run, designs: RunDesigns) -> Component | None:
+    """Return the answer of a run that has ended: the headline, and the rest when it is opened."""
+    found = None if run.active else answer_of(designs, bounds_of(run, designs), unfinished=run.status != "done")
+    if found is None:
+        return None
+    lines = [html.P([html.B(f"{label}: "), text]) for label, text in found.lines[1:]]
+    return html.Details([html.Summary(found.result), *lines], className="sm")
 
 
 def _crumb(run: Run) -> Component:
@@ -343,29 +352,17 @@ def _newest_values(run: Run) -> list[Component]:
 
 
 def _best_baseline(designs: RunDesigns, primary: Quantity, best: float) -> list[Component]:
-    """The best baseline by name, and its ratio to the best design."""
+    """Return the best baseline by name, and by how much the better of both is better."""
     number = designs.best_baseline(primary.name)
     if number is None or not best:
         return []
     value, label = float(designs.columns[primary.name][number]), str(designs.label[number]) or f"Design {number}"
-    words = f"{label}: {primary.title} {si(value, primary.unit, 4)}, {significant(value / best)} times that of the best design"
-    shown, unit = beside_best(value, best, primary)
-    return [kpi(f"Best baseline: {label}", shown, unit, title=f"{words} that the search found")]
-
-
-def beside_best(value: float, best: float, quantity: Quantity) -> tuple[str, str]:
-    """A baseline beside the best design: a number and what it is of, which says plainly where the baseline is the better one.
-
-    Args:
-        value: the baseline's, in the quantity's unit.
-        best: that of the best design the search found; not 0.
-        quantity: minimised or maximised.
-    """
-    ratio, title = value / best, in_sentence(quantity.title)
-    better = 1 - ratio if quantity.sense == "minimise" else ratio - 1
-    if ratio > 0 and best > 0 and better > 0 and significant(ratio) != significant(1.0):
-        return significant(100 * better, 2), f"% better in {title}"
-    return significant(ratio), f"× best {title}"
+    wins = baseline_wins(designs)
+    told = difference_sentence(value, best, primary, "the best design") if wins else ""
+    told = told or difference_sentence(best, value, primary, label)
+    shown, unit = difference(value, best, primary) if wins else difference(best, value, primary)
+    title = f"{label}: {primary.title} {si(value, primary.unit, 4)}. {'The baseline wins: ' if wins else 'Best design: '}{told}."
+    return [kpi(f"Baseline {label} wins" if wins else f"Against {label}", shown, unit, title=title)]
 
 
 def _front_size(designs: RunDesigns) -> Component:

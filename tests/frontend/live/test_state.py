@@ -76,7 +76,7 @@ def test_key_figures_short_list_and_selection_tell_of_the_same_designs(people: P
     Run.objects.filter(pk=run.pk).update(status="running")
     run.refresh_from_db()
     every = designs_of(run)
-    count = next(n for n in range(8, 40) if every.first(n).first_choice != every.first_choice)
+    count = next(n for n in range(8, 40) if every.first(n).best(every.primary) != every.best(every.primary))
     early = every.first(count)
     assert len(early) == count and set(early.front) <= set(range(count))
     data = {"count": count, "attempt": run.attempt, "live": True, "seen": None}
@@ -88,7 +88,7 @@ def test_key_figures_short_list_and_selection_tell_of_the_same_designs(people: P
     }  # fmt: skip
 
     def told(values: dict[str, Any], designs: RunDesigns) -> None:
-        best = designs.first_choice
+        best = designs.best(designs.primary)
         figures = ask(people.viewer, f"{RunIds.PROGRESS}.children", values, f"{RunIds.STATUS}.data").json()["response"]
         (_, *expected) = progress_line(run, designs)
         (_, *given) = figures[RunIds.PROGRESS]["children"]
@@ -97,7 +97,7 @@ def test_key_figures_short_list_and_selection_tell_of_the_same_designs(people: P
         first = words[RunIds.SHORT_WORDS]["data"]["html"][RunIds.SHORT_LIST].partition("<tbody>")[2]
         assert re.search(r'title="Design(?:s)? (\d+)', first)[1] == str(best)
         chosen = ask(people.viewer, f"{RunIds.FOLLOWED}.data", values, f"{RunIds.DATA}.data").json()["response"]
-        assert chosen[RunIds.FOLLOWED]["data"]["selection"]["design"] == best
+        assert chosen[RunIds.FOLLOWED]["data"]["selection"]["design"] == designs.first_choice
 
     told(values, early)
     told({**values, f"{RunIds.LISTED}.data": {"attempt": run.attempt, "count": 40}}, every)

@@ -53,7 +53,9 @@ def design_note(designs: RunDesigns, number: int, follow: bool, live: bool) -> s
 
 def _why_shown(designs: RunDesigns, number: int, follow: bool, live: bool) -> str:
     if follow:
-        return "follows the best so far" if live else f"best {in_sentence(designs.quantity(designs.primary).title)}"
+        knee = number == designs.knee and number != designs.best(designs.primary)
+        best = "knee point" if knee else f"best {in_sentence(designs.quantity(designs.primary).title)}"
+        return f"follows the {best} so far" if live else best
     if number in designs.front:
         return "on the front"
     if number >= len(designs):

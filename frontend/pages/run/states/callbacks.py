@@ -18,7 +18,7 @@ from frontend.components.states import notice
 from frontend.components.time_limit import read_limit
 from frontend.designs.run_words import announcement, kept_words
 from frontend.ids.run import RunIds
-from frontend.pages.run.header import actions, progress_line, state_chip
+from frontend.pages.run.header import actions, answer_line, progress_line, state_chip
 from frontend.pages.run.run_reader import (
     designs_of,
     listed_designs,
@@ -46,6 +46,7 @@ clientside_callback(
 
 @callback(
     Output(RunIds.PROGRESS, "children"),
+    Output(RunIds.ANSWER, "children"),
     Output(RunIds.HEADER, "children"),
     Output(RunIds.TABLE_COUNT, "children"),
     Output(RunIds.KEPT, "children"),
@@ -60,10 +61,11 @@ clientside_callback(
 def show_progress(_status: dict[str, Any], data: dict[str, Any], listed: dict[str, Any], run_id: int, told: Any) -> Any:
     """Progress, key figures, state; progress is told aloud at every tenth only."""
     run = open_run(run_id)
-    count = len(designs_of(run))
-    words = announcement(run)
+    designs = designs_of(run)
+    count, words = len(designs), announcement(run)
     return (
         progress_line(run, listed_designs(run, data, listed)),
+        answer_line(run, designs),
         state_chip(run),
         count_words(count),
         kept_words(count, run.evaluations),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract.quantities import Quantity, Sense
+from engines.contract.quantities import Quantity
 from frontend.bridge import get_app
 from frontend.designs.run_designs import RunDesigns
 from tests.support.stored_runs import People
@@ -45,25 +45,6 @@ def test_what_others_measured_of_the_network_on_the_device_stands_beside_the_cos
         chips[workload] = str(estimator(runs.create(people.owner, document)))
     assert "1.83 ms (int8, TensorRT 8.0.1, v1.1)" in chips["resnet50"] and "fp16, calibration" in chips["resnet50"]
     assert "measured in public" not in chips["vgg19"]
-
-
-@pytest.mark.parametrize(
-    ("sense", "value", "words"),
-    [
-        ("minimise", 2.064, ("2.6", "% better in delay")),
-        ("minimise", 3.18, ("1.50", "× best delay")),
-        ("minimise", 2.1199, ("1.00", "× best delay")),
-        ("maximise", 2.173, ("2.5", "% better in delay")),
-        ("maximise", 1.06, ("0.500", "× best delay")),
-    ],
-)
-def test_a_baseline_that_is_better_than_the_best_design_is_said_to_be(
-    sense: Sense, value: float, words: tuple[str, str]
-) -> None:
-    get_app()
-    from frontend.pages.run.header import beside_best
-
-    assert beside_best(value, 2.12, Quantity("delay_s", "Delay", "s", sense, "objective")) == words
 
 
 @pytest.mark.parametrize(

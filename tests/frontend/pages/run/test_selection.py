@@ -40,15 +40,15 @@ def test_windows_never_go_below_the_first() -> None:
 
 
 def test_escape_goes_back_to_the_best() -> None:
-    assert on_key(DESIGNS, NOW, {"what": "clear"}) == {"design": 0, "window": 0, "follow": True}
+    assert on_key(DESIGNS, NOW, {"what": "clear"}) == {"design": DESIGNS.knee, "window": 0, "follow": True}
 
 
 def test_a_pick_ends_following_and_following_takes_the_best() -> None:
     chosen = picked({"number": 3}, {**NOW, "follow": True})
     assert chosen == {"design": 3, "window": 1, "follow": False}
     assert follow_best(DESIGNS, chosen) == chosen
-    assert follow_best(DESIGNS, {**NOW, "follow": True})["design"] == 0
-    assert follow_best(DESIGNS, {**NOW, "design": 99})["design"] == 0
+    assert follow_best(DESIGNS, {**NOW, "follow": True})["design"] == DESIGNS.knee
+    assert follow_best(DESIGNS, {**NOW, "design": 99})["design"] == DESIGNS.knee
 
 
 def test_nothing_to_step_along_changes_nothing() -> None:

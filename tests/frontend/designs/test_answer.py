@@ -1,0 +1,70 @@
+"""Answers of runs, and the ratios in them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engines.contract.designs import Designs
+from engines.contract.quantities import Quantity
+from engines.registry import get_engine
+from frontend.designs.answer import answer_of, baseline_wins, difference, difference_sentence
+from frontend.designs.run_designs import RunDesigns
+from tests.support.kept_runs import FOLDER, kept_run, problem_of, resume_of
+
+ENGINES = sorted(file.name.partition(".")[0] for file in FOLDER.glob("*.json.xz"))
+ENERGY = Quantity("energy_j", "Energy", "J", "minimise", "objective")
+THROUGHPUT = Quantity("throughput_per_s", "Mean throughput", "1/s", "maximise", "objective")
+ACCURACY = Quantity("accuracy_percent", "Accuracy", "%", "maximise", "objective")
+
+
+@pytest.mark.parametrize(
+    ("value", "reference", "quantity", "words"),
+    [
+        (1.0, 2.4, ENERGY, "2.40 × less energy than GPU alone"),
+        (2.4, 1.0, ENERGY, "2.40 × the energy of GPU alone"),
+        (5.7, 1.0, THROUGHPUT, "5.70 × the mean throughput of GPU alone"),
+        (0.176, 1.0, THROUGHPUT, "5.68 × less mean throughput than GPU alone"),
+        (0.97, 1.0, ENERGY, "3.0 % less energy than GPU alone"),
+        (91.0, 88.0, ACCURACY, "3.0 percentage points more accuracy than GPU alone"),
+        (1.0, 1.0, ENERGY, "the same energy as GPU alone"),
+    ],
+)
+def test_ratios_exceed_one_and_name_their_reference(value, reference, quantity, words) -> None:
+    assert difference_sentence(value, reference, quantity, "GPU alone") == words
+    if value != reference:
+        assert words.startswith(" ".join(difference(value, reference, quantity)))
+
+
+def designs_of(name: str) -> RunDesigns | None:
+    kept = kept_run(name)
+    resume, problem = resume_of(kept)[0], problem_of(kept)
+    if resume is None or not len(resume.designs):
+        return None
+    engine = get_engine(name)
+    found: Designs = resume.designs
+    return RunDesigns.empty(engine.quantities_of(problem.params), engine.primary_metric(problem)).extended(found)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_the_answer_of_every_engine_has_its_skeleton(name: str) -> None:
+    designs = designs_of(name)
+    found = None if designs is None else answer_of(designs, {})
+    assert (found is None) == (designs is None or not designs.searched.any()), "no design, no answer"
+    if found is None or designs is None:
+        return
+    assert found.result.endswith(".") and found.next_step and found.lines[0] == ("Result", found.result)
+    for text in (found.result, found.why):
+        ratios = [float(number) for number in re.findall(r"([\d.]+) ×", text)]
+        assert all(ratio > 1 for ratio in ratios), text
+    assert found.result.startswith("The baseline ") == baseline_wins(designs)
+
+
+def test_a_bound_that_is_reached_is_a_proof() -> None:
+    designs = designs_of("scar")
+    assert designs is not None
+    best = designs.columns[designs.primary][designs.best(designs.primary)]
+    found = answer_of(designs, {designs.primary: float(best)})
+    assert found is not None and found.certainty.startswith("Proven optimal for the stated model.")
+    assert "Continue the run" in answer_of(designs, {}, unfinished=True).next_step
