@@ -33,8 +33,8 @@ from hardware.soc.model import ProcessingUnit
 from hardware.soc.summary import unit_title
 
 MAPPING_COMPOSED = (
+    MetricBreakdown("latency_s", "layer-latency", "by cause", "parts"),
     MetricBreakdown("latency_s", "schedule", "by unit", "lanes"),
-    MetricBreakdown("latency_s", "layer-latency", "by what binds it", "parts"),
     MetricBreakdown("latency_s", "layer-latency", "by layer", "bars"),
     MetricBreakdown("energy_j", "energy", "by unit", "bars"),
     MetricBreakdown("energy_j", "layer-energy", "by layer", "bars"),

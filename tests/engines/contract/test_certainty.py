@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract.certainty import DEFINITIONS, LADDER, SIGNS, NumberCertainty, estimate_certainty, weakest
+from engines.contract.certainty import (
+    DEFINITIONS,
+    LADDER,
+    SIGNS,
+    Certainty,
+    NumberCertainty,
+    estimate_certainty,
+    weakest,
+)
 
 
 def test_an_estimate_is_never_measured_and_as_sure_as_its_weakest_part() -> None:
@@ -15,7 +23,7 @@ def test_an_estimate_is_never_measured_and_as_sure_as_its_weakest_part() -> None
 
 
 @pytest.mark.parametrize("word", LADDER)
-def test_every_word_has_one_sign_and_one_sentence(word) -> None:
+def test_every_word_has_one_sign_and_one_sentence(word: Certainty) -> None:
     number = NumberCertainty(word, "fp16, calibration mine", 1.4)
     assert (
         number.sign == SIGNS[word]

@@ -31,7 +31,9 @@ ACCURACY = Quantity("accuracy_percent", "Accuracy", "%", "maximise", "objective"
         (1.0, 1.0, ENERGY, "the same energy as GPU alone"),
     ],
 )
-def test_ratios_exceed_one_and_name_their_reference(value, reference, quantity, words) -> None:
+def test_ratios_exceed_one_and_name_their_reference(
+    value: float, reference: float, quantity: Quantity, words: str
+) -> None:
     assert difference_sentence(value, reference, quantity, "GPU alone") == words
     if value != reference:
         assert words.startswith(" ".join(difference(value, reference, quantity)))
@@ -67,4 +69,5 @@ def test_a_bound_that_is_reached_is_a_proof() -> None:
     best = designs.columns[designs.primary][designs.best(designs.primary)]
     found = answer_of(designs, {designs.primary: float(best)})
     assert found is not None and found.certainty.startswith("Proven optimal for the stated model.")
-    assert "Continue the run" in answer_of(designs, {}, unfinished=True).next_step
+    unfinished = answer_of(designs, {}, unfinished=True)
+    assert unfinished is not None and "Continue the run" in unfinished.next_step

@@ -40,6 +40,7 @@ from frontend.pages.run.why.metric_parts import (
     Reference,
     change_words,
     compared,
+    counts_of,
     made_of_words,
     offered_columns,
     references,
@@ -111,12 +112,16 @@ def _waterfall(
     name, other_name = design_name(designs, number), "" if other.number is None else design_name(designs, other.number)
     try:
         others = () if other.number is None else explained(run, other.number)
-        parts = compared(declared, explained(run, number), others)
+        results = explained(run, number)
+        parts = compared(declared, results, others)
     except LookupError:
         return notice(f"What {in_sentence(quantity.title)} is made of is not told of this design.")
     except EngineError as error:
         return notice(str(error), tone="warn")
-    words = [made_of_words(parts, quantity, name), change_words(parts, quantity, other_name) if other_name else ""]
+    words = [
+        made_of_words(parts, quantity, name, counts_of(declared, results)),
+        change_words(parts, quantity, other_name) if other_name else "",
+    ]
     less = None if quantity.sense == "none" else quantity.sense == "minimise"
     picture = waterfall_figure(parts, name, other_name, quantity.unit, scheme, better_is_less=less)
     said = " ".join(word for word in words if word)

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import numpy as np
+
+from engines.contract.metric_breakdowns import MetricBreakdown
 from engines.contract.quantities import Quantity
+from engines.contract.results import Breakdown
 from engines.why.composition import Part
 from frontend.pages.run.run_reader import designs_of
 from frontend.pages.run.why.metric_parts import (
@@ -9,6 +13,8 @@ from frontend.pages.run.why.metric_parts import (
     PINNED,
     Reference,
     change_words,
+    compared,
+    counts_of,
     made_of_words,
     offered_columns,
     references,
@@ -28,6 +34,17 @@ def plain(words: str) -> str:
 def test_the_largest_parts_are_named_with_their_shares() -> None:
     words = "Latency of Design 0003 is 500.0 ms: 60 % is C2, 20 % C1."
     assert plain(made_of_words(PARTS, LATENCY, "Design 0003")) == words
+
+
+def test_causes_are_named_with_the_layers_that_have_them() -> None:
+    values = np.array([[0.05, 0.01], [0.05, 0.0]])
+    layers = Breakdown("layers", "Latency by layer", ("a", "b"), ("Launch overhead", "Hand-over"), values, "s")
+    declared = MetricBreakdown("latency_s", "layers", "by cause", "parts")
+    parts, counts = compared(declared, [layers], []), counts_of(declared, [layers])
+    assert counts == {"Launch overhead": 2, "Hand-over": 1}
+    told = plain(made_of_words(parts, LATENCY, "Design 0003", counts))
+    assert "91 % is launch overhead (2 layers), 9 % hand-over (1 layer)" in told
+    assert counts_of(MetricBreakdown("latency_s", "layers", "by layer", "bars"), [layers]) == {}
 
 
 def test_a_change_is_told_with_what_works_for_it_and_what_against() -> None:
