@@ -23,8 +23,8 @@ from engines.contract.engine import Document, Engine, Infeasibility, InputKind, 
 from engines.contract.errors import ProblemError
 from engines.contract.fronts.front import COUNTED
 from engines.contract.integer_format import many
-from engines.contract.limits import shortfall
 from engines.contract.numeric.numbers import plain
+from engines.contract.progress.step import shortfall
 from engines.contract.quantities import Quantity, by_name, objectives_of
 from engines.contract.results import Result
 from engines.documents.problems import make_problem

@@ -20,10 +20,10 @@ from frontend.components.button import button, link_button
 from frontend.components.certainty import certainty_chip, quantity_sign
 from frontend.components.chip import chip, imported_chip
 from frontend.components.icon import icon
-from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.items.marks import marks_line
 from frontend.components.items.move_link import move_link
 from frontend.components.items.share import share_control
+from frontend.components.pictures.kpi import kpi, kpi_si
 from frontend.components.pictures.spark import spark, thinned
 from frontend.designs.answer import answer_of, baseline_wins, difference, difference_sentence
 from frontend.designs.run_designs import RunDesigns

@@ -13,8 +13,8 @@ from engines.contract.quantities import Quantity
 from engines.contract.results import Breakdown, Result
 from engines.why.composition import REST, Part, beside, parts_of
 from frontend.designs.run_designs import RunDesigns
-from frontend.figures.numbers import in_sentence, many, percent, si
 from frontend.figures.costs.waterfall import MOST_PARTS
+from frontend.figures.numbers import in_sentence, many, percent, si
 from frontend.pages.run.design.card import design_name
 
 ALONE, PINNED, BASELINE, BEST = "alone", "pinned", "baseline", "best"
