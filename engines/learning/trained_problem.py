@@ -13,7 +13,8 @@ from engines.contract.results import Result
 from engines.data.training_data import require_torch
 from engines.learning.course import Course
 from engines.learning.curves import loss_curve
-from engines.search.prepared_problem import Beginning, PreparedProblem
+from engines.search.prepared_problem import PreparedProblem
+from engines.search.strategies import Beginning
 
 P = TypeVar("P", bound=EngineParams)
 D = TypeVar("D")

@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Generic
 
 import numpy as np
@@ -47,26 +47,11 @@ from engines.contract.limits import LIMIT_SLACK, Allowed, minimum_slack, nearest
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import objectives_of
 from engines.contract.results import Note, Result, Table, TableColumn
-from engines.search.strategies import Columns, Search, Strategy, is_begun
+from engines.search.strategies import Beginning, Columns, Search, Strategy, is_begun
 
 P = TypeVar("P", bound=EngineParams, default=Any)
 D = TypeVar("D", default=Any)
 C = TypeVar("C", default=Any)
-
-
-@dataclass(frozen=True)
-class Beginning(Generic[C]):
-    """What a search begins with.
-
-    Attributes:
-        context: of all evaluations of the run.
-        kept: what every checkpoint keeps beside the search.
-        files: that the run tells before it searches.
-    """
-
-    context: C
-    kept: Mapping[str, Any] = field(default_factory=dict)
-    files: Sequence[File] = ()
 
 
 class PreparedProblem(ABC, Generic[P, D, C]):
@@ -219,13 +204,14 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             if baselines and not record.told and not is_begun(record.state):
                 found = self._designs(problem, ready, list(baselines.values()), beginning.context, tuple(baselines))
                 record.add(found, "baseline", None if ready.counts_baselines else np.zeros(len(found), np.int64))
+                results = (*beginning.results, *ready.facts())
                 yield record.step(
-                    ready.share[0], "Baselines evaluated", ready.facts(), beginning.files, beginning.kept or None
+                    ready.share[0], "Baselines evaluated", results, beginning.files, beginning.kept or None
                 )
             strategy = ready.strategy()
             search = Search(
                 record, strategy, lambda designs: self._designs(problem, ready, designs, beginning.context),
-                quantities, ready.share, beginning.kept, beginning.context,
+                quantities, ready.share, beginning,
             )  # fmt: skip
             yield from search.steps()
             if not search.done or stopped():

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
-from engines.contract.engine import Recorder, Step
+from engines.contract.engine import File, Recorder, Step
 from engines.contract.errors import DecisionError
 from engines.contract.fronts.non_dominated import to_costs
 from engines.contract.integer_format import counted
 from engines.contract.quantities import Quantity, objectives_of
+from engines.contract.results import Result
 from engines.search.choice_operators import ChoiceOperators
 from engines.search.generations import Generations
 from engines.search.nsga2 import Rating
@@ -27,6 +28,7 @@ from engines.search.running_front import RunningFront
 
 D = TypeVar("D")
 D_co = TypeVar("D_co", covariant=True)
+C = TypeVar("C")
 Columns = Mapping[str, FloatArray]
 _NO_DESIGN, _NOT_DEFINED = 1e9, 1e30  # violation of a row without a design; cost of an objective that is not finite
 
@@ -155,31 +157,46 @@ class Genetic(Generic[D]):
 
 
 @dataclass(frozen=True)
-class Own:
+class Own(Generic[D]):
     """A search that the engine brings along.
 
     Attributes:
         certainty: how sure the front is; "" where no proof is told.
-        steps: its steps, with all that it adds to the record, by the record, the context of evaluations, and what every
-            checkpoint keeps.
+        steps: its steps, with all that it adds to the record; one that says why nothing is feasible ends the run.
     """
 
     evaluations: int
     words: str
     certainty: str
-    steps: Callable[[Recorder, Any, Mapping[str, Any]], Iterator[Step]]
+    steps: Callable[[Search[D]], Iterator[Step]]
 
     def proof(self, scored: int) -> str:
         """How sure the front is."""
         return self.certainty
 
 
-Strategy = Exhaustive[D] | Genetic[D] | Own
+Strategy = Exhaustive[D] | Genetic[D] | Own[D]
+
+
+@dataclass(frozen=True)
+class Beginning(Generic[C]):
+    """What a search begins with.
+
+    Attributes:
+        context: of all evaluations of the run.
+        kept: what every checkpoint keeps beside the search.
+        files, results: that the run tells before it searches.
+    """
+
+    context: C
+    kept: Mapping[str, Any] = field(default_factory=dict)
+    files: Sequence[File] = ()
+    results: Sequence[Result] = ()
 
 
 def is_begun(state: Mapping[str, Any] | None) -> bool:
     """Whether a checkpoint stands within a search, not before it."""
-    return state is not None and ("generation" in state or "done" in state)
+    return state is not None and ("generation" in state or bool(state.get("done")))
 
 
 class Search(Generic[D]):
@@ -191,10 +208,10 @@ class Search(Generic[D]):
         evaluate: designs with every column.
         quantities: with the roles that they have in the run.
         share: of the run that is done before the search, and that the search takes.
-        kept: what every checkpoint keeps beside the search.
-        context: of all evaluations, for a search that the engine brings along.
+        beginning: what was done before.
 
     Attributes:
+        record, evaluate, beginning: as given.
         done: whether all that was to be evaluated is.
         scored: rows that were looked at so far.
     """
@@ -206,11 +223,11 @@ class Search(Generic[D]):
         evaluate: Callable[[Sequence[D]], Designs],
         quantities: Sequence[Quantity],
         share: tuple[float, float],
-        kept: Mapping[str, Any],
-        context: Any = None,
+        beginning: Beginning[Any],
     ) -> None:
-        self.done, self.scored, self._context = False, 0, context
-        self._record, self._strategy, self._evaluate, self._share, self._kept = record, strategy, evaluate, share, kept
+        self.done, self.scored = False, 0
+        self.record, self.evaluate, self.beginning = record, evaluate, beginning
+        self._strategy, self._share = strategy, share
         self._objectives = objectives_of(quantities)
         self._constraints = [quantity.name for quantity in quantities if quantity.role == "constraint"]
 
@@ -222,16 +239,19 @@ class Search(Generic[D]):
         elif isinstance(strategy, Genetic):
             yield from self._generations(strategy)
         else:
-            yield from strategy.steps(self._record, self._context, self._kept)
-            self.done = not self._record.context.stop_requested()
+            ended = False
+            for step in strategy.steps(self):
+                ended = step.infeasible is not None
+                yield step
+            self.done = not ended and not self.record.context.stop_requested()
 
     def _step(self, total: int, words: str, state: Mapping[str, Any]) -> Step:
         before, own = self._share
         message = f"{counted(self.scored)} of {counted(total)} designs{words}"
-        return self._record.step(before + own * self.scored / total, message, state={**self._kept, **state})
+        return self.record.step(before + own * self.scored / total, message, state={**self.beginning.kept, **state})
 
     def _all(self, strategy: Exhaustive[D]) -> Iterator[Step]:
-        record, designs, bounds = self._record, strategy.designs(), strategy.bounds
+        record, designs, bounds = self.record, strategy.designs(), strategy.bounds
         costs = None if bounds is None else self._costs(bounds(designs))
         order = np.arange(len(designs)) if costs is None else _promising_first(costs)
         front, pruned = RunningFront(["minimise"] * len(self._objectives)), 0
@@ -242,7 +262,7 @@ class Search(Generic[D]):
         while self.scored < len(order) and not record.context.stop_requested():
             rows = order[self.scored : self.scored + strategy.batch]
             kept = rows if costs is None else rows[~_dominated(costs[rows], front.points)]
-            new = self._evaluate([designs[row] for row in kept])
+            new = self.evaluate([designs[row] for row in kept])
             record.add(new)
             self.scored, pruned = self.scored + len(rows), pruned + len(rows) - len(kept)
             if costs is None:
@@ -254,7 +274,7 @@ class Search(Generic[D]):
         self.done = self.scored >= len(order)
 
     def _generations(self, strategy: Genetic[D]) -> Iterator[Step]:
-        record, context = self._record, self._record.context
+        record, context = self.record, self.record.context
         operators = strategy.operators.over(strategy.space.sizes, strategy.population)
         total, counts_baselines = strategy.evaluations, record.evaluations > 0 and not is_begun(record.state)
         search = Generations(operators, strategy.population, total, lambda number: context.random("generation", number))
@@ -267,7 +287,7 @@ class Search(Generic[D]):
         self.scored = search.scored
         for genes in search.asked(context.stop_requested):
             found = [strategy.space.design(row) for row in genes.tolist()]
-            new = self._evaluate([design for design in found if design is not None])
+            new = self.evaluate([design for design in found if design is not None])
             record.add(new)
             parents = search.tell(self._rated(genes, np.array([design is not None for design in found]), new.columns))
             operators.seen.update(map(tuple, genes.tolist()))

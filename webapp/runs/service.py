@@ -28,8 +28,8 @@ from webapp.runs import wakeup
 from webapp.runs.errors import ChangedProblemError, RunStateError
 from webapp.runs.inputs.documents import default_title, problem_from_document
 from webapp.runs.inputs.measurement_hooks import read_measure
+from webapp.runs.inputs.planning import plan_of
 from webapp.runs.models import Checkpoint, Run, RunInput
-from webapp.runs.planning import plan_of
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, require
 from webapp.teams.visibility import Principal, personal_project, require_visible, visible

@@ -23,7 +23,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from threadpoolctl import threadpool_limits
 
 from engines.contract.arrays import FloatArray
-from engines.contract.ordered_sums import product_in_order
+from engines.contract.numeric.ordered_sums import product_in_order
 
 FUNCTIONS = 16  # of each objective, for improvements
 _LOOKED_AT = 200  # candidates whose improvement is computed: the first ones, as all are drawn alike

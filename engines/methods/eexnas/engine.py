@@ -66,7 +66,9 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         """Return the search by the models of the objectives, at every threshold."""
         params, examples = self.instance.params, counted(self.instance.examples)
         words = f"{counted(params.networks)} networks, {counted(params.epochs)} epochs each of {examples} windows"
-        return Own(params.networks * len(THRESHOLDS), words, "", lambda record, networks, _: networks.search(record))
+        return Own(
+            params.networks * len(THRESHOLDS), words, "", lambda search: search.beginning.context.search(search.record)
+        )
 
     def seconds(self, evaluations: int) -> float:
         """Return the seconds of all trainings and choices."""

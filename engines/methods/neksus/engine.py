@@ -48,8 +48,8 @@ from engines.methods.neksus.quantities import CHOICE, DECISION_COLUMNS, LIMITS, 
 from engines.methods.neksus.scoring import columns_of
 from engines.methods.neksus.search import PackageOperators
 from engines.methods.neksus.volume import cheapest_by_volume, volume_results, yield_over_granularity
-from engines.search.prepared_problem import Beginning, PreparedEngine, PreparedProblem
-from engines.search.strategies import Columns, Exhaustive, Genetic, Strategy
+from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.search.strategies import Beginning, Columns, Exhaustive, Genetic, Strategy
 from engines.simulation.noc.precompilation import compile_once
 from hardware.chiplet_system.family import CHIPLET_SYSTEM
 from hardware.silicon.family import SILICON_COST

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.designs import Decision, Designs
-from engines.contract.engine import Bound, Context, File, MetricBreakdown, PlanCheck, Preset, Problem, Runnable
+from engines.contract.engine import Bound, Context, File, MetricBreakdown, PlanCheck, Preset, Problem, Runnable, Step
 from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.questions import NETWORK
@@ -24,7 +24,7 @@ from engines.methods.privynas.params import PrivynasParams
 from engines.methods.privynas.quantities import LIMITS, QUANTITIES
 from engines.methods.privynas.runnable import MEASURABLE, runnable_edge
 from engines.search.prepared_problem import PreparedEngine
-from engines.search.strategies import Columns, Own
+from engines.search.strategies import Columns, Own, Search
 from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
 from hardware.soc.summary import unit_title
@@ -58,7 +58,12 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         """Return the candidates of the trained probabilities, whose server sides are trained."""
         ready = self.instance
         words = f"{counted(ready.space.size)} networks, {len(ready.positions)} cuts, {len(ready.epsilons)} budgets"
-        return Own(ready.params.designs, words, "", lambda record, bench, kept: bench.search(record, kept))
+        return Own(
+            ready.params.designs,
+            words,
+            "",
+            lambda search: search.beginning.context.search(search.record, search.beginning.kept),
+        )
 
     def seconds(self, evaluations: int) -> float:
         """Return the seconds of all trainings and rewards, by multiplications."""
@@ -137,6 +142,12 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
     def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
         """Return the device's side of the cut."""
         return runnable_edge(self.instance, design)
+
+
+def _search(search: Search[Choice]) -> Iterator[Step]:
+    """Yield the steps of the search that the trained supernet runs."""
+    steps: Iterator[Step] = search.beginning.context.search(search.record, search.beginning.kept)
+    return steps
 
 
 class PrivynasEngine(PreparedEngine[PrivynasParams]):

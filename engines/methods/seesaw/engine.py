@@ -2,51 +2,205 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from engines.contract.certainty import Certainty, estimate_certainty
-from engines.contract.designs import Decision, Decisions, Designs, Origin
+from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
+    Bound,
     Context,
-    Engine,
     File,
     Infeasibility,
     InputKind,
     MetricBreakdown,
     Plan,
+    PlanCheck,
     Problem,
     Recorder,
     Step,
     require,
-)
+)  # fmt: skip
+from engines.contract.estimates import around
 from engines.contract.fronts.non_dominated import non_dominated
 from engines.contract.integer_format import counted
-from engines.contract.limits import beyond
+from engines.contract.limits import Allowed, beyond
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.documents.input_kinds import measured_slot, slot
-from engines.methods.seesaw.evaluation import Instance, build_instance, columns_of, to_designs
+from engines.methods.seesaw.evaluation import build_instance, columns_of
 from engines.methods.seesaw.explain.c_code import code_of
 from engines.methods.seesaw.explain.design_results import explain_design
-from engines.methods.seesaw.outcome import correlation_results, notes, sensor_words, sweep_curve
+from engines.methods.seesaw.outcome import correlation_results, notes, nothing_predicts, sensor_words, sweep_curve
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.planning import make_plan
+from engines.methods.seesaw.predictor import sweep
 from engines.methods.seesaw.predictor.correlation import Correlation, correlation, cross_validation_error, sensor_sets
-from engines.methods.seesaw.predictor.decision import Design, FixedRate, Predictor, decode
-from engines.methods.seesaw.predictor.sweep import fixed_rates, predictors, tested_tolerance, tolerances_percent
+from engines.methods.seesaw.predictor.decision import Design, Predictor, decode
 from engines.methods.seesaw.predictor.tree import train
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.recordings.family import RECORDING
+from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.search.strategies import Beginning, Columns, Own, Search, Strategy
 from hardware.sensor_node.family import SENSOR_NODE
 
 MOST_FILES = 20
-_CORRELATIONS = 0.1  # of a run, roughly
+# Processor time on one core of 100 tracks of 600 steps and 60,100 rows to train on: 10 s with sets of up to two sensors (3 s of
+# it for correlations), 3.5 s with one.
+_START_S, _SECONDS_PER_STEP, _SECONDS_PER_CORRELATION = 0.6, 3.5e-5, 0.5  # at first scikit-learn
 
-_UNCHANGED = 1e-6  # deviation of the best rate, as a share of the range, below which it does not change
+
+@dataclass(frozen=True, eq=False)
+class SensingContext:
+    """The context of a run, and the correlations that it found."""
+
+    context: Context
+    found: Sequence[Correlation] = ()
 
 
-class SeesawEngine(Engine[SeesawParams, Instance]):
+class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
+    """A recording and a device whose costly sensor follows cheap ones."""
+
+    share = (0.1, 0.9)
+    counts_baselines = True
+
+    def __init__(self, problem: Problem[SeesawParams]) -> None:
+        """Refuse what does not fit together: rates and steps, a missing battery, feedback without an error to measure."""
+        params = problem.params
+        least, largest = params.least_tolerance_percent, params.largest_tolerance_percent
+        accepted = f"at least the least tolerance, {least:g} %"
+        require(largest >= least, "params.largest_tolerance_percent", largest, accepted)
+        self.problem, self.params, self.instance = problem, params, build_instance(problem)
+        self.task = task = self.instance.task
+        accepted = "both or off: the error of a video cannot be measured while it is taken"
+        require(params.feedback != "on" or task.kind != "frames", "params.feedback", params.feedback, accepted)
+        steps, most = sum(map(len, (*task.train, *task.test))), 2_000_000
+        accepted = f"a recording of at most {counted(most)} steps"
+        require(steps <= most, "inputs.data", f"{counted(steps)} steps", accepted)
+
+    def decode(self, decision: Decision) -> Design:
+        """A predictor of the recording's signals, or a rate of the sensor."""
+        return decode(decision, self.task)
+
+    def strategy(self) -> Strategy[Design]:
+        """Tolerance by tolerance, all predictors over the accepted sensors."""
+        most = sweep.most_predictors(self.task, self.params)
+        words = f"{counted(most)} combinations of tolerance, sensors, leaves and feedback at most: all are evaluated"
+        certainty = "All predictors of every tolerance over the accepted sensors were evaluated."
+        return Own(most, words, certainty, self._sweep)
+
+    def plan(self, evaluations: int) -> Plan:
+        """Tracks, time, and the lives between which every design lies."""
+        task, power, activity = self.task, self.instance.power, self.params.activity
+        steps, rows = max(map(len, task.test)), sum(map(len, task.train))
+        seconds = _START_S + evaluations * (0.003 + steps * _SECONDS_PER_STEP + rows * 1e-7)
+        seconds += len(sensor_sets(task.signal_names, self.params.most_sensors)) * _SECONDS_PER_CORRELATION
+        tracks = f"{len(task.train)} tracks to train on, {len(task.test)} to test on, steps of {task.period_s:g} s"
+        checks = (PlanCheck(len(task.train) >= 2 and len(task.test) >= 2, tracks),)
+        lowest, highest = (float(power.mean_w(float(rate), activity)) for rate in task.rates_hz[[0, -1]])
+        bounds = (
+            Bound(None, "Life at the highest rate", power.capacity_j / highest / 3600.0, "h"),
+            # A rate that never changes attains it whatever its error, so that a gap to it would say nothing.
+            Bound(None, "Life at the lowest rate", power.capacity_j / lowest / 3600.0, "h"),
+        )
+        return Plan(
+            evaluations, 350.0 + 2e-5 * rows * task.rates_hz.size, around(seconds), checks=checks, bounds=bounds
+        )
+
+    def facts(self) -> tuple[Result, ...]:
+        """What to know about the figures."""
+        return notes(self.instance, self.params)
+
+    def baselines(self) -> dict[str, Design]:
+        """Fixed rates."""
+        return {design.words: design for design in sweep.fixed_rates(self.task)}
+
+    def begin(self, record: Recorder) -> Generator[Step, None, Beginning[SensingContext] | None]:
+        """Correlations, one set of sensors after the other."""
+        task, params = self.task, self.params
+        state = record.state or {"done": 0, "correlations": []}
+        found = [Correlation(tuple(sensors), tuple(errors), guess) for sensors, errors, guess in state["correlations"]]
+        if record.state is None:
+            yield record.step(0.0, f"Reads the recording {self.problem.inputs['data'].slug}")
+        sets, tolerance = sensor_sets(task.signal_names, params.most_sensors), sweep.tested_tolerance(task, params)
+
+        def kept() -> dict[str, Any]:
+            known = [[list(each.sensors), list(each.errors), each.guess_error] for each in found]
+            return {"done": int(state["done"]), "correlations": known}
+
+        for sensors in sets[len(found) :]:
+            if record.context.stop_requested():
+                return None
+            random = record.context.random("correlation", *sensors)
+            found.append(correlation(task, sensors, tolerance, params.most_leaves, params.folds, random))
+            words = f"Correlation of {sensor_words(sensors)}: {len(found)} of {len(sets)}"
+            yield record.step(self.share[0] * (len(found) / len(sets)), words, state=kept())
+        results = correlation_results(found, params)
+        return Beginning(SensingContext(record.context, found), kept(), results=results)
+
+    def context_of(self, context: Context) -> SensingContext:
+        """Without correlations: sensors of single designs are cross-validated."""
+        return SensingContext(context)
+
+    def evaluate(self, designs: Sequence[Design], context: SensingContext) -> Columns:
+        """Train and run the designs, on all processes."""
+        task, params = self.task, self.params
+        errors = {each.sensors: each.error for each in context.found}
+        sensors = [design.sensors if isinstance(design, Predictor) else () for design in designs]
+        for each in set(sensors) - {*errors, ()}:
+            tolerance = sweep.tested_tolerance(task, params)
+            errors[each] = cross_validation_error(task, each, tolerance, params.most_leaves, params.folds)
+        items = [(design, 100 * errors.get(each, 0.0)) for design, each in zip(designs, sensors, strict=True)]
+        rows = context.context.executor.map(columns_of, self.instance, items)
+        return {name: np.array([row[name] for row in rows], np.float64) for name in rows[0]}
+
+    def explain(self, design: Design, context: SensingContext) -> tuple[Result, ...]:
+        """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
+        return explain_design(self.instance, self.problem, design)
+
+    def unmet(self, allowed: Allowed, designs: Designs) -> Infeasibility:
+        """The largest error of the best design."""
+        best, most = float(designs.columns["largest_error_percent"].min()), self.params.largest_error_percent
+        remedies = [(f"Allow a largest error of {best:.3g} %.", "params.largest_error_percent")]
+        return beyond("largest error of a test track", best, most, "%", remedies)
+
+    def report(self, designs: Designs, context: SensingContext) -> tuple[Result, ...]:
+        """Life and error by tolerance."""
+        return (sweep_curve(designs),)
+
+    def ending(self, designs: Designs, context: SensingContext) -> tuple[str, Sequence[File]]:
+        """Return C code of the predictors on the front, evenly picked where there are many."""
+        points = designs.matrix(("battery_life_h", "error_percent"))
+        front = non_dominated(points, ("maximise", "minimise"))
+        rows = [row for row, decision in enumerate(designs.decisions) if "tolerance_percent" in decision]
+        wanted = [row for row in rows if front[row]] or rows
+        return "", [self._code(designs.decisions[row]) for row in wanted[:: -(-len(wanted) // MOST_FILES)]]
+
+    def _code(self, decision: Decision) -> File:
+        design = self.decode(decision)
+        assert isinstance(design, Predictor)
+        tree = train(self.task, design.sensors, design.tolerance_percent / 100.0, design.leaves)
+        return File(design.file_name, "text/x-c", code_of(self.task, design, tree).encode())
+
+    def _sweep(self, search: Search[Design]) -> Iterator[Step]:
+        record, found, kept = search.record, search.beginning.context.found, search.beginning.kept
+        if not any(each.accepted(self.params.largest_cross_validation_percent / 100) for each in found):
+            yield record.infeasible(*nothing_predicts(self.problem, found, record.designs))
+            return
+        values = sweep.tolerances_percent(self.params)
+        for number, value in enumerate(values[kept["done"] :], kept["done"] + 1):
+            if record.context.stop_requested():
+                return
+            designs = sweep.predictors(self.task, self.params, found, value)
+            record.add(search.evaluate(designs))
+            fraction = self.share[0] + self.share[1] * number / len(values) if number < len(values) else 1.0
+            words = f"tolerance {value:g} %: {len(designs)} predictors"
+            yield record.step(fraction, words, state={**kept, "done": number})
+
+
+class SeesawEngine(PreparedEngine[SeesawParams]):
     """Correlation finder, tolerance sweep, regression trees with error feedback; exhaustive over what is swept."""
 
     name = "seesaw"
@@ -58,45 +212,19 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
     tags = ("battery", "sensing", "trees")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": slot(
-            SENSOR_NODE,
-            "A device with one sensor whose rate can be set, and a battery.",
-            preferred="fitness-tracker",
+            SENSOR_NODE, "A device with one sensor whose rate can be set, and a battery.", preferred="fitness-tracker"
         ),
         "data": slot(
-            RECORDING,
-            "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
+            RECORDING, "Routes (GPX, CSV) or series: what the sensors say. Its first tracks train, the others test.",
             preferred="synthetic-routes",
         ),
         "measured": measured_slot("the simulated battery"),
     }  # fmt: skip
     Params = SeesawParams
+    prepares = PreparedSensing
     quantities = QUANTITIES
     result_types = (Trace, Curve, LayerGraph, Breakdown, Table, Note)
     breakdowns = (MetricBreakdown("mean_power_w", "power", "by part", "parts", bar="This design"),)
-
-    def prepare(self, problem: Problem[SeesawParams]) -> Instance:
-        """Refuse what does not fit together: rates and steps, a missing battery, feedback without an error to measure."""
-        params = problem.params
-        least, largest = params.least_tolerance_percent, params.largest_tolerance_percent
-        require(
-            largest >= least, "params.largest_tolerance_percent", largest, f"at least the least tolerance, {least:g} %"
-        )
-        instance = build_instance(problem)
-        impossible = params.feedback == "on" and instance.task.kind == "frames"
-        accepted = "both or off: the error of a video cannot be measured while it is taken"
-        require(not impossible, "params.feedback", params.feedback, accepted)
-        steps = sum(map(len, (*instance.task.train, *instance.task.test)))
-        require(
-            steps <= 2_000_000,
-            "inputs.data",
-            f"{counted(steps)} steps",
-            f"a recording of at most {counted(2_000_000)} steps",
-        )
-        return instance
-
-    def plan(self, problem: Problem[SeesawParams], instance: Instance) -> Plan:
-        """Tracks, designs, time, and the lives between which every design lies."""
-        return make_plan(instance, problem.params)
 
     def estimator(self, problem: Problem[SeesawParams]) -> tuple[str, Certainty]:
         """Which calibration of the node gives the power."""
@@ -105,140 +233,3 @@ class SeesawEngine(Engine[SeesawParams, Instance]):
                 calibrated=True
             )
         return "power by the printed figures of the board (goyal-2023 eq. 3.1 to 3.3)", "predicted"
-
-    def run(self, problem: Problem[SeesawParams], instance: Instance, record: Recorder) -> Iterator[Step]:
-        """Correlations, one set of sensors after the other, and fixed rates first, then tolerance by tolerance."""
-        sweep = _Sweep(problem.params, instance, record)
-        if record.state is None:
-            yield record.step(0.0, f"Reads the recording {problem.inputs['data'].slug}")
-        sets = sensor_sets(instance.task.signal_names, problem.params.most_sensors)
-        for sensors in sets[len(sweep.found) :]:
-            if record.context.stop_requested():
-                return
-            yield sweep.correlate(sensors, len(sets))
-        if not record.evaluations:
-            yield sweep.begin()
-        largest = problem.params.largest_cross_validation_percent / 100
-        if not any(each.accepted(largest) for each in sweep.found):
-            yield record.infeasible(*_infeasible(problem, sweep.found, record.designs))
-            return
-        values = tolerances_percent(problem.params)
-        while sweep.done < len(values):
-            if record.context.stop_requested():
-                return
-            yield sweep.advance(values[sweep.done], len(values))
-
-    def evaluate(
-        self, problem: Problem[SeesawParams], instance: Instance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """The same numbers again, with origin "user"."""
-        designs = [decode(decision, instance.task) for decision in decisions]
-        sets = {design.sensors for design in designs if isinstance(design, Predictor)}
-        params = problem.params
-        tolerance = tested_tolerance(instance.task, params)
-        percent = {
-            each: 100 * cross_validation_error(instance.task, each, tolerance, params.most_leaves, params.folds)
-            for each in sets
-        }
-        items = [(design, percent[design.sensors] if isinstance(design, Predictor) else 0.0) for design in designs]
-        return to_designs(designs, context.executor.map(columns_of, instance, items))
-
-    def explain(
-        self, problem: Problem[SeesawParams], instance: Instance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Traces of rate, error, feedback and charge, routes by curvature, the tree, power by part, and its cost."""
-        return explain_design(instance, problem, decode(decision, instance.task), context)
-
-
-def _infeasible(
-    problem: Problem[SeesawParams], found: Sequence[Correlation], fixed: Designs
-) -> tuple[Infeasibility, str]:
-    """No sensors are accepted; `fixed` are the fixed rates, which tell whether the lowest of them is good enough."""
-    best = min(found, key=lambda each: each.error)
-    limit = problem.params.largest_cross_validation_percent
-    demand, bound = 100 * best.error, min(limit, 95 * best.guess_error)
-    if best.guess_error < _UNCHANGED:
-        remedies = [
-            ("Allow less error: at a lower tolerance the best rate may change.", "params.least_tolerance_percent"),
-            ("Take a recording with more changes.", "inputs.data"),
-        ]
-        words = f"deviation of the best rate over {problem.inputs['data'].slug}, which sensors could predict"
-        none = beyond(words, 100 * _UNCHANGED, 0.0, "%", remedies)
-        return none, "One rate is the best everywhere: there is nothing to predict."
-    remedies = [("Use a recording whose cheap sensors say something about the costly one.", "inputs.data")]
-    lowest = int(fixed.columns["battery_life_h"].argmax())
-    error = float(fixed.columns["error_percent"][lowest])
-    if error < problem.params.least_tolerance_percent:
-        words = f"Allow less error: {fixed.label[lowest]} is off by {error:.2g} % on average, less than the least tolerance."
-        remedies.insert(0, (words, "params.least_tolerance_percent"))
-    if bound == limit:
-        remedies.insert(
-            0, (f"Allow a cross-validation error of {demand:.3g} %.", "params.largest_cross_validation_percent")
-        )
-    words = f"cross-validation error of the best sensors ({sensor_words(best.sensors)})"
-    none = beyond(words, demand, bound, "%", remedies)
-    return none, "No cheap sensor predicts the rate of the costly one."
-
-
-class _Sweep:
-    """Correlations found so far, and how many tolerances are done."""
-
-    def __init__(self, params: SeesawParams, instance: Instance, record: Recorder) -> None:
-        self.params, self.instance, self.record = params, instance, record
-        state = record.state or {"done": 0, "correlations": []}
-        self.done = int(state["done"])
-        self.found = [Correlation(tuple(s), tuple(e), g) for s, e, g in state["correlations"]]
-
-    def correlate(self, sensors: tuple[str, ...], total: int) -> Step:
-        """How well one set of sensors, of `total`, tells the best rate."""
-        task, params = self.instance.task, self.params
-        random = self.record.context.random("correlation", *sensors)
-        tolerance = tested_tolerance(task, params)
-        self.found.append(correlation(task, sensors, tolerance, params.most_leaves, params.folds, random))
-        done = len(self.found)
-        words = f"Correlation of {sensor_words(sensors)}: {done} of {total}"
-        return self._step(_CORRELATIONS * (done / total), words)
-
-    def begin(self) -> Step:
-        """All correlations, and the fixed rates as baselines."""
-        fixed = fixed_rates(self.instance.task)
-        self._evaluate(fixed, "baseline", [design.words for design in fixed])
-        results = (*correlation_results(self.found, self.params), *notes(self.instance, self.params))
-        return self._step(_CORRELATIONS, "Correlations and fixed rates", results)
-
-    def advance(self, tolerance_percent: float, total: int) -> Step:
-        """All predictors of one tolerance; after the last one the sweep as a curve and the files."""
-        designs = predictors(self.instance.task, self.params, self.found, tolerance_percent)
-        self._evaluate(designs, "search")
-        self.done += 1
-        words = f"tolerance {tolerance_percent:g} %: {len(designs)} predictors"
-        if self.done == total:
-            return self._step(1.0, words, (sweep_curve(self.record.designs),), self._files())
-        return self._step(_CORRELATIONS + (1 - _CORRELATIONS) * self.done / total, words)
-
-    def _evaluate(self, designs: Sequence[Design], origin: Origin, labels: Sequence[str] = ()) -> None:
-        errors = {each.sensors: 100 * each.error for each in self.found}
-        items = [(design, 0.0 if isinstance(design, FixedRate) else errors[design.sensors]) for design in designs]
-        columns = self.record.context.executor.map(columns_of, self.instance, items)
-        self.record.add(to_designs(designs, columns, labels), origin)
-
-    def _step(self, fraction: float, words: str, results: Sequence[Result] = (), files: Sequence[File] = ()) -> Step:
-        found = [[list(e.sensors), list(e.errors), e.guess_error] for e in self.found]
-        return self.record.step(fraction, words, results, files, {"done": self.done, "correlations": found})
-
-    def _files(self) -> tuple[File, ...]:
-        """C code of the predictors on the front, evenly picked where there are many."""
-        designs = self.record.designs
-        points = designs.matrix(("battery_life_h", "error_percent"))
-        trees = [(decision, row) for row, decision in enumerate(designs.decisions) if "tolerance_percent" in decision]
-        front = non_dominated(points, ("maximise", "minimise"))
-        wanted = [decision for decision, row in trees if front[row]] or [decision for decision, _ in trees]
-        every = -(-len(wanted) // MOST_FILES)
-        return tuple(self._file(decision) for decision in wanted[::every])
-
-    def _file(self, decision: Mapping[str, Any]) -> File:
-        task = self.instance.task
-        design = decode(decision, task)
-        assert isinstance(design, Predictor)
-        tree = train(task, design.sensors, design.tolerance_percent / 100.0, design.leaves)
-        return File(design.file_name, "text/x-c", code_of(task, design, tree).encode())

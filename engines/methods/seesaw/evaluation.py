@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from engines.contract.designs import Designs
 from engines.contract.engine import Problem
 from engines.methods.seesaw.costs.power import NodePower, node_power
 from engines.methods.seesaw.costs.tree_cost import decision_s, flash_bytes
 from engines.methods.seesaw.params import SeesawParams
-from engines.methods.seesaw.predictor.decision import Design, FixedRate, Predictor, encode
+from engines.methods.seesaw.predictor.decision import Design, FixedRate, Predictor
 from engines.methods.seesaw.predictor.run_time import RunTime, run_fixed, run_tree
 from engines.methods.seesaw.predictor.task import Task, build_task
 from engines.methods.seesaw.predictor.tree import RateTree, train
-from engines.methods.seesaw.quantities import QUANTITIES
 from engines.recordings.recording import ROUTE, Recording
 from hardware.sensor_node.model import SensorNode
 
@@ -81,12 +78,6 @@ def evaluate_design(instance: Instance, item: tuple[Design, float]) -> Evaluatio
 def columns_of(instance: Instance, item: tuple[Design, float]) -> dict[str, float]:
     """The columns of one design: what processes send back."""
     return evaluate_design(instance, item).columns
-
-
-def to_designs(designs: Sequence[Design], columns: Sequence[dict[str, float]], labels: Sequence[str] = ()) -> Designs:
-    """Columns of designs as a table."""
-    values = {q.name: np.array([each[q.name] for each in columns], np.float64) for q in QUANTITIES}
-    return Designs(values, [encode(design) for design in designs], label=labels)
 
 
 def mean_power_w(instance: Instance, design: Design, run: RunTime) -> float:

@@ -1,4 +1,4 @@
-"""Results of a whole run: correlations, the tolerance sweep, remarks."""
+"""Results of a whole run: correlations, why nothing predicts, the tolerance sweep, remarks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.contract.designs import Designs
+from engines.contract.engine import Infeasibility, Problem
+from engines.contract.limits import beyond
 from engines.contract.results import Curve, Matrix, Note, Result, Series, Table, TableColumn
 from engines.methods.seesaw.evaluation import Instance
 from engines.methods.seesaw.params import SeesawParams
 from engines.methods.seesaw.predictor.correlation import RANDOM_SHARES, Correlation
+
+_UNCHANGED = 1e-6  # deviation of the best rate, as a share of the range, below which it does not change
 
 
 def sensor_words(sensors: Sequence[str]) -> str:
@@ -23,8 +27,7 @@ def correlation_results(found: Sequence[Correlation], params: SeesawParams) -> t
     names = tuple(sensor_words(each.sensors) for each in found)
     limit = params.largest_cross_validation_percent / 100.0
     table = Table(
-        "correlations",
-        "Sensors that predict the best rate",
+        "correlations", "Sensors that predict the best rate",
         (
             TableColumn("Sensors", names),
             TableColumn("Cross-validation error", np.array([100 * each.error for each in found]), "%"),
@@ -32,53 +35,63 @@ def correlation_results(found: Sequence[Correlation], params: SeesawParams) -> t
             TableColumn("All random over true", np.array([each.errors[-1] / each.error for each in found]), "x"),
             TableColumn("Used", tuple("yes" if each.accepted(limit) else "no" for each in found)),
         ),
-    )
+    )  # fmt: skip
     matrix = Matrix(
-        "randomised",
-        "Cross-validation error by share of random data",
-        names,
-        tuple(f"{share:.0%}" for share in RANDOM_SHARES),
-        np.array([[100 * error for error in each.errors] for each in found]),
-        "%",
-        "Error",
-    )
+        "randomised", "Cross-validation error by share of random data", names, tuple(f"{share:.0%}" for share in RANDOM_SHARES),
+        np.array([[100 * error for error in each.errors] for each in found]), "%", "Error",
+    )  # fmt: skip
     return table, matrix
+
+
+def nothing_predicts(
+    problem: Problem[SeesawParams], found: Sequence[Correlation], fixed: Designs
+) -> tuple[Infeasibility, str]:
+    """No sensors are accepted; `fixed` are the fixed rates, which tell whether the lowest of them is good enough."""
+    params, best = problem.params, min(found, key=lambda each: each.error)
+    limit, least = params.largest_cross_validation_percent, params.least_tolerance_percent
+    demand, bound = 100 * best.error, min(limit, 95 * best.guess_error)
+    if best.guess_error < _UNCHANGED:
+        remedies = [
+            ("Allow less error: at a lower tolerance the best rate may change.", "params.least_tolerance_percent"),
+            ("Take a recording with more changes.", "inputs.data"),
+        ]
+        words = f"deviation of the best rate over {problem.inputs['data'].slug}, which sensors could predict"
+        none = beyond(words, 100 * _UNCHANGED, 0.0, "%", remedies)
+        return none, "One rate is the best everywhere: there is nothing to predict."
+    remedies = [("Use a recording whose cheap sensors say something about the costly one.", "inputs.data")]
+    lowest = int(fixed.columns["battery_life_h"].argmax())
+    error = float(fixed.columns["error_percent"][lowest])
+    if error < least:
+        words = f"Allow less error: {fixed.label[lowest]} is off by {error:.2g} % on average, less than the least tolerance."
+        remedies.insert(0, (words, "params.least_tolerance_percent"))
+    if bound == limit:
+        words = f"Allow a cross-validation error of {demand:.3g} %."
+        remedies.insert(0, (words, "params.largest_cross_validation_percent"))
+    words = f"cross-validation error of the best sensors ({sensor_words(best.sensors)})"
+    return beyond(words, demand, bound, "%", remedies), "No cheap sensor predicts the rate of the costly one."
 
 
 def sweep_curve(designs: Designs) -> Curve:
     """Life and error of the best predictor of every tolerance: that of longest life."""
-    tolerance = designs.columns["tolerance_percent"]
+    tolerance, life = designs.columns["tolerance_percent"], designs.columns["battery_life_h"]
     values = np.unique(tolerance[tolerance > 0])
-    best = [_longest(designs, np.flatnonzero(tolerance == value)) for value in values]
-    picked = designs.take(best)
-    return Curve(
-        "tolerance-sweep",
-        "Longest life by tolerance",
-        values,
-        "Tolerance",
-        "%",
-        (
-            Series("Battery life", picked.columns["battery_life_h"], "h"),
-            Series("Error", picked.columns["error_percent"], "%"),
-            Series("Largest error", picked.columns["largest_error_percent"], "%"),
-            Series("Tolerance", values, "%", style="dash"),
-        ),
+    rows = [int(np.where(tolerance == value, life, -np.inf).argmax()) for value in values]
+    columns = designs.take(rows).columns
+    series = (
+        Series("Battery life", columns["battery_life_h"], "h"),
+        Series("Error", columns["error_percent"], "%"),
+        Series("Largest error", columns["largest_error_percent"], "%"),
+        Series("Tolerance", values, "%", style="dash"),
     )
-
-
-def _longest(designs: Designs, rows: np.ndarray) -> int:
-    return int(rows[designs.columns["battery_life_h"][rows].argmax()])
+    return Curve("tolerance-sweep", "Longest life by tolerance", values, "Tolerance", "%", series)
 
 
 def notes(instance: Instance, params: SeesawParams) -> tuple[Note, ...]:
     """What to know about the figures."""
-    task = instance.task
-    found = []
+    task, found = instance.task, []
     if task.synthetic:
-        text = (
-            f"{task.title}: drawn, not recorded. Errors and rates say what the method does on such data, not on yours."
-        )
-        found.append(Note("synthetic", "Synthetic data", text, "warning"))
+        text = "drawn, not recorded. Errors and rates say what the method does on such data, not on yours."
+        found.append(Note("synthetic", "Synthetic data", f"{task.title}: {text}", "warning"))
     if params.power == "shares":
         text = (
             "Life and power follow from the battery life and the power shares that were measured of the whole device."
@@ -86,15 +99,11 @@ def notes(instance: Instance, params: SeesawParams) -> tuple[Note, ...]:
         if task.kind == "route" and params.standby_share is None:
             text += " What the receiver takes between updates was fitted to published gains."
     else:
-        text = (
-            "Powers are those printed of the board. Gains agree with published ones; lives do not, as the printed powers "
-            "and the measured life of the device contradict each other."
-        )
+        text = "Powers are those printed of the board. Gains agree with published ones; lives do not, as the printed powers "
+        text += "and the measured life of the device contradict each other."
     found.append(Note("power", "Power of the device", text))
     if task.kind == "frames":
-        text = (
-            "The error of a video is a stand-in for VMAF: how far the picture moves while a frame is still shown. "
-            "There is no feedback, as no error can be measured while the video is taken (goyal-2023 section 3.3.1)."
-        )
+        text = "The error of a video is a stand-in for VMAF: how far the picture moves while a frame is still shown. "
+        text += "There is no feedback, as no error can be measured while the video is taken (goyal-2023 section 3.3.1)."
         found.append(Note("video", "Error of videos", text, "warning"))
     return tuple(found)

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from frontend.components.button import button, icon_button
 from frontend.components.chip import chip
-from frontend.components.conflict import conflict_box, text_difference
 from frontend.components.draft import stored_mark
 from frontend.components.icon import icon
+from frontend.components.items.conflict import conflict_box, text_difference
 from frontend.components.items.notes import action_id, field_id, text_field
 from frontend.components.moment import moment
 from frontend.components.states import notice

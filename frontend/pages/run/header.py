@@ -20,6 +20,8 @@ from frontend.components.button import button, link_button
 from frontend.components.certainty import certainty_chip, quantity_sign
 from frontend.components.chip import chip, imported_chip
 from frontend.components.icon import icon
+from frontend.components.items.changes_link import changes_link
+from frontend.components.items.delete_link import delete_link
 from frontend.components.items.marks import marks_line
 from frontend.components.items.move_link import move_link
 from frontend.components.items.share import share_control

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
-from engines.contract.engine import Recorder, Step
+from engines.contract.engine import Step
 from engines.contract.errors import DecisionError
-from engines.contract.limits import LIMIT_SLACK
+from engines.contract.limits import LIMIT_SLACK, beyond
 from engines.contract.quantities import Quantity
 from engines.running.context import LocalContext
 from engines.running.recorder import RunRecorder
-from engines.search.strategies import Exhaustive, Genetic, ListedSpace, Own, Search, Strategy
+from engines.search.strategies import Beginning, Exhaustive, Genetic, ListedSpace, Own, Search, Strategy
 from tests.engines.tiny import toy_problem
 from tests.support.toy_engine import ToyEngine
 
@@ -42,7 +42,7 @@ def searched(strategy: Strategy[tuple[int, ...]]) -> tuple[Search[tuple[int, ...
     record = RunRecorder(engine, toy.problem, LocalContext(toy.problem))
     search = Search(
         record, strategy, lambda designs: Designs(columns_of(designs), [SPACE.encode(each) for each in designs]),
-        QUANTITIES, (0.0, 1.0), {},
+        QUANTITIES, (0.0, 1.0), Beginning(None),
     )  # fmt: skip
     return search, record, [step.message for step in search.steps()]
 
@@ -70,12 +70,15 @@ def test_generations_evaluate_no_row_twice_and_count_rows_without_a_design() -> 
 
 
 def test_a_search_of_an_engine_makes_its_own_steps() -> None:
-    def steps(record: Recorder, *_: object) -> Iterator[Step]:
-        record.scored(3)
-        yield record.step(0.5, "Three looked at", state={})
+    def steps(search: Search[tuple[int, ...]]) -> Iterator[Step]:
+        search.record.add(search.evaluate([(0, 1), (1, 0), (2, 2)]))
+        yield search.record.step(0.5, "Three looked at", state={})
 
     search, record, messages = searched(Own(3, "Three designs", "Three were seen.", steps))
     assert search.done and record.evaluations == 3 and messages == ["Three looked at"]
+    nothing = Own(0, "", "", lambda search: iter([search.record.infeasible(beyond("time", 2.0, 1.0, "s"), "None")]))
+    search, _, messages = searched(nothing)
+    assert not search.done and messages == ["None"]
 
 
 def test_a_value_outside_of_its_list_is_refused_with_the_list() -> None:

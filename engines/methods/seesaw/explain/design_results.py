@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.contract.engine import Context, Problem
+from engines.contract.engine import Problem
 from engines.contract.results import (
     Breakdown,
     Curve,
@@ -18,7 +18,7 @@ from engines.contract.results import (
     TableColumn,
     Threshold,
     Trace,
-)
+)  # fmt: skip
 from engines.methods.seesaw.costs.tree_cost import cortex_m4
 from engines.methods.seesaw.evaluation import EvaluationOutcome, Instance, evaluate_design
 from engines.methods.seesaw.explain.battery_trace import battery_results
@@ -32,9 +32,7 @@ _MOST_EVENTS = 6
 _MOST_POINTS = 3000
 
 
-def explain_design(
-    instance: Instance, problem: Problem[SeesawParams], design: Design, context: Context
-) -> tuple[Result, ...]:
+def explain_design(instance: Instance, problem: Problem[SeesawParams], design: Design) -> tuple[Result, ...]:
     """All results of one design; power by part adds up to the mean power, the trace's last error is that of its track."""
     found = evaluate_design(instance, (design, 0.0))
     results: list[Result] = [*battery_results(instance, problem, design, found.run, found.columns["mean_power_w"])]
@@ -68,9 +66,8 @@ def _at_work(instance: Instance, found: EvaluationOutcome) -> Trace:
         limits = (Threshold("Tolerance", found.design.tolerance_percent, "%"),)
     series.append(Series("Error so far", 100.0 * run.errors[row, :length], "%"))
     title = f"At work on {task.test[row].title}, the test track of largest error"
-    return Trace(
-        "at-work", title, np.arange(length, dtype=np.float64) * task.period_s, tuple(series), limits, tuple(events)
-    )
+    times = np.arange(length, dtype=np.float64) * task.period_s
+    return Trace("at-work", title, times, tuple(series), limits, tuple(events))
 
 
 def _unit_words(unit: str) -> str:
@@ -87,9 +84,8 @@ def _by_track(instance: Instance, found: EvaluationOutcome) -> Curve:
         pace = Series("Mean interval", 1.0 / run.mean_rates_hz[order], "s")
     series = (pace, Series("Error", 100.0 * run.error_shares[order], "%"))
     measure = "curvature" if task.kind == "route" else "mean of what is measured"
-    return Curve(
-        "by-track", f"Test tracks by {measure}", np.arange(1.0, len(order) + 1), f"Test track, by {measure}", "", series
-    )
+    places = np.arange(1.0, len(order) + 1)
+    return Curve("by-track", f"Test tracks by {measure}", places, f"Test track, by {measure}", "", series)
 
 
 def _power(instance: Instance, found: EvaluationOutcome) -> Breakdown:
@@ -119,44 +115,32 @@ def _tree(instance: Instance, tree: RateTree) -> LayerGraph:
             unit = _unit_words(instance.task.signal_units[instance.task.signal_names.index(name)])
             title = f"{sensor_words((name,))} ≤ {tree.threshold[node]:.3g} {unit}".rstrip()
             edges += [(str(node), str(node + 1)), (str(node), str(int(tree.right[node])))]
-        figures = (
-            ("Mean best rate", float(tree.mean_rate_hz[node]), "Hz"),
-            ("Training steps", float(tree.rows[node]), ""),
-        )
+        mean, rows = float(tree.mean_rate_hz[node]), float(tree.rows[node])
+        figures = (("Mean best rate", mean, "Hz"), ("Training steps", rows, ""))
         begun = f" (start from {', '.join(starts[node])})" if node in starts and node else ""
         group = "rate" if leaf else "start" if node in starts else "question"
         nodes.append(LayerNode(str(node), title + begun, group, figures))
-    return LayerGraph(
-        "tree", f"Predictor: {len(tree)} nodes, the upper branch where the answer is yes", tuple(nodes), tuple(edges)
-    )
+    title = f"Predictor: {len(tree)} nodes, the upper branch where the answer is yes"
+    return LayerGraph("tree", title, tuple(nodes), tuple(edges))
 
 
 def _cost(instance: Instance, found: EvaluationOutcome) -> Table:
     assert found.tree is not None
     columns, constants = found.columns, cortex_m4()
+    # A decision is charged with the power of the whole device at the highest rate.
+    active_w = float(instance.power.mean_w(float(instance.task.rates_hz[-1])))
     rows = (
         ("Nodes", float(len(found.tree)), ""),
         ("Comparisons of the longest way", float(found.tree.depth), ""),
         ("Comparisons on average", found.tree.mean_depth(), ""),
         ("Flash", columns["flash_bytes"], "B"),
         ("Time of a decision", 1e6 * columns["decision_s"], "µs"),
-        ("Mean power of decisions", 1e6 * columns["decision_s"] / instance.task.period_s * _active_w(instance), "µW"),
+        ("Mean power of decisions", 1e6 * columns["decision_s"] / instance.task.period_s * active_w, "µW"),
     )
+    names, values, units = zip(*rows, strict=True)
     title = f"On a Cortex-M4 of {constants['clock_mhz']} MHz, counted by instructions"
-    return Table(
-        "cortex-m4",
-        title,
-        (
-            TableColumn("Figure", tuple(row[0] for row in rows)),
-            TableColumn("Value", np.array([row[1] for row in rows])),
-            TableColumn("Unit", tuple(row[2] for row in rows), row_units=True),
-        ),
-    )
-
-
-def _active_w(instance: Instance) -> float:
-    """Power that a decision is charged with: that of the whole device at the highest rate."""
-    return float(instance.power.mean_w(float(instance.task.rates_hz[-1])))
+    figures = (TableColumn("Figure", names), TableColumn("Value", np.array(values)))
+    return Table("cortex-m4", title, (*figures, TableColumn("Unit", units, row_units=True)))
 
 
 def _code(instance: Instance, design: Design, tree: RateTree) -> Note:

@@ -4,10 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Annotated, Any
 
-from engines.contract.errors import DecisionError
+from pydantic import BeforeValidator, ValidationInfo
+
+from engines.contract.encoding.decoding import ValueRefusal, accepted_if, decoded, is_number
 from engines.methods.seesaw.predictor.task import Task
+
+_TRUTH = accepted_if(lambda value: isinstance(value, bool), "true or false")
+
+
+def _known_sensors(value: Any, info: ValidationInfo[Task]) -> Any:
+    known = info.context.signal_names
+    names = [str(name) for name in value] if isinstance(value, list | tuple) else []
+    if not names or len(set(names)) != len(names) or not set(names) <= set(known):
+        raise ValueRefusal(value, f"a list of {', '.join(known)}, each at most once")
+    return names
+
+
+def _known_rate(value: Any, info: ValidationInfo[Task]) -> Any:
+    rates = info.context.rates_hz.tolist()
+    if not is_number(value) or value not in rates:
+        raise ValueRefusal(value, f"one of {', '.join(f'{each:g}' for each in rates)}")
+    return value
 
 
 @dataclass(frozen=True)
@@ -21,10 +40,14 @@ class Predictor:
         feedback: whether the measured error moves its start node.
     """
 
-    tolerance_percent: float
-    sensors: tuple[str, ...]
-    leaves: int
-    feedback: bool
+    tolerance_percent: Annotated[
+        float, accepted_if(lambda value: is_number(value) and 0 < value <= 100, "a number above 0, up to 100")
+    ]
+    sensors: Annotated[tuple[str, ...], BeforeValidator(_known_sensors)]
+    leaves: Annotated[int, accepted_if(
+        lambda value: isinstance(value, int) and is_number(value) and 2 <= value <= 100, "a whole number from 2 to 100"
+    )]  # fmt: skip
+    feedback: Annotated[bool, _TRUTH]
 
     @property
     def words(self) -> str:
@@ -42,8 +65,8 @@ class Predictor:
 class FixedRate:
     """One rate throughout; `sleep` tells whether the node sleeps while it is not in use, and its processor between samples."""
 
-    rate_hz: float
-    sleep: bool = True
+    rate_hz: Annotated[float, BeforeValidator(_known_rate)]
+    sleep: Annotated[bool, _TRUTH] = True
 
     @property
     def words(self) -> str:
@@ -54,50 +77,10 @@ class FixedRate:
 Design = Predictor | FixedRate
 
 
-def encode(design: Design) -> dict[str, Any]:
-    """A design as stored."""
-    if isinstance(design, FixedRate):
-        return {"rate_hz": design.rate_hz, "sleep": design.sleep}
-    return {
-        "tolerance_percent": design.tolerance_percent,
-        "sensors": list(design.sensors),
-        "leaves": design.leaves,
-        "feedback": design.feedback,
-    }
-
-
 def decode(decision: Mapping[str, Any], task: Task) -> Design:
     """The design that a stored or a user's decision describes.
 
     Raises:
         DecisionError: it does not describe one of this task.
     """
-    if "rate_hz" in decision:
-        return _fixed(decision, task)
-    tolerance, sensors = decision.get("tolerance_percent"), decision.get("sensors")
-    leaves, feedback = decision.get("leaves"), decision.get("feedback")
-    if not _is_number(tolerance) or not 0 < tolerance <= 100:
-        raise DecisionError("decision.tolerance_percent", tolerance, "a number above 0, up to 100")
-    known = task.signal_names
-    names = [str(name) for name in sensors] if isinstance(sensors, list | tuple) else []
-    if not names or len(set(names)) != len(names) or not set(names) <= set(known):
-        raise DecisionError("decision.sensors", sensors, f"a list of {', '.join(known)}, each at most once")
-    if not isinstance(leaves, int) or isinstance(leaves, bool) or not 2 <= leaves <= 100:
-        raise DecisionError("decision.leaves", leaves, "a whole number from 2 to 100")
-    if not isinstance(feedback, bool):
-        raise DecisionError("decision.feedback", feedback, "true or false")
-    return Predictor(float(tolerance), tuple(names), leaves, feedback)
-
-
-def _fixed(decision: Mapping[str, Any], task: Task) -> FixedRate:
-    rate, sleep = decision["rate_hz"], decision.get("sleep", True)
-    rates = task.rates_hz.tolist()
-    if not _is_number(rate) or rate not in rates:
-        raise DecisionError("decision.rate_hz", rate, f"one of {', '.join(f'{each:g}' for each in rates)}")
-    if not isinstance(sleep, bool):
-        raise DecisionError("decision.sleep", sleep, "true or false")
-    return FixedRate(float(rate), sleep)
-
-
-def _is_number(value: Any) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return decoded(FixedRate, decision, task) if "rate_hz" in decision else decoded(Predictor, decision, task)

@@ -66,8 +66,8 @@ def feedbacks(task: Task, params: SeesawParams) -> tuple[bool, ...]:
     return {"both": (False, True), "on": (True,), "off": (False,)}[params.feedback]
 
 
-def most_evaluations(task: Task, params: SeesawParams) -> int:
-    """Upper bound of what is evaluated."""
+def most_predictors(task: Task, params: SeesawParams) -> int:
+    """Upper bound of the predictors that are evaluated."""
     sets = len(sensor_sets(task.signal_names, params.most_sensors))
     sizes = 2 if params.most_leaves >= 4 else 1
-    return len(fixed_rates(task)) + len(tolerances_percent(params)) * sets * sizes * len(feedbacks(task, params))
+    return len(tolerances_percent(params)) * sets * sizes * len(feedbacks(task, params))

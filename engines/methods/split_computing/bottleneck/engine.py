@@ -22,7 +22,13 @@ from engines.learning.course import Course
 from engines.learning.trained_problem import TrainedProblem
 from engines.methods.split_computing.bottleneck.costs import ENCODER, TrainingReady
 from engines.methods.split_computing.bottleneck.measuring import Bench, decision_of, decoded
-from engines.methods.split_computing.bottleneck.outcome import TRAINING_SHARE, ending, loss_curves, report, search
+from engines.methods.split_computing.bottleneck.outcome import (
+    TRAINING_SHARE,
+    ending,
+    loss_curves,
+    measured_steps,
+    report,
+)
 from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
 from engines.methods.split_computing.bottleneck.quantities import QUANTITIES
 from engines.methods.split_computing.bottleneck.shapes import (
@@ -70,7 +76,7 @@ class PreparedBottlenecks(TrainedProblem[TrainBottleneckParams, BranchDesign, Be
         images = f"{counted(data.examples['train'])} images"
         words = f"{VIEWS} branches of {params.blocks} blocks on {data.title}, {images}"
         measured = len(bottlenecks) * min(params.targets, len(OPERATORS) ** (params.blocks - 1)) + 1
-        return Own(measured, words, "", search)
+        return Own(measured, words, "", measured_steps)
 
     def checks(self) -> tuple[PlanCheck, ...]:
         """Return designs, bytes that are sent, and estimates of the device."""

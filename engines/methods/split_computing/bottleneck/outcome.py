@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from engines.contract.designs import Designs
-from engines.contract.engine import DOCUMENT_MEDIA_TYPE, File, Recorder, Step
+from engines.contract.engine import DOCUMENT_MEDIA_TYPE, File, Step
 from engines.contract.integer_format import counted
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.learning.curves import loss_curve
@@ -23,6 +23,7 @@ from engines.methods.split_computing.bottleneck.shapes import (
     BranchDesign,
     network_content,
 )
+from engines.search.strategies import Search
 from hardware.soc.summary import unit_title
 
 WEIGHTS_FILE, TUNED_FILE, NETWORK_FILE = (
@@ -33,8 +34,10 @@ WEIGHTS_FILE, TUNED_FILE, NETWORK_FILE = (
 TRAINING_SHARE = 0.6
 
 
-def search(record: Recorder, bench: Bench, kept: Mapping[str, Any]) -> Iterator[Step]:
+def measured_steps(search: Search[BranchDesign]) -> Iterator[Step]:
     """Measure the original, then the designs of one bottleneck after the other."""
+    record, kept = search.record, search.beginning.kept
+    bench: Bench = search.beginning.context
     params, original = bench.ready.params, bench.ready.shape.original
     curves = loss_curves(kept["losses"].tolist(), params)
     if not record.told:

@@ -15,6 +15,7 @@ from engines.methods.seesaw.evaluation import build_instance
 from engines.methods.seesaw.quantities import QUANTITIES
 from engines.running.context import LocalContext
 from engines.running.driver import drive
+from engines.running.inspection import plan as plan_of
 from engines.running.prepared_problems import ready_of
 from engines.testing.conformance import TinyProblem, designs_of, run_all
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
@@ -82,3 +83,14 @@ def test_what_does_not_fit_together_is_refused(said: dict[str, Any], field: str)
     with pytest.raises(ProblemError) as caught:
         ready_of(SeesawEngine(), seesaw_problem(**said))
     assert caught.value.field == field
+
+
+def test_one_long_route_is_cut_up_to_train_and_test_on() -> None:
+    plan = plan_of(seesaw_problem(data=recording(tracks=1, duration_s=1800)))
+    assert "3 tracks to train on, 3 to test on" in plan.checks[1].text
+
+
+def test_a_largest_error_that_no_predictor_keeps_is_told() -> None:
+    last = run_all(TinyProblem(seesaw_problem({"largest_error_percent": 0.0})))[-1]
+    assert last.infeasible is not None and last.infeasible.demand > last.infeasible.bound == 0.0
+    assert [field for _, field in last.infeasible.remedies] == ["params.largest_error_percent"]

@@ -9,17 +9,10 @@ from engines.contract.engine import Document
 from engines.documents.problems import make_problem
 from engines.methods.seesaw.costs.power import node_power
 from engines.methods.seesaw.costs.tree_cost import decision_s, flash_bytes
-from engines.methods.seesaw.evaluation import (
-    ROUTE_STANDBY_SHARE,
-    build_instance,
-    evaluate_design,
-    mean_power_w,
-    to_designs,
-)
+from engines.methods.seesaw.evaluation import ROUTE_STANDBY_SHARE, build_instance, evaluate_design, mean_power_w
 from engines.methods.seesaw.predictor.decision import FixedRate, Predictor
 from engines.methods.seesaw.predictor.run_time import run_tree
 from engines.methods.seesaw.predictor.tree import train
-from engines.methods.seesaw.quantities import QUANTITIES
 from engines.methods.seesaw.reproduction.rows import PUBLICATION, TOLERANCES, TRACKER, node_of
 from hardware.sensor_node.loader import load_sensor_node
 from tests.engines.methods.seesaw.problems import recording, seesaw_problem
@@ -95,10 +88,3 @@ def test_only_a_receiver_of_routes_has_a_fitted_standby_share() -> None:
     run = evaluate_design(instance, (Predictor(5.0, instance.task.signal_names[:1], 4, True), 0.0))
     hours = run.run.lengths.sum() / 12
     assert run.columns["moves_per_hour"] == pytest.approx(run.run.moves.sum() / hours) and run.run.moves.any()
-
-
-def test_designs_have_the_columns_and_labels_that_they_are_given() -> None:
-    columns = [dict.fromkeys((quantity.name for quantity in QUANTITIES), float(place)) for place in range(2)]
-    designs = to_designs([FixedRate(1.0), FixedRate(0.5)], columns, ["a", "b"])
-    assert (designs.found_at_evaluation.tolist(), designs.label, designs.origin) == ([0, 0], ("a", "b"), ("user",) * 2)
-    assert designs.columns["gain_percent"].tolist() == [0.0, 1.0] and designs.decisions[1]["rate_hz"] == 0.5
