@@ -336,7 +336,7 @@ class RunDesigns:
         )
         spans = np.ptp(costs, axis=0)
         at = int(np.argmin(((costs - costs.min(axis=0)) / np.where(spans > 0, spans, 1.0)).sum(axis=1)))
-        return None if any(dominated[at] for dominated in self.outdone.values()) else int(self.front[at])
+        return None if any(dominated[at] for dominated in self.dominated_by_baselines.values()) else int(self.front[at])
 
     @cached_property
     def first_choice(self) -> int | None:

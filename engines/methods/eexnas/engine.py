@@ -62,7 +62,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
         """Return blocks, hidden layer, arithmetic and threshold."""
         return {**design[0].architecture.decision, "threshold": design[1]}
 
-    def strategy(self) -> Own:
+    def strategy(self) -> Own[Design]:
         """Return the search by the models of the objectives, at every threshold."""
         params, examples = self.instance.params, counted(self.instance.examples)
         words = f"{counted(params.networks)} networks, {counted(params.epochs)} epochs each of {examples} windows"

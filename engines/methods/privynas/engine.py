@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.designs import Decision, Designs
-from engines.contract.engine import Bound, Context, File, MetricBreakdown, PlanCheck, Preset, Problem, Runnable, Step
+from engines.contract.engine import Bound, Context, File, MetricBreakdown, PlanCheck, Preset, Problem, Runnable
 from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.questions import NETWORK
@@ -24,7 +24,7 @@ from engines.methods.privynas.params import PrivynasParams
 from engines.methods.privynas.quantities import LIMITS, QUANTITIES
 from engines.methods.privynas.runnable import MEASURABLE, runnable_edge
 from engines.search.prepared_problem import PreparedEngine
-from engines.search.strategies import Columns, Own, Search
+from engines.search.strategies import Columns, Own
 from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
 from hardware.soc.summary import unit_title
@@ -54,7 +54,7 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         """Return operations by name, cut and budget."""
         return decision_of(self.instance, design)
 
-    def strategy(self) -> Own:
+    def strategy(self) -> Own[Choice]:
         """Return the candidates of the trained probabilities, whose server sides are trained."""
         ready = self.instance
         words = f"{counted(ready.space.size)} networks, {len(ready.positions)} cuts, {len(ready.epsilons)} budgets"
@@ -142,12 +142,6 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
     def runnable(self, design: Choice, figures: Mapping[str, float]) -> Runnable:
         """Return the device's side of the cut."""
         return runnable_edge(self.instance, design)
-
-
-def _search(search: Search[Choice]) -> Iterator[Step]:
-    """Yield the steps of the search that the trained supernet runs."""
-    steps: Iterator[Step] = search.beginning.context.search(search.record, search.beginning.kept)
-    return steps
 
 
 class PrivynasEngine(PreparedEngine[PrivynasParams]):

@@ -73,7 +73,8 @@ def act(
         else value
         for field, value, check, datum in zip(fields, values, checks, data, strict=True)
     }
-    opened, told = _opened(given), ""
+    opened = _opened(given)
+    told: Component | str = ""
     try:
         if name in ("edit", "theirs"):
             stored = get_note(person, number).text
@@ -89,8 +90,8 @@ def act(
     except (NotAllowed, ProblemError) as error:
         return no_update, notice(_words(error), tone="bad"), no_update, no_update
     shown = notes_view(person, thing["kind"], thing["number"], opened)
-    stored = name not in ("edit", "leave", "theirs", "on", "asked")
-    return shown, told, "" if name == "add" else no_update, (turn or 0) + 1 if stored else no_update
+    changed = name not in ("edit", "leave", "theirs", "on", "asked")
+    return shown, told, "" if name == "add" else no_update, (turn or 0) + 1 if changed else no_update
 
 
 def _opened(given: Given) -> dict[int, OpenNote]:

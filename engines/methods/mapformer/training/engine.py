@@ -60,12 +60,15 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
         """Return which estimator it is."""
         return {"estimator": design}
 
-    def strategy(self) -> Own:
+    def strategy(self) -> Own[str]:
         """Return the training."""
         params = self._problem.params
         mappings, mixes = counted(params.mixes * params.mappings), counted(params.mixes)
         return Own(
-            1, f"{mappings} mappings of {mixes} mixes to learn from", "", lambda record, made, _: made.train(record)
+            1,
+            f"{mappings} mappings of {mixes} mixes to learn from",
+            "",
+            lambda search: search.beginning.context.train(search.record),
         )
 
     def seconds(self, evaluations: int) -> float:

@@ -70,7 +70,7 @@ class PreparedBottlenecks(TrainedProblem[TrainBottleneckParams, BranchDesign, Be
         """Return channels, stride and blocks."""
         return decision_of(design)
 
-    def strategy(self) -> Own:
+    def strategy(self) -> Own[BranchDesign]:
         """Return the blockwise search for every bottleneck, and the original."""
         params, data, bottlenecks = self.ready.params, self.ready.data, self.ready.bottlenecks
         images = f"{counted(data.examples['train'])} images"
