@@ -12,6 +12,7 @@ class ShellIds(StrEnum):
     VIEWPORT = "viewport"
     SCHEME_TOGGLE = "scheme-toggle"
     LIVE = "live-region"
+    TERMS = "terms-here"
     CONNECTION = "connection-strip"
     MENU = "bar-menu"
     SEARCH = "search"

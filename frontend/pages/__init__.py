@@ -58,6 +58,7 @@ MODULES = (
     "frontend.pages.team.callbacks",
     "frontend.pages.team.webhook_callbacks",
     "frontend.pages.changes.page",
+    "frontend.pages.glossary.page",
     "frontend.pages.deleted.page",
     "frontend.pages.devices.page",
     "frontend.pages.not_found_404",

@@ -12,6 +12,7 @@ from frontend.components.icon import icon
 from frontend.components.shell.guest_bar import guest_bar
 from frontend.components.shell.shell_live import bell_count, workers_words
 from frontend.components.shell.tour import tour
+from frontend.glossary import PATH as GLOSSARY
 from frontend.ids.shell import ShellIds
 from frontend.request import chosen_project, csrf_token, current_request, current_user
 from frontend.theme import MANTINE_THEME, SCHEMES, Scheme
@@ -68,6 +69,8 @@ def layout() -> Component:
                     "data-account": account_of(current_user()),
                 },
             ),
+            # Has no children here, so that React leaves alone what `glossary.js` puts into it.
+            html.Aside(id=ShellIds.TERMS, className="terms-here", **{"aria-label": "Terms on this page"}),
             html.Div(id=ShellIds.LIVE, className="visually-hidden", **{"aria-live": "polite"}),
             _shortcuts(),
             None if guest else tour(current_user()),
@@ -203,6 +206,7 @@ def _user_menu() -> Component:
         _entry("Devices", "/devices", "cpu"),
         _entry("Change log", "/changes", "list"),
         _entry("Deleted things", "/deleted", "trash"),
+        _entry("Glossary", GLOSSARY, "book"),
         _entry("API documentation", "/api/docs/", "api"),
         _entry("API tokens", "/accounts/token/", "key"),
     ]

@@ -140,7 +140,9 @@ def _made(asked: TabQuery) -> Component:
     words = design_name(designs, asked.design) if asked.design is not None else ""
     tab = results_tab(readers.results(run), of_design, words, asked.scheme, asked.width_px, run.active)
     rest = [] if isinstance(found, tuple) else [found]
-    return html.Div([statistics_section(run.pk, designs), files_card(run), tab, *rest], className="stack g16")
+    return html.Div(
+        [statistics_section(run.pk, run.engine, designs), files_card(run), tab, *rest], className="stack g16"
+    )
 
 
 TAB = RunTab("data", "Data", _made, of_designs=False)

@@ -17,6 +17,7 @@ from frontend.components.table import Column, plain_table
 from frontend.designs.run_designs import LimitScale, RunDesigns
 from frontend.figures.numbers import decimals_for, fixed, integer, many, percent, scale_of
 from frontend.figures.statistics.histogram import binned
+from frontend.glossary import metric_address
 from frontend.pages.run.front.rail import histogram
 
 BINS = 24
@@ -59,7 +60,7 @@ def column_statistics(designs: RunDesigns) -> tuple[ColumnStatistics, ...]:
     return tuple(found)
 
 
-def statistics_section(run_id: int, designs: RunDesigns) -> Component:
+def statistics_section(run_id: int, engine: str, designs: RunDesigns) -> Component:
     """The designs as files, and their columns in figures."""
     base = f"/api/v1/runs/{run_id}/designs"
     files = [
@@ -71,23 +72,24 @@ def statistics_section(run_id: int, designs: RunDesigns) -> Component:
             "Designs", empty_state("table", "No designs yet", "Their columns appear with the first ones.", level=3)
         )
     words = f"{many(len(designs), 'design')}, {many(len(designs.quantities), 'column')}"
-    table = static_part(_table(column_statistics(designs)), className="table-scroll")
+    table = static_part(_table(engine, column_statistics(designs)), className="table-scroll")
     return card("Designs in figures", table, subtitle=words, actions=files, flush=True)
 
 
-def _table(statistics: tuple[ColumnStatistics, ...]) -> Component:
+def _table(engine: str, statistics: tuple[ColumnStatistics, ...]) -> Component:
     heads = [Column("Column"), Column("Unit"), Column("Spread")]
     heads += [Column(t, number=True) for t in ("Least", "Quartile", "Median", "Quartile", "Largest", "Missing")]
-    return plain_table(heads, [_row(one) for one in statistics], tight=True)
+    return plain_table(heads, [_row(engine, one) for one in statistics], tight=True)
 
 
-def _row(one: ColumnStatistics) -> list[Component | str]:
+def _row(engine: str, one: ColumnStatistics) -> list[Component | str]:
     finite = [value for value in one.quartiles if np.isfinite(value)]
     scale = scale_of(finite or [0.0], one.quantity.unit)
     values = [value * scale.factor for value in one.quartiles]
     places = decimals_for([abs(value) for value in values if np.isfinite(value)])
     role = html.Span(f" {_ROLES[one.quantity.role]}", className="t3 xs")
-    name = html.Span([one.quantity.title, role], title=one.quantity.help or one.quantity.name)
+    address = metric_address(engine, one.quantity.name)
+    name = html.Span([html.A(one.quantity.title, href=address, title=one.quantity.help or one.quantity.name), role])
     cells = [fixed(value, places) if np.isfinite(value) else "–" for value in values]
     return [
         name,

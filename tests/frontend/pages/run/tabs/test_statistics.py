@@ -28,19 +28,19 @@ def test_columns_without_spread_or_values() -> None:
     equal, none = column_statistics(designs(equal=[2.0, 2.0], none=[float("nan")] * 2))
     assert equal.counts == (2,) and equal.quartiles == (2.0,) * 5
     assert none.count == 0 and none.missing_fraction == 1.0 and np.isnan(none.quartiles).all()
-    text = str(statistics_section(7, designs(equal=[2.0, 2.0], none=[float("nan")] * 2)))
+    text = str(statistics_section(7, "soc-mapping", designs(equal=[2.0, 2.0], none=[float("nan")] * 2)))
     assert "all equal" in text and "/api/v1/runs/7/designs.json" in text and "100" in text
 
 
 def test_columns_that_are_equal_but_for_rounding_have_no_spread() -> None:
     (one,) = column_statistics(designs(energy=[1.7, float(np.nextafter(1.7, 2))]))
     assert one.counts == (2,)
-    assert "all equal" in str(statistics_section(7, designs(energy=[1.7, float(np.nextafter(1.7, 2))])))
+    assert "all equal" in str(statistics_section(7, "soc-mapping", designs(energy=[1.7, float(np.nextafter(1.7, 2))])))
 
 
 def test_the_figures_are_text_and_no_component_per_cell() -> None:
     many = designs(**{f"column{number}": [1.0, 2.0, 4.0] for number in range(30)})
-    section = statistics_section(7, many)
+    section = statistics_section(7, "soc-mapping", many)
     text = str(section)
     assert len([*section._traverse()]) < 30
     assert text.count("<tr") == 31 and text.count('class="spread"') == 30
