@@ -39,11 +39,22 @@ def test_table_4_by_hand() -> None:
         rows = {each.name: each for each in table_4(Known(runs, no_scores), reading)}
         assert rows["Latency at most 5 % above GPU alone"].ours == pytest.approx(0.8 * at_5), reading
         assert rows["Latency at most 100 % above GPU alone"].ours == pytest.approx(0.8 * at_100), reading
+        assert rows["Latency at most 5 % above GPU alone"].baseline == 1  # all blocks on the GPU
         ratio = rows["Average power at 5 % over that at 100 %, median"]
         assert ratio.ours == pytest.approx(power) and ratio.ordering is True
         assert ("Latency on DLA over GPU, mean of b0 to b3" in rows) is (reading == MEAN)
         if reading == MEAN:  # 6 s over 2 s three times, 14 s over 2 s once
             assert rows["Latency on DLA over GPU, mean of b0 to b3"].ours == pytest.approx(4.0)
+
+
+def test_power_that_falls_by_a_third_is_ahead() -> None:
+    runs = of_networks((), limited([1.0], [1.0], [1.0]), limited([1.0], [1.0], [1.0]))
+    for slack in SLACKS:
+        found = limited([1.0], [1.5 if slack == 5 else 1.0], [1.0])
+        runs |= of_networks((("latency_slack_percent", slack),), found, found)
+    rows = {each.name: each for each in table_4(Known(runs, no_scores), MEAN)}
+    ratio = rows["Average power at 5 % over that at 100 %, median"]
+    assert ratio.ours == pytest.approx(1.5) and ratio.ordering is True
 
 
 def test_power_that_does_not_fall_is_not_ahead() -> None:
@@ -72,6 +83,7 @@ def test_table_5_by_hand() -> None:
     for reading, share, latency_ms in ((MEAN, 0.6, 4.0), (BEST, 0.3, 2.0)):
         rows = {each.name: each for each in table_5(Known(runs, no_scores), reading)}
         assert rows["At most 10 W"].ours == pytest.approx(0.8 * share)
+        assert rows["At most 10 W"].baseline == 1  # all blocks on the GPU
         latency = rows["Median latency at 10 W"]
         assert latency.ours == pytest.approx(latency_ms)
         assert ("of the fastest" in latency.why) is (reading == BEST)

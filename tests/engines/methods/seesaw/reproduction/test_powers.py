@@ -32,7 +32,7 @@ def test_lives_and_gains_of_the_tracker_by_its_power() -> None:
         assert row.ours == pytest.approx(100 * (float(power.mean_w(1.0, 0.1) / power.mean_w(1 / interval, 0.1)) - 1))
         assert row.ours > 0
     assert rows["Share of the sensor fusion (10 mW) in the mean power", BOARD].why == LIFE_IS_BEHIND
-    assert rows["Share of the sensor fusion (10 mW) in the mean power", SHARES].why == ""
+    assert rows["Share of the sensor fusion (10 mW) in the mean power", SHARES].reason == ""
     name = "Gain over sleep at the published mean interval, tolerance 5 %, in use {}%"
     kinds = {(use, reading): rows[name.format(use), reading] for use in (10, 100) for reading in (SHARES, BOARD)}
     assert {key[0]: row.kind for key, row in kinds.items()} == {100: "repeated", 10: "predicted"}  # routes have rows

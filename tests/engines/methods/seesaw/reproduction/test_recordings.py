@@ -33,14 +33,23 @@ def test_routes_by_hand() -> None:
 def test_videos_by_hand() -> None:
     columns = {
         "gain_percent": np.array([10.0, 20, 30]), "mean_rate_hz": np.array([25.0, 20, 15]),
-        "error_percent": np.array([5.0, 11, 12]), "decision_s": np.array([4e-6, 5e-6, 6e-6]), "flash_bytes": np.full(3, 700.0),
+        "error_percent": np.array([5.0, 11, 12]), "decision_s": np.array([4e-6, 5e-6, 6e-6]),
+        "flash_bytes": np.array([300.0, 300, 1500]),
     }  # fmt: skip
     rows = rows_of(camera_videos(lambda _: columns))
     for place, tolerance in enumerate(TOLERANCES):
         words = f"tolerance {tolerance} %"
-        assert rows[f"Gain over sleep, average of gains per video, {words}", BOARD].ours == 10.0 * (place + 1)
-        assert rows[f"Mean frame rate, {words}", SHARES].ours == 25.0 - 5 * place
+        gain, rate = (
+            rows[f"{name}, {words}", SHARES]
+            for name in ("Gain over sleep, average of gains per video", "Mean frame rate")
+        )
+        assert rows[gain.name, BOARD].ours == gain.ours == 10.0 * (place + 1)
+        assert rate.ours == 25.0 - 5 * place
+        assert (gain.baseline, rate.baseline) == (0, None)  # a gain of 0 % is none
         error = rows[f"Average error, {words}", SHARES]
         assert error.ours == columns["error_percent"][place] and error.ordering is [True, False, True][place]
     assert rows["Run time of a decision, camera", SHARES].ours == pytest.approx(5.0)
-    assert rows["Flash of both trees", SHARES].ours == pytest.approx(1.4)  # kB
+    assert rows["Flash of both trees", SHARES].ours == pytest.approx(
+        1.4
+    )  # kB, the mean of 300, 300 and 1500 bytes twice
+    assert {reading for name, reading in rows if not name.startswith("Gain")} == {SHARES}
