@@ -5,9 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from engines.methods.privynas.costs import Costs, every_operation, extreme, needed_bytes, reward
+from engines.methods.privynas.costs import Costs, edge_drawing, every_operation, extreme, needed_bytes, reward
 from engines.methods.privynas.instance import instance_of
 from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
+from engines.workloads.parts import drawn_operations
 from tests.engines.methods.privynas.problems import privynas_problem
 
 
@@ -89,3 +90,18 @@ def test_no_design_needs_less_than_the_smallest_or_more_than_the_largest() -> No
     needs = [needed_bytes(instance.space, each, 2, 2) for each in every]
     for choose in (min, max):
         assert choose(needs) == instance.memory_bytes(extreme(instance.space, choose), 2)
+
+
+def test_the_side_of_the_device_ends_at_the_cut() -> None:
+    first, second = Block(4, 6, 8, 4, (InvertedResidual(5, 3),)), Block(6, 6, 4, 4, (InvertedResidual(3, 2), None))
+    space = PrivacySpace(1, 8, classes=10, stem=4, head=16, blocks=(first, second))
+    before = edge_drawing(space, (0, 0), 1)
+    assert before.rows == edge_drawing(space, (0, 1), 2).rows  # the second block is cut off here and skipped there
+    macs = {operation.name: operation.macs for operation in drawn_operations(before.rows)}
+    assert macs["stem"] == 64 * 9 * 1 * 4
+    assert {name for name in macs if name.startswith("block")} >= {
+        "block1.expand",
+        "block1.depthwise",
+        "block1.project",
+    }
+    assert not any(name.startswith("block2") for name in macs)
