@@ -159,7 +159,7 @@ def changed_words(engine: Engine, draft: Draft) -> str:
         return "all have defaults"
     filled = (each for each in engine.presets if each.inputs == draft.inputs and not draft.seed)
     title = next((each.title for each in filled if changed_values(specs, each.params) == values), "")
-    return f"all have defaults; {changed} changed" + (f", as in the ready-made “{title}”" if title else "")
+    return f"all have defaults; {changed} changed" + (f", as in the preset “{title}”" if title else "")
 
 
 def command(draft: Draft) -> str:

@@ -90,7 +90,7 @@ def test_an_exploration_is_described_watched_stopped_continued_and_repeated(
     page.add_init_script("""window.Notification = function (title, more) { (window.told ||= []).push([title, more.body]); };
         window.Notification.requestPermission = () => Promise.resolve("granted");""")
     page.goto(f"{site.url}/")
-    expect(page.get_by_role("heading", name="Drop your model, pick a board")).to_be_visible()
+    expect(page.get_by_role("heading", name="Estimate your network on every device")).to_be_visible()
     accessible(page)
     shot(page, "2-home-empty")
 

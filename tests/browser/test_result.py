@@ -53,7 +53,7 @@ def test_the_result_is_looked_at_from_all_sides(
     page.goto(site.url + site.first_run)
     head, name = page.locator("#run-design-head"), page.locator("#run-design-head h2")
     grid = page.locator("#run-grid-summary")
-    expect(head).to_contain_text("best EDP")
+    expect(head).to_contain_text("knee point")
     expect(page.locator("#run-schedule .main-svg").first).to_be_visible()
 
     # A pick on the front drives grid, schedule and address.
@@ -173,4 +173,4 @@ def test_the_page_of_an_import_follows_until_the_run_is_whole(site: Site, sign_i
         becomes("done", 1.0)
     expect(page.locator("#run-header")).to_have_text("Done")
     expect(strip).to_have_count(0)
-    expect(page.locator("#run-design-head")).to_contain_text("best EDP")
+    expect(page.locator("#run-design-head")).to_contain_text("knee point")

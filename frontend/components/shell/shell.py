@@ -205,7 +205,7 @@ def _user_menu() -> Component:
         _entry("Notices", "/notices", "bell"),
         _entry("Devices", "/devices", "cpu"),
         _entry("Change log", "/changes", "list"),
-        _entry("Deleted things", "/deleted", "trash"),
+        _entry("Deleted items", "/deleted", "trash"),
         _entry("Glossary", GLOSSARY, "book"),
         _entry("API documentation", "/api/docs/", "api"),
         _entry("API tokens", "/accounts/token/", "key"),

@@ -24,16 +24,14 @@ def layout(kind: str = "", number: str = "", **_query: str) -> Component:
     if not principal.is_authenticated:
         return html.Div()
     asked = question(principal, kind, number) if kind and number else None
-    head = html.Div(html.H1("Deleted things"), className="head row")
+    head = html.Div(html.H1("Deleted items"), className="head row")
     body = html.Div(
         content(principal, asked), id=DeletedIds.CONTENT, className="page catalogue", **{"aria-live": "polite"}
     )
     return html.Div([head, body])
 
 
-dash.register_page(
-    __name__, path="/deleted", name="Deleted things", title="Deleted things · Paretoscope", layout=layout
-)
+dash.register_page(__name__, path="/deleted", name="Deleted items", title="Deleted items · Paretoscope", layout=layout)
 
 
 @callback(

@@ -30,31 +30,24 @@ from webapp.teams.visibility import NotAllowed, Principal
 
 
 def first_steps(principal: Principal) -> Component:
-    """The field and the questions."""
+    """Return the field of the survey, for a person without runs."""
+    words = "Upload an ONNX file and compare latency and energy in seconds."
+    return card(
+        "Estimate your network on every device", survey_field(principal), subtitle=words, class_name="home-first"
+    )
+
+
+def examples() -> Component:
+    """Return the questions that one click answers."""
     questions = [_question(number, each) for number, each in enumerate(asked_questions())]
-    return html.Div(
+    words = html.Span("Each example runs in a few seconds.", className="sm t2")
+    return html.Section(
         [
-            card(
-                "Drop your model, pick a board",
-                survey_field(principal),
-                subtitle="priced on everything here within seconds",
-            ),
-            html.Div(
-                [
-                    html.Div(
-                        [
-                            html.H2("Or have a question answered"),
-                            html.Span("one click, a few seconds", className="sm t2"),
-                        ],
-                        className="row g12 wrap",
-                    ),
-                    html.Div(questions, className="home-questions"),
-                    html.Div(id=HomeIds.REFUSED, role="status"),
-                ],
-                className="stack g8",
-            ),
+            html.Div([html.H2("Try an example"), words], className="row g12 wrap"),
+            html.Div(questions, className="home-questions"),
+            html.Div(id=HomeIds.REFUSED, role="status"),
         ],
-        className="stack g12 home-first",
+        className="stack g8",
     )
 
 
@@ -68,10 +61,10 @@ def _question(number: int, asked: Question) -> Component:
             html.Div(
                 [
                     button(
-                        "Answer it", id={"type": HomeIds.QUESTION, "number": number}, icon="player-play", kind="plain",
+                        "Run example", id={"type": HomeIds.QUESTION, "number": number}, icon="player-play", kind="plain",
                         size="small",
                     ),
-                    dcc.Link("Change it first", href=address, className="sm"),
+                    dcc.Link("Edit inputs first", href=address, className="sm"),
                 ],
                 className="row g12",
             ),

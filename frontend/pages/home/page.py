@@ -29,7 +29,7 @@ from frontend.pages.home.data import (
     home_view,
     read_asked,
 )
-from frontend.pages.home.first_steps import first_steps
+from frontend.pages.home.first_steps import examples, first_steps
 from frontend.pages.home.reproductions import reproductions_section
 from frontend.pages.words import short_count
 from frontend.request import current_user
@@ -60,7 +60,7 @@ def layout(**query: str) -> Component:
                     html.Div(
                         [
                             link_button("Import a run", "/import-run", icon="upload", kind="quiet"),
-                            link_button("Survey devices", "/survey", icon="cpu"),
+                            link_button("Estimate your network", "/survey", icon="cpu"),
                             link_button("New exploration", "/new", icon="plus", kind="primary", keys="N"),
                         ],
                         className="row",
@@ -71,6 +71,7 @@ def layout(**query: str) -> Component:
             html.P(_WHAT, className="home-what sm t2"),
             tour_invitation(),
             html.Div(runs_card(view, asked), id=HomeIds.RUNS),
+            examples(),
             reproductions_section(),
         ],
         className="page home",

@@ -104,7 +104,7 @@ def ready_made_links(engine: Engine) -> list[Component]:
         dcc.Link(each.title, href=f"/new?engine={engine.name}&ready={each.name}", className="link")
         for each in engine.presets
     ]
-    return [html.Div([html.Span("Ready-made", className="t3"), *links], className="row g12 wrap sm ready-made")]
+    return [html.Div([html.Span("Presets", className="t3"), *links], className="row g12 wrap sm ready-made")]
 
 
 # -- inputs -----------------------------------------------------------------------------------------------------------

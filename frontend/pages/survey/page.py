@@ -1,4 +1,4 @@
-"""Drop your model, pick a board: a network on every board and package, within seconds."""
+"""The device survey: one network on every board and package, within seconds."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def layout(workload: str = "", show: str = "", file: str = "", **_query: str) ->
     kind = show if show in FILTERS else "all"
     head = html.Div(
         [
-            html.H1("Drop your model, pick a board"),
-            html.Span("Every board and package that can run it, by calibration or data sheet", className="sm t2"),
+            html.H1("Estimate your network on every device"),
+            html.Span("Latency and energy on every board and package that can run it", className="sm t2"),
         ],
         className="row g12 wrap survey-head",
     )

@@ -99,9 +99,9 @@ def preset_links(class_name: str) -> Component:
         for preset in presets()
     ]
     return html.Nav(
-        [html.Span("Ready-made:", className="sm t3"), *links],
+        [html.Span("Presets:", className="sm t3"), *links],
         className=class_name,
-        **{"aria-label": "Ready-made studies"},
+        **{"aria-label": "Study presets"},
     )
 
 

@@ -50,7 +50,7 @@ def test_the_summary_lists_only_what_differs_from_the_defaults(people: People) -
     mapping = get_engine("soc-mapping")
     ready = mapping.presets[0]
     filled = changed_words(mapping, Draft("soc-mapping", dict(ready.inputs), dict(ready.params)))
-    assert filled == f"all have defaults; 1 changed, as in the ready-made “{ready.title}”"
+    assert filled == f"all have defaults; 1 changed, as in the preset “{ready.title}”"
     untouched = words(summary(DRAFT, SCAR, entries, judge(people.owner, DRAFT, SCAR)))
     assert "All parameters have their defaults" in untouched and "Seed" not in untouched
 
