@@ -12,7 +12,7 @@ Answering = Callable[[int, Decision], Measurement | None]
 
 
 class MemoryMeasurements:
-    """Measurements (`engines.contract.progress.measurements.Measurements`) whose answers come from a function; None means none.
+    """Measurements (`Measurements` of the contract) whose answers come from a function; None means none in time.
 
     Attributes:
         asked: the numbers of each question.
