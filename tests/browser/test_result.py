@@ -14,8 +14,8 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.support.site import Site
 
-# Where on the screen the graph draws the last of its front's designs.
-LAST_OF_THE_FRONT = """node => {
+# Where on the screen the graph draws the first of its front's designs.
+FIRST_OF_THE_FRONT = """node => {
   const graph = node.querySelector(".js-plotly-plot"), layout = graph._fullLayout, box = graph.getBoundingClientRect();
   let best = null;
   for (const trace of graph._fullData) {
@@ -23,7 +23,7 @@ LAST_OF_THE_FRONT = """node => {
     for (let i = 0; i < trace.x.length; i++) {
       const x = layout.xaxis._offset + layout.xaxis.l2p(trace.x[i]), y = layout.yaxis._offset + layout.yaxis.l2p(trace.y[i]);
       if (x < layout.xaxis._offset || x > layout.xaxis._offset + layout.xaxis._length) continue;
-      if (!best || x > best.x) best = { x, y };
+      if (!best || x < best.x) best = { x, y };
     }
   }
   return { x: box.left + best.x, y: box.top + best.y };
@@ -35,9 +35,9 @@ def open_tab(page: Page, name: str) -> None:
 
 
 def reached(page: Page) -> tuple[float, float]:
-    """Where the last of the front is, once the pointer meets it: again where the picture was just being drawn again."""
+    """Where the first of the front is, once the pointer meets it: again where the picture was just being drawn again."""
     for _ in range(40):
-        place = page.locator("#run-front-summary").evaluate(LAST_OF_THE_FRONT)
+        place = page.locator("#run-front-summary").evaluate(FIRST_OF_THE_FRONT)
         page.mouse.move(place["x"] + 40, place["y"])
         page.mouse.move(place["x"], place["y"])
         with contextlib.suppress(PlaywrightTimeoutError):

@@ -61,7 +61,7 @@ FRAMES: list[Frame] = [
     EvaluationAnswer((CHUNK,)),
     PlanAnswer(b"{}"),
     Answer(b"{}"),
-    EstimatorAnswer("a model", "fitted", "", {"latency_s": 1.3}),
+    EstimatorAnswer("a model", "calibrated", "", {"latency_s": 1.3}, {"accuracy_percent": "measured"}),
     ExplanationAnswer((RESULT,)),
     Done("infeasible"),
     StopReport(),
