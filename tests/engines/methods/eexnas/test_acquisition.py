@@ -96,3 +96,36 @@ def test_a_place_that_widens_the_front_is_improvement() -> None:
 
     row = improvement(known, values(known), candidates, np.array([0.5, 0.5]), random)
     assert abs(candidates[row, 0] - 0.5) < 0.2
+
+
+def test_known_points_beside_the_box_of_an_offered_one_take_nothing_from_it() -> None:
+    assert improvements(np.array([[0.5, 0.0]]), np.array([[0.3, 0.4]])) == pytest.approx([0.12])
+
+
+@pytest.mark.parametrize(
+    ("known", "offered", "weights", "row"),
+    [
+        # The second gains 0.04 and the third 0.16, though the weights prefer the second; the first is dominated.
+        ([[0.5, 0.5]], [[[0.4, 0.4], [0.9, 0.1], [0.4, 0.9]]], [1.0, 0.0], 2),
+        # One function of three gives the first 0.3, all of them give the second 0.05: means of 0.1 and 0.05.
+        ([[0.0, 0.0]], [[[0.0, 0.0], [0.1, 0.5]], [[0.0, 0.0], [0.1, 0.5]], [[0.6, 0.5], [0.1, 0.5]]], [0.5, 0.5], 0),
+        # A value above 1 counts as 1: 0.2 against 0.36.
+        ([[0.0, 0.0]], [[[2.0, 0.2], [0.6, 0.6]]], [0.5, 0.5], 1),
+        # Nothing gains: weighted means of 0.22 and 0.51.
+        ([[1.0, 1.0]], [[[0.2, 0.9], [0.8, 0.1]], [[0.1, 0.9], [0.3, 0.1]]], [0.9, 0.1], 1),
+    ],
+)
+def test_the_candidate_of_the_largest_mean_gain(
+    monkeypatch: pytest.MonkeyPatch,
+    known: list[list[float]],
+    offered: list[list[list[float]]],
+    weights: list[float],
+    row: int,
+) -> None:
+    drawn = [np.array([[*known, *function] for function in offered])[:, :, objective] for objective in (0, 1)]
+    columns = iter(drawn)
+    monkeypatch.setattr(acquisition, "sampled", lambda *_: next(columns))
+    candidates = np.zeros((len(offered[0]), 1))
+    random = np.random.default_rng(0)
+    found = improvement(np.zeros((len(known), 1)), np.array(known), candidates, np.array(weights), random)
+    assert found == row
