@@ -1,4 +1,4 @@
-"""The answer of a run in four sentences: Result, Why, Next, Certainty. Run page, reports and link previews take it from here."""
+"""The answer of a run in four sentences: Result, Why, Next, Certainty. Run page and reports take it from here."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ def _result(designs: RunDesigns, best: float, baseline: float | None, primary: Q
     at = designs.best_baseline(primary.name)
     name = str(designs.label[at]) or f"design {at}"
     if wins:
-        told = difference_sentence(baseline, best, primary, "the best design found")
-        return f"The baseline {name} wins: {si(baseline, primary.unit)}, {told} ({value})."
+        text = difference_sentence(baseline, best, primary, "the best design found")
+        return f"The baseline {name} wins: {si(baseline, primary.unit)}, {text} ({value})."
     return f"Design {number:04d}: {title} {value}, {difference_sentence(best, baseline, primary, name)}."
 
 
@@ -134,8 +134,8 @@ def _trade_off(designs: RunDesigns) -> str:
     there, here = (float(designs.columns[second.name][end]) for end in ends)
     if not math.isfinite(there) or abs(there - here) <= _SAME * abs(here):
         return ""
-    told = difference_sentence(there, here, second, f"the design with the best {in_sentence(second.title)}")
-    return f"The objectives compete: the design with the best {in_sentence(first.title)} has {told}."
+    text = difference_sentence(there, here, second, f"the design with the best {in_sentence(second.title)}")
+    return f"The objectives compete: the design with the best {in_sentence(first.title)} has {text}."
 
 
 def _next(designs: RunDesigns, wins: bool) -> str:
@@ -150,8 +150,8 @@ def _certainty(best: float | None, primary: Quantity, bounds: Mapping[str, float
     bound, parts = bounds.get(primary.name), []
     if best and bound is not None and np.isfinite(bound):
         gap = abs(best - bound) / abs(best)
-        told = f"At most {percent(gap, 1)} from the proven bound"
-        parts.append(f"{'Proven optimal' if gap <= _PROVEN else told} for the stated model.")
+        text = f"At most {percent(gap, 1)} from the proven bound"
+        parts.append(f"{'Proven optimal' if gap <= _PROVEN else text} for the stated model.")
     if primary.certainty is not None:
         parts.append(primary.certainty.sentence)
     return " ".join(parts)

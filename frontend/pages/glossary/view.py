@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
-
 from dash import html
 from dash.development.base_component import Component
 
 from engines.contract.engine import Engine
-from engines.contract.errors import EngineError
 from engines.contract.quantities import SHARE, Quantity
-from engines.registry import engine_names, get_engine
+from engines.registry import installed_engines
 from frontend.components.card import card
 from frontend.glossary import metric_anchor, terms
 
-logger = logging.getLogger(__name__)
 _SENSES = {"minimise": "Lower is better.", "maximise": "Higher is better."}
 
 
@@ -23,16 +18,8 @@ def contents() -> Component:
     """Return all terms and all metrics, each at its anchor."""
     rows = [_term(each.anchor, each.term, each.definition) for each in terms()]
     nothing = html.P("No term or metric contains these letters.", id="glossary-empty", hidden=True, role="status")
-    lists = [card("Terms", html.Dl(rows, className="glossary")), *(_metrics(engine) for engine in _engines())]
+    lists = [card("Terms", html.Dl(rows, className="glossary")), *(_metrics(engine) for engine in installed_engines())]
     return html.Div([*lists, nothing], id="glossary", className="page catalogue")
-
-
-def _engines() -> Iterator[Engine]:
-    for name in engine_names():
-        try:
-            yield get_engine(name)
-        except (EngineError, ImportError) as error:
-            logger.warning("The glossary leaves out engine %s: %s", name, error)
 
 
 def _metrics(engine: Engine) -> Component:
