@@ -20,6 +20,15 @@ def nothing_movable(content: Content) -> tuple[Movable, ...]:
     return ()
 
 
+def nothing_to_check(content: Content) -> None:
+    """Accept any content: the default of a family whose figures cannot contradict each other."""
+
+
+def nothing_lacking(loaded: Any) -> tuple[str, ...]:
+    """Return no kinds of figures: the default of a family whose documents have all that estimates take."""
+    return ()
+
+
 @dataclass(frozen=True, eq=False)
 class DocumentFamily(Generic[Loaded]):
     """The documents of one schema, whatever its number.
@@ -38,6 +47,8 @@ class DocumentFamily(Generic[Loaded]):
         stored: content as it is stored, with what a copy of it has to say.
         sample: content to start from, for a family of which no document ships.
         movable: the figures of a valid document that one may move on the page of a run, to see what would change.
+        check: asks a valid document that is about to be stored; raises as `load` where its figures contradict each other.
+        lacking: kinds of figures without which what was loaded has no estimate.
     """
 
     name: str
@@ -53,6 +64,8 @@ class DocumentFamily(Generic[Loaded]):
     stored: Callable[[Content], Content] = dict
     sample: Callable[[], Content] | None = None
     movable: Callable[[Content], tuple[Movable, ...]] = nothing_movable
+    check: Callable[[Content], None] = nothing_to_check
+    lacking: Callable[[Loaded], tuple[str, ...]] = nothing_lacking
 
     @property
     def schema(self) -> str:

@@ -9,8 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Quality = Literal["read", "derived", "approximate", "assumed"]
+Quality = Literal["read", "derived", "approximate", "assumed", "community"]
 QUALITIES: tuple[Quality, ...] = ("read", "derived", "approximate", "assumed")
+# Confidence that a document states -> the same in the words of sources.
+_STATED: Mapping[str, Quality] = {
+    "solid": "read",
+    "derived": "derived",
+    "approx": "approximate",
+    "community": "community",
+}
 
 # End of a key -> unit, longer ends first where one is the end of another.
 _UNITS = (
@@ -60,6 +67,7 @@ _UNITS = (
     ("_v", "V"),
     ("_h", "h"),
     ("word_bytes", "B"),
+    ("operations_per_weight", "operations/weight"),
 )
 _NAMES_WITH_UNITS = ("word_bytes", "bytes_per_cycle", "operations_per_cycle")
 
@@ -85,14 +93,18 @@ class Figure:
     quality: Quality
 
 
-def figure_table(content: Mapping[str, Any], sources: Mapping[str, str]) -> tuple[Figure, ...]:
+def figure_table(
+    content: Mapping[str, Any], sources: Mapping[str, str], confidence: Mapping[str, str] | None = None
+) -> tuple[Figure, ...]:
     """The figures of a document, in the order of its sources.
 
     Args:
         content: the document.
         sources: dotted key of every figure -> where it is from (`ChipletPackage.sources`, `Soc.sources`).
+        confidence: dotted key -> how sure it is, for those of which the document says it (`Soc.confidence`).
     """
-    return tuple(_figure(key, _at(content, key), source) for key, source in sources.items())
+    stated = {key: _STATED[words] for key, words in (confidence or {}).items()}
+    return tuple(_figure(key, _at(content, key), source, stated.get(key)) for key, source in sources.items())
 
 
 def quality_of(source: str) -> Quality:
@@ -126,14 +138,22 @@ def _at(content: Mapping[str, Any], key: str) -> Any:
     return value
 
 
-def _figure(key: str, value: Any, source: str) -> Figure:
+def _figure(key: str, value: Any, source: str, stated: Quality | None = None) -> Figure:
     group, _, rest = key.partition(".")
     if not rest:
         group, rest = "", key
     parts = [_words(part) for part in rest.split(".")]
     title = ", ".join(parts)
-    words = group and _words(group).capitalize()
-    return Figure(key, words, title[:1].upper() + title[1:], _value(value), unit_of(key), source, quality_of(source))
+    words, quality = group and _words(group).capitalize(), stated or quality_of(source)
+    return Figure(
+        key,
+        words,
+        title[:1].upper() + title[1:],
+        _value(value) if key != "year" else str(value),
+        unit_of(key),
+        source,
+        quality,
+    )
 
 
 def _words(part: str) -> str:

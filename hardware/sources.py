@@ -20,20 +20,58 @@ def spread_sources(sources: Mapping[str, str], figures: Iterable[str], file: str
         HardwareError: a figure without a source, or a source that covers no figure.
     """
     figures = list(figures)
-    unused = set(sources)
-    spread: dict[str, str] = {}
+    nearest = _nearest(sources, figures)
     for figure in figures:
-        covering = [pattern for pattern in sources if covers(pattern, figure)]
-        if not covering:
+        if figure not in nearest:
             raise HardwareError(
                 file,
                 f"sources.{figure}",
                 None,
                 f"given, here or for a key around it ({figure.split('.')[0]}): where the figure is from",
             )
-        unused.difference_update(covering)
-        best = max(covering, key=lambda pattern: (pattern.count("."), -pattern.count("*")))
-        spread[figure] = sources[best]
-    for pattern in sorted(unused):
-        raise HardwareError(file, f"sources.{pattern}", sources[pattern], "for a key that the document has")
-    return spread
+    _refuse_unused(sources, figures, "sources", file)
+    return {figure: sources[pattern] for figure, pattern in nearest.items()}
+
+
+def spread_confidence(
+    confidence: Mapping[str, str], sources: Mapping[str, str], figures: Iterable[str], file: str
+) -> dict[str, str]:
+    """Figure -> how sure it is, for those of which the document says it.
+
+    A confidence is that of a source: a figure with a source nearer than its confidence was changed since, and has none.
+
+    Raises:
+        HardwareError: a confidence that covers no figure.
+    """
+    figures = list(figures)
+    _refuse_unused(confidence, figures, "confidence", file)
+    told = _nearest(sources, figures)
+    return {
+        figure: confidence[pattern]
+        for figure, pattern in _nearest(confidence, figures).items()
+        if pattern.count(".") >= told[figure].count(".")
+    }
+
+
+def _nearest(marks: Mapping[str, str], figures: Iterable[str]) -> dict[str, str]:
+    """Figure -> the nearest pattern that covers it; figures that none covers are left out."""
+    starred = [pattern for pattern in marks if "*" in pattern]
+    nearest = {}
+    for figure in figures:
+        above = [key for key in _with_sections(figure) if key in marks]
+        above += [pattern for pattern in starred if covers(pattern, figure)]
+        if above:
+            nearest[figure] = max(above, key=lambda pattern: (pattern.count("."), -pattern.count("*")))
+    return nearest
+
+
+def _refuse_unused(marks: Mapping[str, str], figures: Iterable[str], name: str, file: str) -> None:
+    known = {key for figure in figures for key in _with_sections(figure)}
+    for pattern in sorted(marks):
+        if pattern not in known and not ("*" in pattern and any(covers(pattern, figure) for figure in figures)):
+            raise HardwareError(file, f"{name}.{pattern}", marks[pattern], "for a key that the document has")
+
+
+def _with_sections(key: str) -> list[str]:
+    parts = key.split(".")
+    return [".".join(parts[:end]) for end in range(1, len(parts) + 1)]

@@ -29,6 +29,7 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
         target[last] = value
         if key not in _WORDS:
             content["sources"] = {**content["sources"], key: source}
+            content.get("confidence", {}).pop(key, None)  # it was that of the source before
     return content
 
 

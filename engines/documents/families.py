@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from engines.contract.errors import ProblemError, RegistrationError
 from hardware.errors import HardwareError
-from hardware.family import Content, DocumentFamily
+from hardware.family import Content, DocumentFamily, nothing_lacking
 
 SUMMARY_LENGTH = 300
 # Name -> "module:CONSTANT", in the order in which lists have them. Paths and not imports: a run's process reads a document or two
@@ -130,6 +130,30 @@ def load(content: Content, kind: str | None = None) -> Any:
         return family.load(family.upgraded(content))
     except HardwareError as error:
         raise ProblemError(error.key, error.got, error.accepted).with_others(error.others) from error
+
+
+def check(content: Content, kind: str | None = None) -> None:
+    """Validate content that is about to be stored, and whether its figures agree with each other.
+
+    Raises:
+        ProblemError: as `load`.
+    """
+    load(content, kind)
+    family = family_of(content, kind)
+    try:
+        family.check(family.upgraded(content))
+    except HardwareError as error:
+        raise ProblemError(error.key, error.got, error.accepted).with_others(error.others) from error
+
+
+def lacking(content: Content) -> tuple[str, ...]:
+    """Kinds of figures that a valid document lacks for estimates.
+
+    Raises:
+        ProblemError: as `load`.
+    """
+    family = family_of(content)
+    return () if family.lacking is nothing_lacking else family.lacking(load(content))
 
 
 def summary_of(content: Content) -> str:

@@ -24,6 +24,8 @@ def clock_select(
     """
     for name in clock_names(soc):
         steps = _steps(soc, name)
+        if not steps:
+            continue
         data = [f"{step / 1e6:.12g}" for step in reversed(steps)]
         given = (clocks_mhz or {}).get(name)
         nearest = min(steps, key=lambda step, mhz=given: abs(step - mhz * 1e6)) if given else None  # type: ignore[misc]
@@ -37,5 +39,5 @@ def clock_select(
 
 def _steps(soc: Soc, name: str) -> Sequence[float]:
     if name == MEMORY:
-        return soc.memory.frequencies_hz if soc.memory else ()
-    return soc.units[name].frequencies_hz
+        return soc.memory.known_clocks_hz if soc.memory else ()
+    return soc.units[name].known_clocks_hz

@@ -218,7 +218,7 @@ def hardware_facts(package: ChipletPackage) -> tuple[tuple[str, str], ...]:
 
 def soc_facts(soc: Soc) -> tuple[tuple[str, str], ...]:
     """Label and value of what a system on a chip is made of, as far as it is published."""
-    clocked = [unit for unit in soc.units.values() if unit.frequencies_hz]
+    clocked = [unit for unit in soc.units.values() if unit.known_clocks_hz]
     facts = [
         (soc_unit_title(unit), f"{many(len(unit.frequencies_hz), 'clock')} to {si(unit.frequencies_hz[-1], 'Hz')}")
         for unit in clocked

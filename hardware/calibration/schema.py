@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hardware.sections import Header, Section, Slug, Words, named
+from hardware.soc.schema import Precision, UnitKind
 
 CALIBRATION_SCHEMA = "soc-calibration/1"
 
@@ -51,9 +52,9 @@ class ScaleSection(Section):
 class FittedUnitSection(Section):
     """A unit of the device as it was when it was measured."""
 
-    kind: Literal["cpu", "gpu", "npu", "mcu"]
+    kind: UnitKind
     highest_mhz: Positive | None = Field(default=None, json_schema_extra={"unit": "MHz"})
-    operations_per_cycle: dict[Literal["int8", "fp16", "fp32"], Positive] = Field(default={})
+    operations_per_cycle: dict[Precision, Positive] = Field(default={})
 
 
 class FittedMemorySection(Section):

@@ -6,8 +6,9 @@ from hardware.family import DocumentFamily
 from hardware.soc.lineage import with_lineage
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.movable import soc_figures
+from hardware.soc.plausibility import check_soc
 from hardware.soc.schema import SocDocument
-from hardware.soc.summary import soc_words
+from hardware.soc.summary import lacking_kinds, soc_words
 
 SOC = DocumentFamily(
     "soc",
@@ -20,4 +21,6 @@ SOC = DocumentFamily(
     builtin_socs,
     stored=with_lineage,
     movable=soc_figures,
+    check=check_soc,
+    lacking=lacking_kinds,
 )

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 PRECISIONS = ("int8", "fp16", "fp32")
+# The one operating point of what has a published rate and no published clock.
+NOMINAL_CLOCK_HZ = 1e9
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class ProcessingUnit:
     """One kind of unit of a system on a chip.
 
     Attributes:
-        kind: "cpu", "gpu", "npu" (neural accelerator) or "mcu".
+        kind: "cpu", "gpu", "npu" (neural accelerator), "dsp" or "mcu".
         count: identical units of that kind; every other figure is of one of them.
         cores: of one unit, None where they are not published.
         frequencies_hz: the clocks that can be set, ascending; one alone is the highest (or only) known; empty: none known.
@@ -62,6 +64,11 @@ class ProcessingUnit:
         on_chip_memory_bytes: None where it is not published.
         supported_operations: kinds of operations that the unit runs itself; None: all. What it lacks may fall back to another.
         dataflow: of an accelerator that the dataflow cost model prices; None: its costs come from measurements.
+        unpack_operations_per_weight: of weights below 8 bits where the unit has no arithmetic for them.
+        label: what the vendor calls it; "" where the document does not say.
+        clock_known: False: its one clock is nominal (`NOMINAL_CLOCK_HZ`) and carries the published peaks; no page shows it.
+        vendor_claim: the vendor's number with its wording.
+        note: what else is known of its figures.
     """
 
     name: str
@@ -74,6 +81,16 @@ class ProcessingUnit:
     power: ActivePower | None
     supported_operations: frozenset[str] | None = None
     dataflow: DataflowArray | None = None
+    unpack_operations_per_weight: float = 2.0
+    label: str = ""
+    clock_known: bool = True
+    vendor_claim: str = ""
+    note: str = ""
+
+    @property
+    def known_clocks_hz(self) -> tuple[float, ...]:
+        """The clocks that pages show: none where the one clock is nominal."""
+        return self.frequencies_hz if self.clock_known else ()
 
     def peak_operations_per_s(self, precision: str, frequency_hz: float | None = None) -> float:
         """Peak of one unit at `frequency_hz`, its highest clock by default.
@@ -105,6 +122,7 @@ class SharedMemory:
         capacities_bytes: what the device is sold with.
         bytes_per_cycle: at the memory's clock, both edges counted.
         access_energy_pj_per_byte: of hand-overs between accelerators with a dataflow; None where calibrations tell it.
+        clock_known: False: its one clock is nominal and carries the published bandwidth.
     """
 
     frequencies_hz: tuple[float, ...]
@@ -112,6 +130,12 @@ class SharedMemory:
     capacities_bytes: tuple[int, ...]
     power: ActivePower | None
     access_energy_pj_per_byte: float | None = None
+    clock_known: bool = True
+
+    @property
+    def known_clocks_hz(self) -> tuple[float, ...]:
+        """The clocks that pages show, as of a unit."""
+        return self.frequencies_hz if self.clock_known else ()
 
     @property
     def capacity_bytes(self) -> int | None:
@@ -133,12 +157,13 @@ class UnitLimit:
 
 @dataclass(frozen=True)
 class PowerMode:
-    """A named set of limits; `units` has an entry for each unit that the mode names."""
+    """A named set of limits; `units` has an entry for each unit that the mode names, `is_default`: devices start in it."""
 
     name: str
     budget_w: float | None
     memory_highest_frequency_hz: float | None
     units: Mapping[str, UnitLimit]
+    is_default: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,6 +177,10 @@ class Soc:
         idle_rails_w: supply rail -> power measured in idle.
         sources: dotted key of a figure -> where the figure is from.
         lineage: slugs of the devices that this one was copied from, nearest first; its own may stand in front.
+        confidence: dotted key of a figure -> "solid", "derived", "approx" or "community", where the document says.
+        not_published: dotted keys of figures that were looked for without success.
+        memory_type, bus_bits, sold_capacities_bytes: of the DRAM, also where no bandwidth is known and `memory` is None.
+        aliases: other slugs under which the device is found.
     """
 
     slug: str
@@ -166,6 +195,15 @@ class Soc:
     idle_rails_w: Mapping[str, float]
     sources: Mapping[str, str] = field(default_factory=dict)
     lineage: tuple[str, ...] = ()
+    confidence: Mapping[str, str] = field(default_factory=dict)
+    not_published: tuple[str, ...] = ()
+    vendor: str = ""
+    year: int | None = None
+    price_usd: str = ""
+    memory_type: str = ""
+    bus_bits: int | None = None
+    sold_capacities_bytes: tuple[int, ...] = ()
+    aliases: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -201,3 +239,27 @@ class Soc:
             return table
         highest = self.units[unit].nearest_step_hz(limit.highest_frequency_hz)
         return tuple(step for step in table if step <= highest)
+
+    def peak_in_mode(self, unit: str, precision: str, mode: str | None = None) -> float:
+        """Return the dense peak of all `count` units under a power mode, in operations a second; 0 where the unit is off.
+
+        Raises:
+            KeyError: no such unit or mode, or no peak in that precision.
+        """
+        found = self.units[unit]
+        steps = self.steps_hz(unit, mode)
+        peak = found.operations_per_cycle[precision] * (steps[-1] if steps else 0.0)
+        return peak * found.count * self.active_share(unit, mode)
+
+    def memory_clock_in_mode(self, mode: str | None = None) -> float | None:
+        """Return the highest clock of the memory under a power mode; None without a memory.
+
+        Raises:
+            KeyError: no such mode.
+        """
+        if self.memory is None:
+            return None
+        highest = self.power_modes[mode].memory_highest_frequency_hz if mode else None
+        if highest is None:
+            return self.memory.frequencies_hz[-1]
+        return min(self.memory.frequencies_hz, key=lambda step: (abs(step - highest), step))

@@ -7,6 +7,9 @@ from typing import Any
 
 from hardware.movable import Movable, scaled
 
+# What a unit states of its speed: the first that it has counts.
+_SPEEDS = (("operations_per_cycle", "operations per cycle", ""), ("peak_tera_operations_per_s", "peak", "TOP/s"))
+
 
 def soc_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
     """The figures of a document of the schema `soc/1`; clocks stay, as designs are set to them."""
@@ -18,18 +21,21 @@ def soc_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
 
 def _of_memory(content: Mapping[str, Any]) -> Iterator[Movable]:
     memory = content.get("memory") or {}
-    if "bytes_per_cycle" in memory:
-        yield scaled("memory-width", "Memory bandwidth", "B/cycle", content, "memory.bytes_per_cycle")
+    stated = [key for key in ("bytes_per_cycle", "bandwidth_gb_per_s") if key in memory]
+    if stated:
+        in_unit = "B/cycle" if stated[0] == "bytes_per_cycle" else "GB/s"
+        yield scaled("memory-width", "Memory bandwidth", in_unit, content, *(f"memory.{key}" for key in stated))
     yield from _of_power(content, "memory", "Memory", memory)
 
 
 def _of_unit(content: Mapping[str, Any], name: str, unit: Mapping[str, Any]) -> Iterator[Movable]:
     key, title = f"units.{name}", name.upper() if len(name) < 4 else name.capitalize()
-    speeds = unit.get("operations_per_cycle") or {}
-    if speeds:
-        keys = [f"{key}.operations_per_cycle.{precision}" for precision in speeds]
-        words = f"{title}: operations per cycle, {next(iter(speeds))}"
-        yield scaled(f"speed-{name}", words, "", content, *keys)
+    for figure, words, in_unit in _SPEEDS:
+        speeds = unit.get(figure) or {}
+        if speeds:
+            keys = [f"{key}.{figure}.{precision}" for precision in speeds]
+            yield scaled(f"speed-{name}", f"{title}: {words}, {next(iter(speeds))}", in_unit, content, *keys)
+            break
     dataflow = unit.get("dataflow") or {}
     if "processing_elements" in dataflow:
         elements = f"{key}.dataflow.processing_elements"

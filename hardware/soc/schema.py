@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
-from hardware.sections import Section, Slug, SourcedHeader, named, not_negative, positive
+from hardware.sections import Section, Slug, SourcedHeader, Words, named, not_negative, positive
 
 MAX_LINEAGE = 20
 
-Precision = Literal["int8", "fp16", "fp32"]
+FORMATS = ("int4", "int8", "int16", "fp4", "fp8", "bf16", "fp16", "fp32")
+_PAIR = re.compile(r"w(1|1\.58|2|3|4|5|6|8|16|32)a(4|8|16|32)")
+_PRECISION_PATTERN = f"^({'|'.join(FORMATS)}|{_PAIR.pattern})$"
+_ACCEPTED_PRECISIONS = f"{', '.join(FORMATS)}, or a pair of bits of weights and activations (w4a16)"
+
+
+def is_precision(name: str) -> bool:
+    """Return whether a name says how wide operands are: a format ("int8") or a pair of weights and activations ("w4a16")."""
+    return name in FORMATS or _PAIR.fullmatch(name) is not None
+
+
+def _precision(name: str) -> str:
+    if not is_precision(name):
+        raise PydanticCustomError("precision", "one of {names}", {"names": _ACCEPTED_PRECISIONS})
+    return name
+
+
+def _by_precision(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        words = "given for each precision, such as {{int8: 26}}: a peak without its bits cannot be compared"
+        raise PydanticCustomError("peaks", words)
+    return value
+
+
+Precision = Annotated[
+    str, AfterValidator(_precision), WithJsonSchema({"type": "string", "pattern": _PRECISION_PATTERN})
+]
+Confidence = Literal["solid", "derived", "approx", "community"]
+UnitKind = Literal["cpu", "gpu", "npu", "dsp", "mcu"]
 # The kinds of `network/1`, which is of a layer above; a test compares. A misspelt kind would be one that no unit ever runs.
 OperationKind = Literal[
     "conv", "depthwise", "transposed_conv", "gemm", "matmul", "batchnorm", "activation", "pool", "norm", "softmax", "eltwise",
@@ -21,6 +52,9 @@ DataflowMapping = Literal["kcp_ws", "ykp_os", "ykp_os_rows", "ykp_os_kept", "yxp
 Name = Slug
 Figure = Annotated[float, Field(gt=0, le=1e9)]
 Power = Annotated[float, Field(ge=0, le=1e7)]
+Peaks = Annotated[
+    dict[Precision, Figure], BeforeValidator(_by_precision), Field(json_schema_extra={"additionalProperties": False})
+]
 Frequencies = Annotated[list[Annotated[float, Field(gt=0, le=1e5)]], Field(max_length=200)]
 
 
@@ -62,7 +96,8 @@ class DataflowSection(Section):
 class UnitSection(Section):
     """One kind of processing unit; all figures are of one of `count`."""
 
-    kind: Literal["cpu", "gpu", "npu", "mcu"] = Field(title="Kind", description="What it is.")
+    kind: UnitKind = Field(title="Kind", description="What it is.")
+    title: Words | None = Field(default=None, title="Title", description="What the vendor calls it.")
     count: Annotated[int, Field(ge=1, le=64)] = Field(default=1, title="Count", description="Identical units.")
     cores: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
         default=None, title="Cores", description="Of one unit."
@@ -70,11 +105,29 @@ class UnitSection(Section):
     frequencies_mhz: Frequencies = _table(
         [], "That can be set, ascending; one alone is the highest known; none where no clock is known."
     )
-    operations_per_cycle: dict[Precision, Figure] = Field(
+    operations_per_cycle: Peaks = Field(
         default={},
         title="Operations per cycle",
         description="Precision -> operations of all cores; a multiply-accumulate is two.",
     )
+    peak_tera_operations_per_s: Peaks = Field(
+        default={},
+        title="Peak",
+        description="Precision -> dense peak, without sparsity, as published. It counts where no clock is known; else operations "
+        "per cycle count.",
+        json_schema_extra={"unit": "10^12/s"},
+    )
+    dense: Literal[True] | None = Field(
+        default=None, title="Dense", description="Confirms peaks that look like figures with 2:4 sparsity."
+    )
+    unpack_operations_per_weight: Annotated[float, Field(ge=0, le=1e4)] | None = Field(
+        default=None,
+        title="Unpacking",
+        description="What a weight costs in a pair of bits that the unit does not execute.",
+        json_schema_extra={"unit": "operations/weight"},
+    )
+    vendor_claim: Words | None = Field(default=None, title="Vendor's claim", description="Number with its wording.")
+    note: Words | None = Field(default=None, title="Note")
     on_chip_memory_kib: Figure | None = Field(
         default=None, title="On-chip memory", description="Of one unit.", json_schema_extra={"unit": "KiB"}
     )
@@ -90,8 +143,25 @@ class UnitSection(Section):
 class MemorySection(Section):
     """The DRAM that all units share."""
 
-    frequencies_mhz: Annotated[Frequencies, Field(min_length=1)] = _table(..., "Of the memory, ascending.")
-    bytes_per_cycle: float = positive("Bytes per cycle", "B/cycle", "Of the whole bus, both edges counted.", 1e6)
+    type: Words | None = Field(default=None, title="Type", description="LPDDR5.")
+    bus_bits: Annotated[int, Field(ge=1, le=100_000)] | None = Field(
+        default=None, title="Bus", description="Width of all channels together.", json_schema_extra={"unit": "bit"}
+    )
+    frequencies_mhz: Annotated[Frequencies, Field(min_length=1)] | None = _table(
+        None, "Of the memory, ascending; half the transfers a second of DDR memory."
+    )
+    bytes_per_cycle: Annotated[float, Field(gt=0, le=1e6)] | None = Field(
+        default=None,
+        title="Bytes per cycle",
+        description="Of the whole bus, both edges counted.",
+        json_schema_extra={"unit": "B/cycle"},
+    )
+    bandwidth_gb_per_s: Figure | None = Field(
+        default=None,
+        title="Bandwidth",
+        description="Gigabytes a second at the highest clock. It counts where no clock is known.",
+        json_schema_extra={"unit": "GB/s"},
+    )
     capacities_gib: list[Figure] = Field(
         default=[],
         title="Capacities",
@@ -124,6 +194,7 @@ class UnitLimitSection(Section):
 class PowerModeSection(Section):
     """A named set of limits."""
 
+    is_default: bool = Field(default=False, title="Default", description="Whether devices start in it.")
     budget_w: Figure | None = Field(
         default=None, title="Budget", description="Of the module.", json_schema_extra={"unit": "W"}
     )
@@ -143,11 +214,27 @@ class SocDocument(SourcedHeader):
         description="Slugs of the devices that this one was copied from, itself first: their calibrations count here, scaled by "
         "what differs. A copy keeps the list; leave it out where the device has nothing to do with another.",
     )
+    aliases: Annotated[list[Slug], Field(max_length=20)] = Field(
+        default=[], title="Other names", description="Slugs under which it is found as well."
+    )
+    vendor: Words | None = Field(default=None, title="Vendor")
+    year: Annotated[int, Field(ge=1950, le=2100)] | None = Field(
+        default=None, title="Year", description="Of its release.", json_schema_extra={"unit": "year"}
+    )
+    price_usd: Annotated[str, Field(min_length=1, max_length=200)] | None = Field(
+        default=None,
+        title="Price",
+        description="A number or a range, with what it buys.",
+        json_schema_extra={"unit": "USD"},
+    )
+    power_range_w: Annotated[str, Field(min_length=1, max_length=200)] | None = Field(
+        default=None, title="Power range", description="As the vendor lists modes.", json_schema_extra={"unit": "W"}
+    )
     process_node_nm: Figure | None = Field(default=None, title="Process node", json_schema_extra={"unit": "nm"})
     design_power_w: Figure | None = Field(
         default=None, title="Design power", description="Of the whole board.", json_schema_extra={"unit": "W"}
     )
-    peak_tera_operations_per_s: dict[Precision, Figure] = Field(
+    peak_tera_operations_per_s: Peaks = Field(
         default={},
         title="Peak",
         description="Of the whole device, as published.",
@@ -168,4 +255,13 @@ class SocDocument(SourcedHeader):
     )
     idle_rails_mw: dict[Name, Power] = Field(
         default={}, title="Idle rails", description="Supply rail -> power in idle.", json_schema_extra={"unit": "mW"}
+    )
+    not_published: Annotated[list[Words], Field(max_length=200)] = Field(
+        default=[], title="Not published", description="Dotted keys of figures that were looked for without success."
+    )
+    confidence: dict[str, Confidence] = Field(
+        default={},
+        title="Confidence",
+        description="Dotted key -> solid (read first-hand), derived (arithmetic), approx (secondary, or recalled) or community "
+        "(measured by users). Keys cover figures as those of `sources` do.",
     )

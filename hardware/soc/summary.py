@@ -5,6 +5,7 @@ from __future__ import annotations
 from hardware.soc.model import ProcessingUnit, Soc
 
 _ABBREVIATED = 3  # letters
+_AT_WORK = {"running", "active"}  # power states
 
 
 def soc_words(soc: Soc) -> str:
@@ -20,6 +21,23 @@ def soc_words(soc: Soc) -> str:
     return "; ".join(part for part in parts if part)
 
 
+def lacking_kinds(soc: Soc) -> tuple[str, ...]:
+    """Return the kinds of figures that an estimate takes and that the document has of no unit, or of the memory.
+
+    A device without units is a part: nothing is estimated on it. Units with a dataflow have their figures in it.
+    """
+    if not soc.units or soc.by_dataflow:
+        return ()
+    units = soc.units.values()
+    kinds = {
+        "peak": any(unit.operations_per_cycle for unit in units),
+        "clock": any(unit.frequencies_hz for unit in units),
+        "bandwidth": soc.memory is not None,
+        "power": any(unit.power for unit in units) or bool(soc.design_power_w or _AT_WORK & soc.power_states_w.keys()),
+    }
+    return tuple(kind for kind, known in kinds.items() if not known)
+
+
 def unit_title(name: str) -> str:
     """What people read: "GPU" of "gpu", "DSA-k" of "dsa-k"; longer names begin with a capital."""
     head, dash, rest = name.partition("-")
@@ -30,5 +48,5 @@ def _unit_words(unit: ProcessingUnit) -> str:
     title = unit_title(unit.name)
     counted = f"{unit.count} {title}" if unit.count > 1 else title
     cores = f" {unit.cores} cores" if unit.cores and unit.cores > 1 else ""
-    clock = f" to {unit.frequencies_hz[-1] / 1e6:.4g} MHz" if unit.frequencies_hz else ""
+    clock = f" to {unit.frequencies_hz[-1] / 1e6:.4g} MHz" if unit.known_clocks_hz else ""
     return counted + cores + clock

@@ -57,5 +57,9 @@ def without_unit(content: Mapping[str, Any], name: str) -> dict[str, Any]:
     for mode in made.get("power_modes", {}).values():
         mode.get("units", {}).pop(name, None)
     gone = re.compile(rf"(power_modes\.[^.]+\.)?units\.{re.escape(name)}(\..*)?")
-    made["sources"] = {key: source for key, source in made["sources"].items() if not gone.fullmatch(key)}
+    for section in ("sources", "confidence"):
+        if section in made:
+            made[section] = {key: words for key, words in made[section].items() if not gone.fullmatch(key)}
+    if "not_published" in made:
+        made["not_published"] = [key for key in made["not_published"] if not gone.fullmatch(key)]
     return made

@@ -73,7 +73,7 @@ def _is_slug(slug: str) -> bool:
 def _loaded(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:
     checked = embed_networks(checked, lambda name, wrong: resolve(principal, "workload", name, field=wrong))
     checked = families.stored(checked)
-    families.load(checked, kind)
+    families.check(checked, kind)
     if "title" in checked:
         checked_title("title", checked["title"])
     return checked

@@ -21,10 +21,10 @@ def frequency_ladder(soc: Soc, mode: str | None, scheme: Scheme) -> go.Figure:
         KeyError: the device has no such mode.
     """
     tokens = TOKENS[scheme]
-    names = [name for name, unit in soc.units.items() if unit.frequencies_hz]
+    names = [name for name, unit in soc.units.items() if unit.known_clocks_hz]
     tables = {name: soc.units[name].frequencies_hz for name in names}
     allowed = {name: set() if _is_off(soc, name, mode) else set(soc.steps_hz(name, mode)) for name in names}
-    if soc.memory:
+    if soc.memory and soc.memory.known_clocks_hz:
         highest = soc.power_modes[mode].memory_highest_frequency_hz if mode else None
         tables[_MEMORY] = soc.memory.frequencies_hz
         allowed[_MEMORY] = {step for step in soc.memory.frequencies_hz if highest is None or step <= highest}

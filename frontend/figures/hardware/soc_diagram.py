@@ -20,6 +20,7 @@ _UNITS = {
     "mcu": ("cpu", "microcontroller"),
     "cpu": ("cpu", "CPU"),
     "gpu": ("gpu", "GPU"),
+    "dsp": ("dla", "signal processor"),
 }
 _MOST_BLOCKS_OF_A_UNIT = 4
 _MOST_CORES_DRAWN = 16
@@ -75,8 +76,8 @@ def unit_lines(unit: ProcessingUnit) -> list[str]:
     if unit.operations_per_cycle and unit.frequencies_hz:
         peaks = [f"{si(unit.peak_operations_per_s(name), 'OP/s')} {name}" for name in unit.operations_per_cycle]
         lines.append(" · ".join(peaks[:2]))
-    if unit.frequencies_hz:
-        lines.append(clock_words(unit.frequencies_hz))
+    if unit.known_clocks_hz:
+        lines.append(clock_words(unit.known_clocks_hz))
     if unit.on_chip_memory_bytes:
         lines.append(f"{memory_size(unit.on_chip_memory_bytes)} on chip")
     return lines
@@ -169,7 +170,7 @@ def _memory(soc: Soc, area: Box, units: list[Box], drawing: Blocks) -> None:
     drawing.link(area.centre[0], fabric.bottom, dram.top, width=4)
     drawing.body("dram", fabric)
     drawing.body("dram", dram)
-    words = f"shared memory · {clock_words(memory.frequencies_hz)}"
+    words = f"shared memory · {clock_words(memory.frequencies_hz)}" if memory.known_clocks_hz else "shared memory"
     drawing.write(*fabric.centre, fitted(words, fabric.width - 16, 11), 11, "middle center")
     capacity = " or ".join(memory_size(size) for size in memory.capacities_bytes) or "capacity not known"
     drawing.write(*dram.centre, f"DRAM, {capacity}", 11, "middle center")

@@ -114,7 +114,7 @@ def built_values(base: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[dict[
     content = with_values(base, changes, source or "assumed")
     mistakes = [] if source else [Mistake(SOURCE, "Words are needed")]
     try:
-        families.load(content, "hardware")
+        families.check(content, "hardware")
     except ProblemError as error:
         mistakes.extend(mistakes_of(error))
     return content, mistakes

@@ -210,7 +210,7 @@ def _mode_picker(modes: Sequence[str]) -> Component:
 
 def ladder(value: Any, mode: str | None, scheme: Scheme) -> Component | None:
     """The clocks of every unit, those of a power mode standing out; None where none are known."""
-    if not isinstance(value, Soc) or not any(unit.frequencies_hz for unit in value.units.values()):
+    if not isinstance(value, Soc) or not any(unit.known_clocks_hz for unit in value.units.values()):
         return None
     mode = mode if mode in value.power_modes else None
     summary = "Clocks that can be set, one line per unit; the table of figures has their range."
@@ -219,7 +219,7 @@ def ladder(value: Any, mode: str | None, scheme: Scheme) -> Component | None:
 
 def modes_table(soc: Soc) -> Component:
     """A row per power mode: budget, and the highest clock of each unit with the cores in use."""
-    names = [name for name, unit in soc.units.items() if unit.frequencies_hz]
+    names = [name for name, unit in soc.units.items() if unit.known_clocks_hz]
     heads = [Column("Mode"), Column("Budget", number=True, unit="W")]
     heads += [Column(name, number=True, unit="MHz") for name in names]
     heads += [Column("memory", number=True, unit="MHz")] if soc.memory else []

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engines.contract.engine import Engine
+from engines.documents import families
 from engines.registry import engine_names, get_engine
 from webapp.catalogue.models import KINDS
 from webapp.catalogue.service import DocumentEntry, list_documents
@@ -15,7 +16,10 @@ from webapp.teams.command_line import command_user
 
 
 class Command(BaseCommand):
-    help = "List the documents of the catalogue by the names that other commands take: kind, name, title."
+    help = (
+        "List the documents of the catalogue by the names that other commands take: kind, name, title, and the kinds of values "
+        "that a device lacks for estimates."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("kind", nargs="?", help="only this kind: " + ", ".join(KINDS))
@@ -31,7 +35,10 @@ class Command(BaseCommand):
             engine = get_engine(name)
             entries = [entry for entry in entries if _fits(engine, entry)]
         for entry in entries:
-            self.stdout.write(f"{entry.kind:<12} {entry.name:<40} {entry.title}")
+            lacking = ", ".join(families.lacking(entry.content))
+            self.stdout.write(
+                f"{entry.kind:<12} {entry.name:<40} {entry.title}" + (f" (lacks {lacking})" if lacking else "")
+            )
         if not entries:
             self.stdout.write("There is no such document.")
 
