@@ -37,6 +37,19 @@ class DocumentIds(StrEnum):
     AGAIN_SAID = "document-again-said"
 
 
+class BoardIds(StrEnum):
+    """Components that the page of a system on a chip has besides."""
+
+    MODE = "board-mode"
+    ROOFLINE = "board-roofline"
+    REPORT_KEY = "board-report-key"
+    REPORT_VALUE = "board-report-value"
+    REPORT_SOURCE = "board-report-source"
+    REPORT = "board-report"
+    REPORT_ANSWER = "board-report-answer"
+    REPORTS = "board-reports"
+
+
 class LayerIds(StrEnum):
     """Components of the comparison of dataflows, layer by layer."""
 

@@ -25,6 +25,7 @@ MODULES = (
     "frontend.pages.catalogue.page",
     "frontend.pages.catalogue.hardware.page",
     "frontend.pages.catalogue.callbacks",
+    "frontend.pages.catalogue.hardware.board_callbacks",
     "frontend.pages.catalogue.document.outdated_callbacks",
     "frontend.pages.hardware_form.page",
     "frontend.pages.hardware_form.callbacks",

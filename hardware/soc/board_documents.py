@@ -42,7 +42,9 @@ _VARIANT = "(Super)"
 _DLA_OPERATIONS = (
     "conv", "depthwise", "transposed_conv", "gemm", "batchnorm", "activation", "pool", "eltwise", "concat", "resize",
 )  # fmt: skip
-_DLA_SOURCE = "approximate: NVIDIA TensorRT documentation, DLA Supported Layers and Restrictions, by kind; limits of parameters are left out"
+_DLA_SOURCE = (
+    "approximate: NVIDIA TensorRT, DLA Supported Layers and Restrictions, by kind; without limits of parameters"
+)
 _SMS_PER_TPC, _EDGES, _BITS_PER_BYTE, _PER_MAC = 2, 2, 8, 2
 _AGREES = 1.01  # clocks of tables and of modes
 
@@ -204,7 +206,7 @@ class _Board:
         if clocks:
             unit["frequencies_mhz"] = clocks
             if added:
-                caps = "derived: ends from the table of boards, steps between from the caps of power modes; others are not published; "
+                caps = "derived: steps between the ends are the caps of power modes, others are not published; "
                 self.say(f"{key}.frequencies_mhz", caps + _source(row), _weaker(row["confidence"], "derived"))
             elif re.search(r"clock (recalled|[^;,]*\(approx)", row["note"]):
                 self.say(f"{key}.frequencies_mhz", _source(row), _weaker(row["confidence"], "approx"))

@@ -95,6 +95,7 @@ _api_urls: list[URLPattern | URLResolver] = [
         official_documents.OfficialView.as_view(),
         name="document-official",
     ),
+    path("documents/hardware/<slug:slug>/values.csv", documents.DocumentValuesView.as_view(), name="document-values"),
     path("documents/<str:kind>/<slug:slug>/document.yaml", documents.DocumentYamlView.as_view(), name="document-yaml"),
     path(
         "documents/<str:kind>/<slug:slug>/differences/",

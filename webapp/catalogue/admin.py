@@ -13,6 +13,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.html import format_html
 
 from engines.contract.encoding.document_text import to_yaml
@@ -21,7 +22,7 @@ from webapp.base.read_only_admin import ReadOnly
 from webapp.catalogue import service
 from webapp.catalogue.differences import differences
 from webapp.catalogue.document_edits import ChangedMeanwhileError, only_after
-from webapp.catalogue.models import KINDS, Document, DocumentVersion
+from webapp.catalogue.models import KINDS, Document, DocumentVersion, ValueReport
 from webapp.catalogue.official_admin import OfficialMixin
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal
@@ -242,3 +243,23 @@ class DocumentVersionAdmin(ReadOnly, admin.ModelAdmin):
     def yaml(self, version: DocumentVersion) -> str:
         """The content as YAML."""
         return format_html("<pre>{}</pre>", to_yaml(version.content))
+
+
+@admin.register(ValueReport)
+class ValueReportAdmin(ReadOnly, admin.ModelAdmin):
+    """Reported values of built-in devices, those that wait for review first."""
+
+    list_display = ("device", "key", "value", "source", "owner", "project", "created", "reviewed")
+    list_filter = (("reviewed", admin.EmptyFieldListFilter),)
+    list_select_related = ("owner", "project")
+    search_fields = ("device", "key", "value", "source")
+    ordering = ("reviewed", "-pk")
+    actions = ("settle",)
+    fields = list_display
+    readonly_fields = fields
+
+    @admin.action(description="Mark as reviewed", permissions=["view"])
+    def settle(self, request: HttpRequest, reports: QuerySet[ValueReport]) -> None:
+        """Mark the chosen reports as reviewed."""
+        count = reports.filter(reviewed__isnull=True).update(reviewed=timezone.now())
+        self.message_user(request, f"{count} reviewed.", messages.SUCCESS)

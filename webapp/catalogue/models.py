@@ -90,3 +90,31 @@ class DocumentVersion(models.Model):
         if not self._state.adding:
             raise PermissionDenied("A document version is immutable. Store a new version instead.")
         super().save(*args, **kwargs)
+
+
+class ValueReport(models.Model):
+    """What somebody reported about a value of a built-in device, stored for review.
+
+    Attributes:
+        project: whose members see the report.
+        device: slug of the device.
+        key: dotted, of the value in the device's document.
+        value: what it should be, with its unit.
+        source: where that can be read.
+        reviewed: when an administrator settled it; null until then.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="value_reports")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    device = models.SlugField(max_length=80)
+    key = models.CharField(max_length=200)
+    value = models.CharField(max_length=200)
+    source = models.CharField(max_length=500)
+    created = models.DateTimeField(auto_now_add=True)
+    reviewed = models.DateTimeField(null=True, default=None, editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.key} of {self.device}"

@@ -15,9 +15,12 @@ from frontend.pages.upload.result import unpriced_operators
 _DIGITS = 9
 
 
-def survey_address(network: str, show: str = "", file: str = "") -> str:
-    """The survey of a network; `file` says what became of a file that was dropped, as `read_file` has it."""
-    more = {"show": show, "file": file}
+def survey_address(network: str, show: str = "", file: str = "", device: str = "") -> str:
+    """The survey of a network; `file` says what became of a file that was dropped, as `read_file` has it.
+
+    With a device it is of this one alone.
+    """
+    more = {"show": show, "file": file, "device": device}
     return "/survey?" + urlencode({"workload": network, **{key: each for key, each in more.items() if each}}, safe="/@")
 
 

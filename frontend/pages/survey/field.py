@@ -20,7 +20,7 @@ from webapp.teams.visibility import Principal
 ACCEPTED = ".onnx"
 
 
-def survey_field(principal: Principal, chosen: str = "", show: str = "", file: str = "") -> Component:
+def survey_field(principal: Principal, chosen: str = "", show: str = "", file: str = "", device: str = "") -> Component:
     """Drop a file, or pick a network; what is wrong with a file is told below.
 
     Args:
@@ -28,6 +28,7 @@ def survey_field(principal: Principal, chosen: str = "", show: str = "", file: s
         chosen: name of the network that is surveyed.
         show: kind of the devices that are shown.
         file: what became of a file that was dropped.
+        device: name of the one that is surveyed; "" for all.
     """
     networks = [
         {"value": each.name, "label": each.title} for each in list_documents(principal, "workload", (NETWORK.schema,))
@@ -50,7 +51,7 @@ def survey_field(principal: Principal, chosen: str = "", show: str = "", file: s
     return html.Div(
         [
             dcc.Location(id=SurveyIds.LOCATION, refresh="callback-nav"),
-            dcc.Store(id=SurveyIds.ASKED, data={"workload": chosen, "show": show, "file": file}),
+            dcc.Store(id=SurveyIds.ASKED, data={"workload": chosen, "show": show, "file": file, "device": device}),
             *file_stores(),
             # The file's own name is the network's, and it belongs to the project that things go to.
             html.Div(

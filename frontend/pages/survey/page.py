@@ -21,23 +21,26 @@ from frontend.pages.survey.field import survey_field
 from frontend.pages.survey.view import FILTERS, found_view
 from frontend.request import current_user
 from frontend.theme import Scheme
-from webapp.catalogue.service import get_entry
+from webapp.catalogue.service import DocumentEntry, get_entry
 from webapp.catalogue.surveys import survey_of
 from webapp.deletions.service import deleted_among
+from webapp.teams.visibility import Principal
 
 _HEIGHT_PX = 460
+_EVERY = "Latency and energy on every board and package that can run it"
 
 
-def layout(workload: str = "", show: str = "", file: str = "", **_query: str) -> Component:
-    """The page for the signed-in user; the network and the kind of devices stand in the address."""
+def layout(workload: str = "", show: str = "", file: str = "", device: str = "", **_query: str) -> Component:
+    """The page for the signed-in user; the network and the kind of devices, or one device, stand in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
     kind = show if show in FILTERS else "all"
+    board = _device(principal, device)
     head = html.Div(
         [
-            html.H1("Estimate your network on every device"),
-            html.Span("Latency and energy on every board and package that can run it", className="sm t2"),
+            html.H1(f"Estimate your network on {board.title}" if board else "Estimate your network on every device"),
+            html.Span("Latency and energy on this device" if board else _EVERY, className="sm t2"),
         ],
         className="row g12 wrap survey-head",
     )
@@ -45,11 +48,18 @@ def layout(workload: str = "", show: str = "", file: str = "", **_query: str) ->
     return html.Div(
         [
             head,
-            survey_field(principal, workload, kind, file),
+            survey_field(principal, workload, kind, file, board.name if board else ""),
             html.Div(waiting, id=SurveyIds.FOUND, **{"aria-live": "polite", "aria-busy": str(bool(workload)).lower()}),
         ],
         className="page survey",
     )
+
+
+def _device(principal: Principal, name: str) -> DocumentEntry | None:
+    try:
+        return get_entry(principal, "hardware", name) if name else None
+    except ProblemError:
+        return None
 
 
 dash.register_page(__name__, path="/survey", name="Device survey", title="Device survey · Paretoscope", layout=layout)
@@ -75,7 +85,8 @@ def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[
         gone = gone_lines(principal, deleted_among(principal, "document", [f"workload/{name}"]))
         return notice(html.Div(gone) if gone else str(error), tone="warn"), "false"
     words = file_words(str(asked.get("file") or ""), name)
-    view = found_view(found, name, kind, scheme, int(viewport["width"]), 0 if entry.builtin else entry.version)
+    device = str(asked.get("device") or "")
+    view = found_view(found, name, kind, scheme, int(viewport["width"]), 0 if entry.builtin else entry.version, device)
     return [notice(words) if words else None, view], "false"
 
 
@@ -93,4 +104,4 @@ def go(network: str | None, answer: Any, asked: dict[str, Any] | None) -> Any:
         file = read_file(answer)
     if not network or (not file and network == (asked or {}).get("workload")):
         return no_update
-    return survey_address(network, file=file)
+    return survey_address(network, file=file, device=str((asked or {}).get("device") or ""))

@@ -38,7 +38,9 @@ _CAVEAT = (
 )
 
 
-def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_px: int, version: int = 0) -> Component:
+def found_view(
+    found: Survey, network: str, kind: str, scheme: Scheme, viewport_px: int, version: int = 0, device: str = ""
+) -> Component:
     """All of it.
 
     Args:
@@ -48,14 +50,15 @@ def found_view(found: Survey, network: str, kind: str, scheme: Scheme, viewport_
         scheme: light or dark.
         viewport_px: width of the window.
         version: of the document; 0 for a built-in one.
+        device: name of the one that is shown; "" for all.
     """
     kind = kind if kind in FILTERS else "all"
-    devices = [each for each in found.devices if each.schema in FILTERS[kind]]
+    devices = [each for each in found.devices if each.schema in FILTERS[kind] and device in ("", each.name)]
     devices = [replace(each, on_front=mark) for each, mark in zip(devices, reached(devices), strict=True)]
     able, unable = [each for each in devices if each.priced], [each for each in devices if not each.priced]
     return html.Div(
         [
-            _head(found, network, kind, version),
+            _head(found, network, "" if device else kind, version),
             html.Div([_picture(able, scheme, viewport_px), _devices(able, network)], className="survey-found"),
             _unable(unable, network) if unable else None,
         ],

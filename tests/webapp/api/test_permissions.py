@@ -69,6 +69,7 @@ SHARED = {
     "document",
     "document-versions",
     "document-yaml",
+    "document-values",
     "document-official",
     "document-differences",
     "workload-layers",

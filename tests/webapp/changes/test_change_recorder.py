@@ -26,6 +26,7 @@ UNWATCHED = {
     "runs.WorkerBeat": "a worker's sign of life",
     "reproductions.Reproduction": "facts about the product",
     "changes.Change": "the log itself",
+    "catalogue.ValueReport": "changes nothing; says who and when itself",
     "api.LastWrite": "a date of the site",
     "api.StartedOnce": "remembers that a program asked twice",
     "talk.Favourite": "a person's own, which nobody else sees",

@@ -26,6 +26,7 @@ from webapp.api.views.common import NOT_ALLOWED, NOT_FOUND, PAGES, REFUSED, numb
 from webapp.catalogue import service
 from webapp.catalogue.models import KINDS
 from webapp.catalogue.official_documents import official_shelf
+from webapp.catalogue.value_tables import values_csv
 from webapp.teams.models import Membership
 from webapp.teams.visibility import visible
 
@@ -116,6 +117,22 @@ class DocumentYamlView(APIView):
         name = f"{entry.slug}-{entry.version}.yaml"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return HttpResponse(to_yaml(entry.content), content_type="application/yaml; charset=utf-8", headers=headers)
+
+
+class DocumentValuesView(APIView):
+    """The values of a hardware document as a table."""
+
+    @extend_schema(
+        operation_id="documents_values",
+        parameters=OF_VERSION,
+        responses={(200, "text/csv"): OpenApiTypes.STR, **NOT_FOUND},
+        tags=["catalogue"],
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Every value of a hardware document with unit, confidence and source, one row each."""
+        entry = entry_of(request, "hardware", slug)
+        headers = {"Content-Disposition": f'attachment; filename="{entry.slug}-{entry.version}.csv"'}
+        return HttpResponse(values_csv(entry), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 class DocumentVersionsView(APIView):

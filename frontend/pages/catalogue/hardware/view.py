@@ -9,6 +9,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from frontend.components.button import link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
 from frontend.components.pictures.figure import plot
@@ -30,18 +31,26 @@ from frontend.pages.catalogue.document.frame import (
 )
 from frontend.pages.catalogue.document.versions import versions_and_notes, versions_tab
 from frontend.pages.catalogue.document_cache import loaded
+from frontend.pages.catalogue.hardware.board import board_cards, values_href
 from frontend.pages.catalogue.hardware.pictures import picture_of
 from frontend.theme import Scheme
-from hardware.figure_table import Figure, figure_table
+from hardware.figure_table import Figure, figure_table, title_of
 from hardware.soc.model import PowerMode, Soc
 from webapp.teams.visibility import Principal
 
 TABS = ("overview", "figures", "versions", "yaml")
 PICTURE_HEIGHT_PX = 304
 _SHORT_LIST = 9
+_ABOVE_FIGURES = 3  # cards of a board: facts, roofline, compute units
 # Page gutters, the list at the left, the versions at the right, gaps and borders.
 _BESIDE_PICTURE_PX = 32 + 248 + 12 + 340 + 12 + 26
-_QUALITY_TONES: Mapping[str, Any] = {"read": "good", "derived": "line", "approximate": "warn", "assumed": "warn"}
+_QUALITY_TONES: Mapping[str, Any] = {
+    "read": "good",
+    "derived": "line",
+    "approximate": "warn",
+    "assumed": "warn",
+    "community": "warn",
+}
 # What one looks for first, in this order; keys that a document does not have are left out.
 _FOREMOST = (
     "chiplets.*.processing_elements", "chiplets.*.buffer_mib", "network_on_package.", "off_chip_memory.", "clock_mhz",
@@ -87,7 +96,9 @@ def page(principal: Principal, shown: DocumentView, tab: str, versus: str) -> Co
 def panel(principal: Principal, shown: DocumentView, tab: str, versus: str = "") -> Component | None:
     """What a tab other than the overview shows."""
     if tab == "figures":
-        return figures_card(figures_of(shown))
+        return figures_card(
+            figures_of(shown), missing=getattr(loaded(shown.entry), "not_published", ()), href=values_href(shown)
+        )
     if tab == "versions":
         return versions_tab(principal, shown, versus)
     return yaml_tab(shown) if tab == "yaml" else None
@@ -97,7 +108,13 @@ def overview(principal: Principal, shown: DocumentView, scheme: Scheme, viewport
     """Picture, versions, the foremost figures, and what the kind of hardware has besides."""
     value, figures = loaded(shown.entry), figures_of(shown)
     short = foremost(figures)[:_SHORT_LIST]
-    below = [figures_card(short, total=len(figures)), *_more(value, scheme)]
+    boards = board_cards(principal, shown, value, scheme) if isinstance(value, Soc) else []
+    below = [
+        *boards[:_ABOVE_FIGURES],
+        figures_card(short, total=len(figures)),
+        *_more(value, scheme),
+        *boards[_ABOVE_FIGURES:],
+    ]
     below += [calibrations_card(principal, value)] if isinstance(value, Soc) else []
     return html.Div(
         [
@@ -132,7 +149,7 @@ def picture(value: Any, scheme: Scheme, viewport_px: int) -> Component:
 def figures_of(shown: DocumentView) -> tuple[Figure, ...]:
     """Every figure of the document; none where its content cannot be read."""
     value = loaded(shown.entry)
-    return () if value is None else figure_table(shown.entry.content, value.sources)
+    return () if value is None else figure_table(shown.entry.content, value.sources, getattr(value, "confidence", None))
 
 
 def foremost(figures: Sequence[Figure]) -> list[Figure]:
@@ -150,13 +167,24 @@ def foremost(figures: Sequence[Figure]) -> list[Figure]:
     return [figure for figure in ranked if place(figure) < len(_FOREMOST)] or list(figures)
 
 
-def figures_card(figures: Sequence[Figure], total: int = 0) -> Component:
-    """Figures with unit, quality and source; `total` where these are only some of them."""
+def figures_card(figures: Sequence[Figure], total: int = 0, missing: Sequence[str] = (), href: str = "") -> Component:
+    """Figures with unit, quality and source.
+
+    Args:
+        figures: of the document.
+        total: how many there are, where these are only some of them.
+        missing: dotted keys of those that are not published.
+        href: where all of them are as CSV; "" without.
+    """
     columns = [Column("Figure"), Column("Value", number=True), Column("Unit"), Column("Quality"), Column("Source")]
     rows = [_figure_row(figure) for figure in figures]
+    rows += [
+        [html.Span(title_of(key), title=key), html.Span("not published", className="t3"), "", "", ""] for key in missing
+    ]
     words = f"{len(figures)} of {total}" if total > len(figures) else integer(len(figures))
     table = html.Div(plain_table(columns, rows), className="table-scroll figure-table")
-    return card("Figures and their sources", table, subtitle=words, flush=True)
+    actions = [link_button("CSV", href, icon="download", size="small", download="")] if href else []
+    return card("Figures and their sources", table, subtitle=words, actions=actions, flush=True)
 
 
 def _figure_row(figure: Figure) -> list[Component | str]:

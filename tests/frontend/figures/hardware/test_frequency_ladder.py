@@ -9,12 +9,12 @@ from tests.frontend.figures.samples import SOCS
 
 
 @pytest.mark.parametrize(
-    "slug", [slug for slug, soc in SOCS.items() if any(u.frequencies_hz for u in soc.units.values())]
+    "slug", [slug for slug, soc in SOCS.items() if any(u.known_clocks_hz for u in soc.units.values())]
 )
 def test_a_ladder_shows_every_step_once(slug: str) -> None:
     soc: Soc = SOCS[slug]
-    steps = sum(len(unit.frequencies_hz) for unit in soc.units.values())
-    steps += len(soc.memory.frequencies_hz) if soc.memory else 0
+    steps = sum(len(unit.known_clocks_hz) for unit in soc.units.values())
+    steps += len(soc.memory.known_clocks_hz) if soc.memory else 0
     for mode in (None, *soc.power_modes):
         figure = frequency_ladder(soc, mode, "dark")
         go.Figure(figure.to_dict())
