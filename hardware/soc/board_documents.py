@@ -199,7 +199,7 @@ class _Board:
         unit: dict[str, Any] = {"kind": row["unit_kind"], "title": row["unit"]}
         if several:
             unit["count"] = count
-        elif row["unit_kind"] != "gpu":
+        elif row["unit_kind"] in ("cpu", "mcu") or count > 1:
             unit["cores"] = count
         self.say(key, _source(row), row["confidence"])
         clocks, added = _clocks(row, [mode[_CAPS[name][0]] for mode in modes])
@@ -233,9 +233,11 @@ class _Board:
         self.content.setdefault("units", {})[name] = unit
 
     def memory(self, rows: Sequence[Row], caps: Sequence[str]) -> None:
-        """Take the DRAM of the device; "none" is no memory."""
+        """Take the DRAM of the device; of "none" only this word."""
         first, source, confidence = rows[0], _source(_weakest(rows)), _device_confidence(rows)
         if first["dram_type"].startswith("none"):
+            self.content["memory"] = {"type": first["dram_type"]}
+            self.say("memory", source, confidence)
             return
         memory: dict[str, Any] = {"type": first["dram_type"]} if first["dram_type"] else {}
         if first["dram_bus_bits"]:

@@ -85,8 +85,8 @@ def test_a_device_has_the_values_of_its_rows(slug: str) -> None:
         assert soc.memory is not None and written_as(soc.memory.bandwidth_bytes_per_s() / 1e9, text) == text
     else:
         assert soc.memory is None and "bandwidth" in lacking_kinds(soc)
-    if row["dram_type"] and not row["dram_type"].startswith("none"):
-        assert soc.memory_type == row["dram_type"]
+    assert soc.memory_type == row["dram_type"]
+    if not row["dram_type"].startswith("none"):
         assert str(soc.bus_bits or "") == row["dram_bus_bits"]
         for size in soc.sold_capacities_bytes:
             assert f"{size / 2**30:g}" in row["dram_capacity_gb"]

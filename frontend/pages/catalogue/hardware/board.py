@@ -10,6 +10,7 @@ from dash import html
 from dash.development.base_component import Component
 from django.utils import timezone
 
+from engines.cost.memory_capacity import memory_size
 from frontend.components.button import button, link_button
 from frontend.components.card import card
 from frontend.components.chip import chip
@@ -102,8 +103,8 @@ def _about_card(shown: DocumentView, soc: Soc) -> Component:
     return card(
         "Board",
         html.Div(table, className="table-scroll"),
-        html.Div(words, className="sm warn document-note") if words else None,
-        html.Div(ways, className="row wrap document-note"),
+        html.Div(words, className="sm warn board-below") if words else None,
+        html.Div(ways, className="row wrap board-below"),
         flush=True,
     )
 
@@ -133,7 +134,7 @@ def _roofline_card(soc: Soc, scheme: Scheme) -> Component:
     drawn = html.Div(roofline(soc, default, scheme), id=BoardIds.ROOFLINE)
     actions = [html.Span(select, hidden=not modes), figure_menu()]
     return card(
-        "Roofline", drawn, html.Div(_CAVEAT, className="xs t3 document-note"), subtitle="dense peak by bit width", actions=actions,
+        "Roofline", drawn, html.Div(_CAVEAT, className="xs t3 board-below"), subtitle="dense peak by bit width", actions=actions,
         flush=True,
     )  # fmt: skip
 
@@ -167,7 +168,7 @@ def _unit_row(soc: Soc, unit: ProcessingUnit, precisions: Sequence[str]) -> list
         html.Div([unit_title(unit.kind), cores], className="xs t2"),
     ])  # fmt: skip
     clock = clock_words(unit.known_clocks_hz) if unit.known_clocks_hz else _none()
-    memory = si(unit.on_chip_memory_bytes, "B") if unit.on_chip_memory_bytes else _none()
+    memory = memory_size(unit.on_chip_memory_bytes) if unit.on_chip_memory_bytes else _none()
     peaks: list[Component | str] = [
         f"{unit.count * unit.peak_operations_per_s(each) / 1e12:.4g}" if each in unit.operations_per_cycle else _none()
         for each in precisions

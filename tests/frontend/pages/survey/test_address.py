@@ -31,6 +31,7 @@ def test_a_package_goes_to_another_engine_and_an_unknown_kind_to_none() -> None:
 
 def test_a_survey_has_its_network_in_the_address() -> None:
     assert survey_address("lab/net") == "/survey?workload=lab/net"
+    assert survey_address("net", device="lab/board") == "/survey?workload=net&device=lab/board"
     assert survey_address("net", "boards") == "/survey?workload=net&show=boards"
 
 

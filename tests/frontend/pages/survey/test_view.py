@@ -53,6 +53,11 @@ def test_one_kind_of_devices_can_be_shown_alone() -> None:
     assert words("nonsense") == words("all")
 
 
+def test_one_device_can_be_shown_alone() -> None:
+    found = text_of(found_view(FOUND, "resnet50", "all", "light", 1280, device="jetson-agx-xavier"))
+    assert "Xavier" in found and "Simba" not in found and "Edge TPU" not in found
+
+
 def test_public_measurements_stand_beside_the_device_that_they_contradict() -> None:
     assert BOARD.priced is not None
     priced = replace(

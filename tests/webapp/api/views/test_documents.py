@@ -11,8 +11,10 @@ from rest_framework.test import APIClient
 
 from engines.contract.encoding.document_text import to_yaml
 from engines.workloads.builtins import builtin_scenarios
+from hardware.value_edits import with_values
 from tests.support.stored_runs import People
 from tests.webapp.api.conftest import client_of
+from webapp.catalogue.models import Document
 from webapp.catalogue.official_documents import promote
 from webapp.catalogue.service import copy_of, store_version
 
@@ -155,3 +157,33 @@ def test_official_documents_are_stored_by_administrators_with_a_reason(
     assert admin.post(URL, {**body, "content": package}, format="json", headers={"If-Match": tag}).status_code == 412
     versions = client_of(people.stranger).get(f"{URL}hardware/{package['slug']}/versions/").json()
     assert [version["reason"] for version in versions] == ["Corrected", "Measured"]
+
+
+def test_values_of_hardware_are_a_table(client: APIClient) -> None:
+    answer = client.get(f"{URL}hardware/rk3588/values.csv")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="rk3588-1.csv"'
+    lines = answer.content.decode("utf-8-sig").splitlines()
+    assert lines[0] == "key,value,unit,confidence,source"
+    assert any(line.startswith("units.npu.peak_tera_operations_per_s.int8,6.144,TOP/s,read,") for line in lines)
+    assert "units.gpu.on_chip_memory_kib,not published,,," in lines
+    assert client.get(f"{URL}hardware/no-such/values.csv").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"units.gpu.peak_tera_operations_per_s.int8": 170}, "units.gpu.peak_tera_operations_per_s.int8", "2:4 sparsity"),
+        ({"memory.bandwidth_gb_per_s": 1638.4}, "memory.bandwidth_gb_per_s", "fits Gb/s"),
+        ({"power_modes.mode-15w.units.gpu.highest_frequency_mhz": 3000},
+         "power_modes.mode-15w.units.gpu.highest_frequency_mhz", "306 to 1300.5 MHz"),
+        ({"units.gpu.peak_tera_operations_per_s": 170}, "units.gpu.peak_tera_operations_per_s", "without its bits"),
+    ],
+)  # fmt: skip
+def test_slips_of_data_sheets_are_asked_about_and_nothing_is_stored(
+    client: APIClient, people: People, change: dict[str, Any], field: str, words: str
+) -> None:
+    content = with_values(copy_of(people.owner, "hardware", "jetson-agx-orin"), change, "me")
+    answer = _store(client, content)
+    assert answer.status_code == 400
+    assert answer.json()["field"] == field and words in answer.json()["accepted"]
+    assert not Document.objects.exists()
