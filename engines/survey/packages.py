@@ -46,7 +46,7 @@ def price_package(package: ChipletPackage, network: Network) -> DeviceEstimate:
     """
     scenario = Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
     try:
-        require_memory(package, memory_demand(scenario.models), package.word_bytes)
+        require_memory(package, memory_demand(scenario.models), package.bits)
     except TooLittleMemoryError as error:
         raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
     tables = build_tables(package, scenario, _params())
@@ -68,7 +68,7 @@ def price_package(package: ChipletPackage, network: Network) -> DeviceEstimate:
     words = f"int{8 * package.word_bytes}, dataflow cost model, no measurement"
     words += "" if memory_is_known(package) else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
-    note = weight_bits_words(network.weight_bits, network.title, 8 * package.word_bytes)
+    note = weight_bits_words(network.weight_bits, network.title, package.bits.weights)
     return DeviceEstimate(way, single, front_of(latency, energy), proven, "dataflow", words, note=note)
 
 

@@ -28,7 +28,6 @@ from engines.cost.memory_capacity import (
     memory_size,
     require_memory,
 )
-from engines.cost.soc.model import word_bits
 from engines.cost.soc.operations import operation_table
 from engines.mapping.problem.instance import Instance, build_instance, standalone
 from engines.mapping.problem.options import MappingOptions
@@ -38,6 +37,7 @@ from engines.mapping.solver.unit_mapping import FrontSearch
 from engines.survey.survey_result import WAY_ON, Basis, DeviceEstimate, DeviceMapping, UnsupportedNetworkError, front_of
 from engines.workloads.network import Network, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
+from hardware.bits import bit_widths
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 from hardware.soc.public_measurements import measured_in_public
@@ -46,6 +46,7 @@ from hardware.soc.summary import unit_title
 _LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
 _STATES = 2500  # of results that wait for later blocks, at most: beyond, a network takes minutes
 _NAMED = 3
+_LEAST = bit_widths("int8")  # of every element: a network that exceeds a memory so needs bits asked for
 _UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)")
 _FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
 
@@ -80,7 +81,7 @@ def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocC
         else:
             inputs = {"calibration": name} if name else {}
             params: dict[str, str] = {} if unmeasured == "refused" else {"unmeasured": unmeasured}
-            bits = weight_bits_words(network.weight_bits, network.title, word_bits(pricing.model.precision))
+            bits = weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
             return replace(_priced(instance, pricing, inputs, params), note=bits)
     assert refusal is not None  # every way was refused
     raise UnsupportedNetworkError(_reason(soc, network, refusal)) from refusal
@@ -173,11 +174,11 @@ def _too_large(soc: Soc, network: Network) -> str:
     demand, units = memory_demand([ScenarioModel(network, 1)]), soc.units.values()
     on_chip = [unit.on_chip_memory_bytes for unit in units if unit.kind == "mcu"]
     sizes = [size for size in on_chip if size is not None]
-    if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(1) > sum(sizes):
+    if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(_LEAST) > sum(sizes):
         size = memory_size(sum(sizes))
-        return f"Does not fit: {demand.sentence(1)}. The device has {size} on chip; its document names no other memory"
+        return f"Does not fit: {demand.sentence(_LEAST)}. The device has {size} on chip; its document names no other memory"
     try:
-        require_memory(soc, demand, 1)
+        require_memory(soc, demand, _LEAST)
     except TooLittleMemoryError as error:
         return error.sentence
     return ""

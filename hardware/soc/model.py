@@ -10,6 +10,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hardware.bits import UNPACK_OPERATIONS_PER_WEIGHT
+
 PRECISIONS = ("int8", "fp16", "fp32")
 
 
@@ -62,6 +64,7 @@ class ProcessingUnit:
         on_chip_memory_bytes: None where it is not published.
         supported_operations: kinds of operations that the unit runs itself; None: all. What it lacks may fall back to another.
         dataflow: of an accelerator that the dataflow cost model prices; None: its costs come from measurements.
+        unpack_operations_per_weight: of weights below 8 bits where the unit has no arithmetic for them.
     """
 
     name: str
@@ -74,6 +77,7 @@ class ProcessingUnit:
     power: ActivePower | None
     supported_operations: frozenset[str] | None = None
     dataflow: DataflowArray | None = None
+    unpack_operations_per_weight: float = UNPACK_OPERATIONS_PER_WEIGHT
 
     def peak_operations_per_s(self, precision: str, frequency_hz: float | None = None) -> float:
         """Peak of one unit at `frequency_hz`, its highest clock by default.

@@ -6,7 +6,7 @@ The roofline of `engines.cost.soc.model` with parameters that are stated, not fi
   (geometric mean of what was fitted); no CPU was measured: `CPU_SHARE` and `CPU_LAUNCH_US` are assumed.
 - While it works it draws the document's power of the unit at full load (of a device with one unit: the device's); what it
   computes draws nothing beside that, what it moves draws the memory's energy.
-- A precision without a peak is computed at the peak of the next wider one.
+- Operands whose bits a unit has no peak for are computed at the peak of the next wider format (`hardware.bits.rate_of`).
 
 Kinds that a unit does not run itself are left out: what a fall-back would cost is not on a data sheet.
 """
@@ -23,9 +23,10 @@ from engines.cost.calibration.defaults import device_defaults
 from engines.cost.calibration.estimates import estimates, prepare_rows
 from engines.cost.calibration.measurements import published_measurements
 from engines.cost.soc.calibration_lineage import nearest_builtin, reference_figures
-from engines.cost.soc.model import NoEstimateError, SocCostModel, power_share
+from engines.cost.soc.model import NoEstimateError, SocCostModel, bits_of, power_share
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import COMPUTE_KINDS
+from hardware.bits import rate_of
 from hardware.calibration.device_figures import DeviceFigures, device_figures
 from hardware.calibration.error_band import error_band
 from hardware.calibration.loader import builtin_calibrations, load_calibration
@@ -37,7 +38,6 @@ from hardware.soc.summary import unit_title
 SLUG = "datasheet"
 CPU_SHARE, CPU_LAUNCH_US = 0.4, 5.0
 DEPTHWISE_SHARE, MEMORY_SHARE = 0.1, 0.7
-_WIDER: Mapping[str, tuple[str, ...]] = {"int8": ("int8", "fp16", "fp32"), "fp16": ("fp16", "fp32"), "fp32": ("fp32",)}
 # Beside those that compute; "unpriced" is what no cost model knows.
 _MOVING_KINDS = (
     "batchnorm", "activation", "pool", "norm", "softmax", "eltwise", "concat", "reshape", "resize", "reduce", "gather", "topk",
@@ -52,12 +52,10 @@ class DatasheetEstimate:
     """A device that can be estimated without measurements.
 
     Attributes:
-        soc: the device, with peaks in every precision that one of its wider peaks serves.
         calibration: covers every unit of which enough is known; its rows are the check of the rule where there are measurements.
         missing: unit -> what the document lacks of it.
     """
 
-    soc: Soc
     calibration: SocCalibration
     missing: Mapping[str, str]
 
@@ -94,7 +92,7 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
         parameters={parameter.name: parameter for parameter in parameters},
         covered={name: _kinds(soc.units[name]) for name in able}, rows=(), device=reference,
     )  # fmt: skip
-    return DatasheetEstimate(_with_wider_peaks(soc), calibration, missing)
+    return DatasheetEstimate(calibration, missing)
 
 
 def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
@@ -112,8 +110,8 @@ def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
     return (*(() if soc.memory else (memory,)), *missing, *(() if soc.units else ("units",)))
 
 
-def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, SocCalibration, tuple[str, ...]]:
-    """A measured calibration with the units that it lacks estimated from the data sheet, and which those are.
+def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[SocCalibration, tuple[str, ...]]:
+    """Return a measured calibration with the units that it lacks estimated from the data sheet, and which those are.
 
     A device whose document is not enough for any of them stays as it is.
     """
@@ -122,7 +120,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, So
             soc, calibration.precision, calibration.device or reference_figures(calibration, soc)
         )
     except ProblemError:
-        return soc, calibration, ()
+        return calibration, ()
     units = tuple(name for name in found.calibration.covered if name not in calibration.covered)
     own = {
         name: parameter
@@ -130,7 +128,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, So
         if name.partition(".")[0] in units and "." in name
     }
     covered = {**calibration.covered, **{name: found.calibration.covered[name] for name in units}}
-    return found.soc, replace(calibration, parameters={**calibration.parameters, **own}, covered=covered), units
+    return replace(calibration, parameters={**calibration.parameters, **own}, covered=covered), units
 
 
 @cache
@@ -142,10 +140,11 @@ def checked_rows() -> tuple[CalibrationRow, ...]:
     """
     found = []
     for source in published_measurements().values():
-        estimate = datasheet_estimate(load_soc(builtin_socs()[source.soc]), source.precision)
-        model = SocCostModel(estimate.soc, estimate.calibration)
+        soc = load_soc(builtin_socs()[source.soc])
+        estimate = datasheet_estimate(soc, source.precision)
+        model = SocCostModel(soc, estimate.calibration)
         rows = [row for row in source.rows if row.relative_to is None]
-        for prepared in prepare_rows(rows, estimate.soc, builtin_network):
+        for prepared in prepare_rows(rows, soc, builtin_network):
             row = prepared.row
             try:
                 value = float(estimates([prepared], model)[0])
@@ -182,7 +181,7 @@ def _lacking(soc: Soc, unit: ProcessingUnit, precision: str) -> str:
     words = []
     if not unit.frequencies_hz:
         words.append(f"units.{unit.name}.frequencies_mhz")
-    if not any(wider in unit.operations_per_cycle for wider in _WIDER[precision]):
+    if rate_of(unit.operations_per_cycle, bits_of(precision)) is None:
         words.append(f"units.{unit.name}.operations_per_cycle (in {precision} or wider)")
     if _power_w(soc, unit) is None:
         words.append(f"units.{unit.name}.power")
@@ -255,15 +254,3 @@ def _launcher(soc: Soc) -> str:
         unit.name: unit.frequencies_hz[-1] for unit in soc.units.values() if unit.kind == "cpu" and unit.frequencies_hz
     }
     return max(clocks, key=lambda name: clocks[name], default="")
-
-
-def _with_wider_peaks(soc: Soc) -> Soc:
-    units = {}
-    for name, unit in soc.units.items():
-        peaks = {
-            precision: next(unit.operations_per_cycle[wider] for wider in chain if wider in unit.operations_per_cycle)
-            for precision, chain in _WIDER.items()
-            if any(wider in unit.operations_per_cycle for wider in chain)
-        }
-        units[name] = replace(unit, operations_per_cycle=peaks)
-    return replace(soc, units=units)

@@ -17,7 +17,7 @@ from engines.cost.calibration.datasheet import datasheet_estimate, with_datashee
 from engines.cost.calibration.words import calibration_words, costs_notes, inheritance_words
 from engines.cost.memory_capacity import MemoryDemand, memory_demand, memory_notes, require_memory
 from engines.cost.soc.calibration_lineage import inheritance_of, inherited
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from engines.workloads.network import ScenarioModel
 from hardware.calibration.loader import builtin_calibrations, calibrations_of
 from hardware.calibration.model import SocCalibration
@@ -37,7 +37,7 @@ class CalibrationCoverage:
     """A device with a calibration that answers for as much as was asked for.
 
     Attributes:
-        soc: the device; with peaks of wider precisions where its data sheet counts.
+        soc: the device.
         calibration: covers what was measured and what is estimated.
         assumed: measured unit -> kinds of operations that are estimated there like others.
         datasheet_units: units that nobody measured, estimated from the device's document.
@@ -53,7 +53,7 @@ class CalibrationCoverage:
     def within_memory(
         self,
         models: Sequence[ScenarioModel],
-        precision: str = "",
+        bits: str = "",
         *,
         ignore: bool | None = None,
         slot: str = "hardware",
@@ -62,7 +62,7 @@ class CalibrationCoverage:
 
         Args:
             models: with their batches.
-            precision: of weights and activations, the calibration's by default.
+            bits: of weights and activations, the calibration's precision by default.
             ignore: whether the user lifted the limit; None where no parameter does.
             slot: input that the device is.
 
@@ -70,9 +70,9 @@ class CalibrationCoverage:
             TooLittleMemoryError: the device has less.
         """
         demand = memory_demand(models)
-        word = BYTES_PER_ELEMENT[precision or self.calibration.precision]
-        require_memory(self.soc, demand, word, ignore=ignore, slot=slot)
-        largest = self.memory is None or self.memory.total_bytes(word) < demand.total_bytes(word)
+        widths = bits_of(bits or self.calibration.precision)
+        require_memory(self.soc, demand, widths, ignore=ignore, slot=slot)
+        largest = self.memory is None or self.memory.total_bytes(widths) < demand.total_bytes(widths)
         return replace(self, memory=demand) if largest else self
 
     def words(self, precision: str = "", used: Collection[str] | None = None) -> str:
@@ -102,7 +102,7 @@ class CalibrationCoverage:
             return costs
         return [
             *costs,
-            *memory_notes(self.soc, self.memory, BYTES_PER_ELEMENT[precision or self.calibration.precision]),
+            *memory_notes(self.soc, self.memory, bits_of(precision or self.calibration.precision)),
         ]
 
     def of(self, unit: str) -> CalibrationCoverage:
@@ -208,12 +208,12 @@ def covered(
     fitting = [inherited(given, soc)] if given else _builtin_calibrations_of(soc)
     if not fitting and unmeasured == "datasheet":
         estimate = datasheet_estimate(soc)
-        return CalibrationCoverage(estimate.soc, estimate.calibration, {}, tuple(estimate.calibration.covered))
+        return CalibrationCoverage(soc, estimate.calibration, {}, tuple(estimate.calibration.covered))
     given = _most_covering(soc, fitting, kinds, OTHERWISE)
     if unmeasured == "refused":
         return CalibrationCoverage(soc, given)
     calibration, assumed = with_assumed_kinds(given, soc, frozenset(kinds))
     if unmeasured == "assumed":
         return CalibrationCoverage(soc, calibration, assumed)
-    wider, calibration, units = with_datasheet_units(calibration, soc)
-    return CalibrationCoverage(wider, calibration, assumed, units)
+    calibration, units = with_datasheet_units(calibration, soc)
+    return CalibrationCoverage(soc, calibration, assumed, units)

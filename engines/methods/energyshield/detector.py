@@ -82,8 +82,8 @@ def _priced(problem: Problem[EnergyShieldParams]) -> Detectors:
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, mode)
     unit = pricer.choose_unit([network])
     settings = _settings(covered.soc, unit, params)
-    model = SocCostModel(covered.soc, covered.calibration, mode=mode)
-    costs = model.costs(fused_table(network), settings, units=[unit], precision=params.precision, groups=(0,))
+    model = SocCostModel(covered.soc, covered.calibration, mode=mode, bits=params.precision)
+    costs = model.costs(fused_table(network), settings, units=[unit], groups=(0,))
     each = tuple(
         Detector(float(costs.latency_s[0, 0, row]), float(costs.energy_j[0, 0, row]), clocks_mhz(settings, row))
         for row in range(len(settings))

@@ -12,7 +12,7 @@ from engines.contract.limits import LIMIT_SLACK, Allowed, allowed_by, minimum_sl
 from engines.cost.calibration.unmeasured import CalibrationCoverage
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc.calibration_lineage import inherited
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.data.documents import ImageData
 from engines.data.training_data import image_data_of
@@ -51,7 +51,7 @@ class SearchContext:
     @property
     def bytes_per_element(self) -> int:
         """On the device."""
-        return BYTES_PER_ELEMENT[self.params.precision]
+        return int(bits_of(self.params.precision).weight_bytes)
 
     def timed(self, graph: Graph, identity: str = "", accuracy_percent: float | None = None) -> TimedCnn:
         """A network with the costs of its layers."""
