@@ -173,6 +173,20 @@ def rate_of(rates: Mapping[str, float], bits: BitWidths) -> Rate | None:
     return None
 
 
+def able_units(rates: Mapping[str, Mapping[str, float]], name: str) -> frozenset[str]:
+    """Return the units that execute operands of the bits of that name.
+
+    Args:
+        rates: unit -> format or pair -> operations per cycle.
+        name: of bits.
+
+    Raises:
+        ValueError: an unknown name.
+    """
+    bits = bit_widths(name)
+    return frozenset(unit for unit, each in rates.items() if rate_of(each, bits) is not None)
+
+
 def _executable(bits: BitWidths) -> Iterator[str]:
     """Yield names of rates that can execute the bits, the best first: the pair itself, then formats from narrow to wide."""
     yield bits.name.partition("-g")[0]

@@ -18,7 +18,7 @@ from engines.contract.parameter_fields import switch
 from engines.contract.plan import PlanCheck
 from engines.contract.results import Note
 from engines.workloads.network import Network, ScenarioModel
-from hardware.bits import BitWidths
+from hardware.bits import BITS_PER_BYTE, BitWidths
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 
@@ -57,7 +57,8 @@ class MemoryDemand:
         return sum(self._parts_bytes(bits))
 
     def _parts_bytes(self, bits: BitWidths) -> tuple[int, int]:
-        return ceil(self.weight_elements * bits.weight_bytes), ceil(self.activation_elements * bits.activation_bytes)
+        stored = (self.weight_elements * bits.weights, self.activation_elements * bits.activations)
+        return ceil(stored[0] / BITS_PER_BYTE), ceil(stored[1] / BITS_PER_BYTE)
 
     def sentence(self, bits: BitWidths) -> str:
         """The need in words: "GPT-2 XL needs 3.06 GiB of memory: 3.05 GiB for weights, 9.38 MiB for activations, at 16 bits"."""

@@ -23,10 +23,10 @@ from engines.cost.calibration.defaults import device_defaults
 from engines.cost.calibration.estimates import estimates, prepare_rows
 from engines.cost.calibration.measurements import published_measurements
 from engines.cost.soc.calibration_lineage import nearest_builtin, reference_figures
-from engines.cost.soc.model import NoEstimateError, SocCostModel, bits_of, power_share
+from engines.cost.soc.model import NoEstimateError, SocCostModel, power_share
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import COMPUTE_KINDS
-from hardware.bits import rate_of
+from hardware.bits import able_units
 from hardware.calibration.device_figures import DeviceFigures, device_figures
 from hardware.calibration.error_band import error_band
 from hardware.calibration.loader import builtin_calibrations, load_calibration
@@ -74,10 +74,9 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
     """
     precision = precision or usual_precision(soc)
     reference = reference or nearest_builtin(soc) or device_figures(soc)
-    missing = {name: lacking for name, unit in soc.units.items() if (lacking := _lacking(soc, unit, precision))}
+    missing = _lacking(soc, precision)
     able = [name for name in soc.units if name not in missing]
-    words = lacking_figures(soc, precision)
-    if words:
+    if words := _lacking_words(soc, missing):
         raise ProblemError(
             "inputs.hardware", soc.slug,
             f"a device with {'; '.join(words)}: add these figures to a copy of its document, or measure it and calibrate "
@@ -103,11 +102,7 @@ def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
         precision: as of `datasheet_estimate`.
     """
     precision = precision or usual_precision(soc)
-    missing = [lacking for unit in soc.units.values() if (lacking := _lacking(soc, unit, precision))]
-    if soc.memory is not None and len(missing) < len(soc.units):
-        return ()
-    memory = "memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"
-    return (*(() if soc.memory else (memory,)), *missing, *(() if soc.units else ("units",)))
+    return _lacking_words(soc, _lacking(soc, precision))
 
 
 def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[SocCalibration, tuple[str, ...]]:
@@ -177,15 +172,27 @@ def usual_precision(soc: Soc) -> str:
     return next((name for name in ("fp16", "fp32", "int8") if name in known), "fp16")
 
 
-def _lacking(soc: Soc, unit: ProcessingUnit, precision: str) -> str:
-    words = []
-    if not unit.frequencies_hz:
-        words.append(f"units.{unit.name}.frequencies_mhz")
-    if rate_of(unit.operations_per_cycle, bits_of(precision)) is None:
-        words.append(f"units.{unit.name}.operations_per_cycle (in {precision} or wider)")
-    if _power_w(soc, unit) is None:
-        words.append(f"units.{unit.name}.power")
-    return ", ".join(words)
+def _lacking(soc: Soc, precision: str) -> dict[str, str]:
+    """Return unit -> what the document lacks of it, of those that it is not enough for."""
+    executing = able_units({name: unit.operations_per_cycle for name, unit in soc.units.items()}, precision)
+    found: dict[str, str] = {}
+    for name, unit in soc.units.items():
+        lacks = {
+            "frequencies_mhz": not unit.frequencies_hz,
+            f"operations_per_cycle (in {precision} or wider)": name not in executing,
+            "power": _power_w(soc, unit) is None,
+        }
+        if any(lacks.values()):
+            found[name] = ", ".join(f"units.{name}.{figure}" for figure, lacking in lacks.items() if lacking)
+    return found
+
+
+def _lacking_words(soc: Soc, missing: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what keeps a document from an estimate for any unit; empty where it is enough for one."""
+    if soc.memory is not None and len(missing) < len(soc.units):
+        return ()
+    memory = "memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"
+    return (*(() if soc.memory else (memory,)), *missing.values(), *(() if soc.units else ("units",)))
 
 
 def _power_w(soc: Soc, unit: ProcessingUnit) -> float | None:

@@ -70,7 +70,7 @@ class CalibrationCoverage:
             TooLittleMemoryError: the device has less.
         """
         demand = memory_demand(models)
-        widths = bits_of(bits or self.calibration.precision)
+        widths = bits_of(bits) if bits else self.calibration.bits
         require_memory(self.soc, demand, widths, ignore=ignore, slot=slot)
         largest = self.memory is None or self.memory.total_bytes(widths) < demand.total_bytes(widths)
         return replace(self, memory=demand) if largest else self
@@ -102,7 +102,7 @@ class CalibrationCoverage:
             return costs
         return [
             *costs,
-            *memory_notes(self.soc, self.memory, bits_of(precision or self.calibration.precision)),
+            *memory_notes(self.soc, self.memory, bits_of(precision) if precision else self.calibration.bits),
         ]
 
     def of(self, unit: str) -> CalibrationCoverage:

@@ -143,7 +143,7 @@ class SocCostModel:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.calibration, self._memory = soc, calibration, soc.memory
         self.mode, self.fallback = mode, fallback
-        self.bits, self._overrides = bits_of(bits or calibration.precision), bool(bits)
+        self.bits, self._overrides = bits_of(bits) if bits else calibration.bits, bool(bits)
         fitted_hz = reference_figures(calibration, soc).highest_hz
         self._highest_hz = {**device_figures(soc).highest_hz, **fitted_hz}
 
@@ -342,7 +342,7 @@ class SocCostModel:
         base_w = calibration.value(f"{unit}.base_power_w") * power_share(
             clock_share, voltage, calibration.value("leakage_share")
         )
-        fitted_bytes = bit_widths(calibration.precision).arithmetic_bytes
+        fitted_bytes = calibration.bits.arithmetic_bytes
         mac_pj = calibration.value(f"{unit}.mac_energy_pj") * widths.arithmetic_bytes / fitted_bytes
         byte_pj = calibration.value("memory_energy_pj_per_byte")
         macs = macs + unpacked / _OPERATIONS_PER_MAC
