@@ -154,9 +154,9 @@ def is_bits_name(name: str) -> bool:
 
 
 def whole_bytes(count: int) -> BitWidths:
-    """Return the widths of a device that stores every element in `count` bytes."""
-    bits = float(BITS_PER_BYTE * count)
-    return BitWidths(f"{bits:.0f} bits", bits, bits, {8: "int8", 16: "fp16"}.get(int(bits), "fp32"))
+    """Return the widths of a device that stores every element in `count` bytes, as whole numbers."""
+    bits = BITS_PER_BYTE * count
+    return BitWidths(f"int{bits}", float(bits), float(bits), "int8" if count == 1 else "int16")
 
 
 def rate_of(rates: Mapping[str, float], bits: BitWidths) -> Rate | None:

@@ -78,4 +78,4 @@ def test_what_an_operation_states_takes_the_place_of_one_or_both() -> None:
 
 
 def test_whole_bytes_are_bits_of_every_element() -> None:
-    assert (whole_bytes(2).weights, whole_bytes(2).activations, whole_bytes(1).arithmetic) == (16, 16, "int8")
+    assert (whole_bytes(2).name, whole_bytes(2).weights, whole_bytes(2).activations) == ("int16", 16, 16)

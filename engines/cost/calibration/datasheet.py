@@ -60,21 +60,24 @@ class DatasheetEstimate:
     missing: Mapping[str, str]
 
 
-def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures | None = None) -> DatasheetEstimate:
-    """What a device's document is enough for.
+def datasheet_estimate(
+    soc: Soc, precision: str = "", reference: DeviceFigures | None = None, *, power_needed: bool = True
+) -> DatasheetEstimate:
+    """Return what a device's document is enough for.
 
     Args:
         soc: the device.
         reference: figures of the device whose highest clocks times per launch are at; by default those of the nearest built-in
             device of the lineage, so that a copy with a higher clock takes no more time at any clock of its parent.
         precision: of weights and activations; by default fp16 where a unit has it, else the widest known.
+        power_needed: whether a unit without a known power is left out; else it draws nothing, and energies mean nothing.
 
     Raises:
         ProblemError: it is enough for no unit; says what is missing and where it belongs.
     """
     precision = precision or usual_precision(soc)
     reference = reference or nearest_builtin(soc) or device_figures(soc)
-    missing = _lacking(soc, precision)
+    missing = _lacking(soc, precision, power_needed)
     able = [name for name in soc.units if name not in missing]
     if words := _lacking_words(soc, missing):
         raise ProblemError(
@@ -103,6 +106,17 @@ def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
     """
     precision = precision or usual_precision(soc)
     return _lacking_words(soc, _lacking(soc, precision))
+
+
+def lacks_power_alone(soc: Soc, precision: str = "") -> bool:
+    """Return whether a document tells enough of some unit but its power: then it is enough for latencies.
+
+    Args:
+        soc: the device.
+        precision: as of `datasheet_estimate`.
+    """
+    precision = precision or usual_precision(soc)
+    return _lacking(soc, precision) != _lacking(soc, precision, power_needed=False)
 
 
 def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[SocCalibration, tuple[str, ...]]:
@@ -172,7 +186,7 @@ def usual_precision(soc: Soc) -> str:
     return next((name for name in ("fp16", "fp32", "int8") if name in known), "fp16")
 
 
-def _lacking(soc: Soc, precision: str) -> dict[str, str]:
+def _lacking(soc: Soc, precision: str, power_needed: bool = True) -> dict[str, str]:
     """Return unit -> what the document lacks of it, of those that it is not enough for."""
     executing = able_units({name: unit.operations_per_cycle for name, unit in soc.units.items()}, precision)
     found: dict[str, str] = {}
@@ -180,7 +194,7 @@ def _lacking(soc: Soc, precision: str) -> dict[str, str]:
         lacks = {
             "frequencies_mhz": not unit.frequencies_hz,
             f"operations_per_cycle (in {precision} or wider)": name not in executing,
-            "power": _power_w(soc, unit) is None,
+            "power": power_needed and _power_w(soc, unit) is None,
         }
         if any(lacks.values()):
             found[name] = ", ".join(f"units.{name}.{figure}" for figure, lacking in lacks.items() if lacking)
@@ -207,8 +221,7 @@ def _power_w(soc: Soc, unit: ProcessingUnit) -> float | None:
 
 
 def _unit_parameters(soc: Soc, unit: ProcessingUnit, reference: DeviceFigures) -> list[Parameter]:
-    power_w = _power_w(soc, unit)
-    assert power_w is not None  # `_lacking` asked
+    power_w = _power_w(soc, unit) or 0.0
     own_hz = unit.frequencies_hz[-1]
     power_w /= _power_share(own_hz / reference.highest_hz.get(unit.name, own_hz))
     share, launch_us, note = _measured_means(unit.kind)

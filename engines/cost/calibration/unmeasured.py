@@ -85,11 +85,11 @@ class CalibrationCoverage:
         kinds = sorted({kind for unit in units for kind in self.assumed.get(unit, ())})
         return f"{words}; {', '.join(kinds)} estimated like others" if kinds else words
 
-    def certainty(self, used: Collection[str] | None = None) -> Certainty:
-        """Return the word for costs on all units, or on those in `used`."""
+    def certainty(self, used: Collection[str] | None = None, precision: str = "") -> Certainty:
+        """Return the word for costs on all units, or on those in `used`, in a precision; the calibration's by default."""
         by_data_sheet = self.datasheet_units if used is None else set(self.datasheet_units) & set(used)
         copied = inheritance_of(self.calibration, self.soc)
-        scaled = copied is not None and not copied.same
+        scaled = (copied is not None and not copied.same) or precision not in ("", self.calibration.precision)
         return estimate_certainty(calibrated=True, scaled=scaled, data_sheet=bool(by_data_sheet))
 
     def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
@@ -192,7 +192,13 @@ def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
 
 
 def covered(
-    soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeasured: Unmeasured
+    soc: Soc,
+    given: SocCalibration | None,
+    kinds: Sequence[str],
+    unmeasured: Unmeasured,
+    *,
+    bits: str = "",
+    power_needed: bool = True,
 ) -> CalibrationCoverage:
     """The device with a calibration for operations of `kinds`.
 
@@ -201,13 +207,15 @@ def covered(
         given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
         kinds: of the operations that run, one for each.
         unmeasured: what becomes of what the calibration lacks.
+        bits: that are asked for; a data sheet has others by default.
+        power_needed: whether a data sheet without power is enough for nothing.
 
     Raises:
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
     """
     fitting = [inherited(given, soc)] if given else _builtin_calibrations_of(soc)
     if not fitting and unmeasured == "datasheet":
-        estimate = datasheet_estimate(soc)
+        estimate = datasheet_estimate(soc, bits, power_needed=power_needed)
         return CalibrationCoverage(soc, estimate.calibration, {}, tuple(estimate.calibration.covered))
     given = _most_covering(soc, fitting, kinds, OTHERWISE)
     if unmeasured == "refused":

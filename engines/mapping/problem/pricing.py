@@ -45,7 +45,9 @@ class Pricing:
 
     def certainty(self, used: Collection[str] | None = None) -> Certainty:
         """Return the word for costs on all units, or on those in `used`; the model of dataflows has no measurements."""
-        return estimate_certainty(calibrated=False) if self.covered is None else self.covered.certainty(used)
+        if self.covered is None:
+            return estimate_certainty(calibrated=False)
+        return self.covered.certainty(used, self.model.precision)
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:
@@ -84,7 +86,7 @@ def pricing_of(
         return Pricing(by_dataflow, by_dataflow.operations)
     operations = operation_table(network.operations)
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
-    found = covered(soc, given, running, options.unmeasured)
+    found = covered(soc, given, running, options.unmeasured, bits=options.bits, power_needed=options.power_needed)
     found = found.within_memory([ScenarioModel(network, batch)], options.bits, ignore=options.ignore_memory)
     model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback, bits=options.bits)
     return Pricing(model, operations, found)
