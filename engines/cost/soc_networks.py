@@ -122,14 +122,14 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
 
 
 def covered_networks(
-    soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured
+    soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured, bits: str = ""
 ) -> CalibrationCoverage:
     """The device with a calibration for the operations of the networks; see `engines.cost.calibration.unmeasured.covered`.
 
     Raises:
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
     """
-    return covered(soc, given, _running_kinds(networks), unmeasured)
+    return covered(soc, given, _running_kinds(networks), unmeasured, bits=bits)
 
 
 def _running_kinds(networks: Sequence[Network]) -> list[str]:

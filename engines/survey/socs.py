@@ -179,8 +179,8 @@ def _origin(pricing: Pricing, used: set[str]) -> tuple[Basis, Certainty, str, tu
     certainty = pricing.certainty(used)
     if pricing.covered is None:
         return "dataflow", certainty, f"{pricing.model.precision}, dataflow cost model, no measurement", (None, None)
-    calibration, bits = pricing.measured.calibration, pricing.model.precision
-    words = pricing.measured.words(bits, used)
+    calibration = pricing.measured.calibration
+    words = pricing.measured.words(used)
     if certainty != "calibrated":
         return "data sheet" if certainty == "data sheet" else "calibration", certainty, words, (None, None)
     return "calibration", certainty, words, (calibration.error_factor("latency"), calibration.error_factor("energy"))

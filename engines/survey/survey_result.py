@@ -61,6 +61,12 @@ class DeviceMapping:
     words: str
 
     @property
+    def known_energy_j(self) -> float:
+        """Return the energy, of a device whose power is known."""
+        assert self.energy_j is not None
+        return self.energy_j
+
+    @property
     def edp_js(self) -> float:
         """Return the energy-delay product; infinite where the energy is not known."""
         return inf if self.energy_j is None else self.latency_s * self.energy_j

@@ -10,7 +10,6 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.cost.soc.dataflow import CostModel, DataflowCostModel
-from engines.cost.soc.model import SocCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.mapping.problem.options import MappingOptions
 from engines.workloads.network import Network, ScenarioModel
@@ -47,7 +46,7 @@ class Pricing:
         """Return the word for costs on all units, or on those in `used`; the model of dataflows has no measurements."""
         if self.covered is None:
             return estimate_certainty(calibrated=False)
-        return self.covered.certainty(used, self.model.precision)
+        return self.covered.certainty(used)
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:
@@ -87,6 +86,6 @@ def pricing_of(
     operations = operation_table(network.operations)
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
     found = covered(soc, given, running, options.unmeasured, bits=options.bits, power_needed=options.power_needed)
-    found = found.within_memory([ScenarioModel(network, batch)], options.bits, ignore=options.ignore_memory)
-    model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback, bits=options.bits)
+    found = found.within_memory([ScenarioModel(network, batch)], ignore=options.ignore_memory)
+    model = found.model(mode=mode, fallback=options.fallback)
     return Pricing(model, operations, found)

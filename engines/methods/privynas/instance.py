@@ -87,7 +87,9 @@ def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
     )
     soc, radio, network = problem.value("hardware", Soc), problem.value("radio", Radio), every_operation(space)
     joules_per_bit(radio, "inputs.radio")
-    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    covered = covered_networks(
+        soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured, params.precision
+    )
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit([network])
     positions = _positions(params.positions, space.positions)

@@ -114,7 +114,9 @@ class Instance:
 
 def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> CalibrationCoverage:
     given = problem.optional("calibration", SocCalibration)
-    return covered_networks(problem.value("hardware", Soc), given, networks, problem.params.unmeasured)
+    return covered_networks(
+        problem.value("hardware", Soc), given, networks, problem.params.unmeasured, problem.params.precision
+    )
 
 
 @estimates_as_remedies

@@ -155,7 +155,9 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
         if trace is None
         else 1 / trace.mean_s_per_bit
     )
-    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    covered = covered_networks(
+        soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured, params.precision
+    )
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit([network])
     server, words = _server(problem, network, pricer)
@@ -199,12 +201,12 @@ def _server(problem: Problem[SplitNetworkParams], network: Network, device: Netw
     if soc is None:
         words = f"The server is {speedup:g} times as fast as the device for every layer."
         return lambda asked: device.price(asked).latency_s / speedup, words
-    covered = covered_networks(soc, None, [network], "datasheet")
-    covered = covered.within_memory([ScenarioModel(network, 1)], "fp32", slot="server")
+    covered = covered_networks(soc, None, [network], "datasheet", "fp32")
+    covered = covered.within_memory([ScenarioModel(network, 1)], slot="server")
     pricer = NetworkPricer(covered.soc, covered.calibration, "", "fp32", None)
     pricer.choose_unit([network])
     words = f"The server is {soc.title}, on {unit_title(pricer.unit)} in 32 bits and for this inference alone: "
-    return lambda asked: pricer.price(asked).latency_s, f"{words}{covered.of(pricer.unit).words('fp32')}."
+    return lambda asked: pricer.price(asked).latency_s, f"{words}{covered.of(pricer.unit).words()}."
 
 
 def _costs(

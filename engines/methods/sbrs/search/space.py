@@ -46,7 +46,7 @@ class SearchContext:
     @property
     def costs_words(self) -> str:
         """Where costs are from."""
-        return self.covered.words(self.params.precision)
+        return self.covered.words()
 
     @property
     def bytes_per_element(self) -> int:
@@ -100,7 +100,9 @@ def laboratory(problem: Problem[SearchParams]) -> SearchContext:
     pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
     pricer.choose_unit([smallest])
     requirements = requirement_sets(params.requirements)
-    return SearchContext(genotype, data, pricer, CalibrationCoverage(soc, calibration), requirements, params)
+    return SearchContext(
+        genotype, data, pricer, CalibrationCoverage(soc, calibration, bits=params.precision), requirements, params
+    )
 
 
 def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:
