@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from engines.contract.parameter_fields import choice, number, switch, text
 
-PRECISIONS = {"fp32": "32 bits", "fp16": "16 bits"}
+# What people deploy, from wide to narrow; `hardware.bits` says what each takes.
+BITS = {
+    "fp32": "32 bits", "fp16": "16 bits", "bf16": "bfloat16", "fp8": "8 bits, floating point", "int8": "8 bits",
+    "w8a16": "8-bit weights", "w4a16": "4-bit weights", "w4a16-g128": "4-bit weights in groups of 128",
+    "w4a8-g128": "4-bit weights in groups of 128, 8-bit activations", "nvfp4": "NVFP4", "w1.58a8": "ternary weights",
+}  # fmt: skip
+Precision = Literal[
+    "fp32", "fp16", "bf16", "fp8", "int8", "w8a16", "w4a16", "w4a16-g128", "w4a8-g128", "nvfp4", "w1.58a8"
+]
+BitsName = Literal["", Precision]
+_WHOLE = {name: BITS[name] for name in ("fp32", "fp16")}
 
 
 def unit_field(group: str, *, advanced: bool = False) -> Any:
@@ -15,9 +25,20 @@ def unit_field(group: str, *, advanced: bool = False) -> Any:
     return text("", "Unit", group, words, longest=100, advanced=advanced)
 
 
-def precision_field(group: str) -> Any:
-    """32 or 16 bits."""
-    return choice("fp32", "Precision", group, PRECISIONS, "Of weights and activations on the device.")
+def precision_field(group: str, *, whole: bool = False) -> Any:
+    """Return the parameter of engines that compute in stated bits; `whole` leaves 32 and 16, for engines that count whole words."""
+    words = "Bits of weights and activations on the device."
+    return choice("fp32", "Precision", group, _WHOLE if whole else BITS, words)
+
+
+def bits_field(group: str = "Units") -> Any:
+    """Return the parameter for bits of weights and activations; `group` is its heading in the form."""
+    words = (
+        "Bits of weights and activations in all layers. The first choice takes those that the network states, else the precision "
+        "of the calibration or data sheet. Other bits than the calibration's are extrapolated: shares of the peak stay. A unit "
+        "without such arithmetic unpacks weights and computes in the next wider format."
+    )
+    return choice("", "Bits", group, {"": "As network and calibration have them", **BITS}, words)
 
 
 def power_mode_field(group: str = "Clocks", *, advanced: bool = False) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from engines.contract.errors import ProblemError
@@ -17,6 +18,7 @@ from engines.contract.parameter_fields import switch
 from engines.contract.plan import PlanCheck
 from engines.contract.results import Note
 from engines.workloads.network import Network, ScenarioModel
+from hardware.bits import BITS_PER_BYTE, BitWidths
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 
@@ -50,18 +52,23 @@ class MemoryDemand:
     weight_elements: int
     activation_elements: int
 
-    def total_bytes(self, bytes_per_element: int) -> int:
-        """Weights and activations."""
-        return (self.weight_elements + self.activation_elements) * bytes_per_element
+    def total_bytes(self, bits: BitWidths) -> int:
+        """Return the bytes of weights and activations."""
+        return sum(self._parts_bytes(bits))
 
-    def sentence(self, bytes_per_element: int) -> str:
+    def _parts_bytes(self, bits: BitWidths) -> tuple[int, int]:
+        stored = (self.weight_elements * bits.weights, self.activation_elements * bits.activations)
+        return ceil(stored[0] / BITS_PER_BYTE), ceil(stored[1] / BITS_PER_BYTE)
+
+    def sentence(self, bits: BitWidths) -> str:
         """The need in words: "GPT-2 XL needs 3.06 GiB of memory: 3.05 GiB for weights, 9.38 MiB for activations, at 16 bits"."""
-        parts = (self.weight_elements * bytes_per_element, self.activation_elements * bytes_per_element)
+        parts = self._parts_bytes(bits)
         weights, activations = map(memory_size, parts)
+        stored = f"{bits.weights:g} bits" if bits.weights == bits.activations else bits.name
         verb = "need" if " and " in self.networks or self.networks.endswith("networks") else "needs"
         return (
             f"{self.networks} {verb} {memory_size(sum(parts))} of memory: {weights} for weights, {activations} for activations, "
-            f"at {8 * bytes_per_element} bits"
+            f"at {stored}"
         )
 
 
@@ -104,7 +111,7 @@ def activation_elements(network: Network) -> int:
 def require_memory(
     device: Soc | ChipletPackage,
     demand: MemoryDemand,
-    bytes_per_element: int,
+    bits: BitWidths,
     *,
     ignore: bool | None = None,
     slot: str = "hardware",
@@ -114,7 +121,7 @@ def require_memory(
     Args:
         device: one whose memory is not known passes.
         demand: of the networks.
-        bytes_per_element: of weights and activations.
+        bits: of weights and activations.
         ignore: whether the user lifted the limit; None where no parameter does.
         slot: input that the device is.
 
@@ -122,9 +129,9 @@ def require_memory(
         TooLittleMemoryError: says what is needed, what there is, and how to go on.
     """
     capacity = _capacity_bytes(device)
-    if ignore or capacity is None or demand.total_bytes(bytes_per_element) <= capacity:
+    if ignore or capacity is None or demand.total_bytes(bits) <= capacity:
         return
-    need = demand.sentence(bytes_per_element)
+    need = demand.sentence(bits)
     lifted = "" if ignore is None else f". Or set {IGNORE_MEMORY}=true, which computes it as if it fitted"
     accepted = f"a device with more memory: {need}{lifted}"
     error = TooLittleMemoryError(f"inputs.{slot}.memory", f"{memory_size(capacity)}, {device.title}", accepted)
@@ -156,18 +163,18 @@ def memory_is_known(device: Soc | ChipletPackage) -> bool:
     return _capacity_bytes(device) is not None
 
 
-def memory_check(device: Soc | ChipletPackage, demand: MemoryDemand, bytes_per_element: int) -> PlanCheck:
+def memory_check(device: Soc | ChipletPackage, demand: MemoryDemand, bits: BitWidths) -> PlanCheck:
     """Return the line of "Will it fit?" for the memory of a device."""
-    capacity, need = _capacity_bytes(device), demand.sentence(bytes_per_element)
+    capacity, need = _capacity_bytes(device), demand.sentence(bits)
     if capacity is None:
         return PlanCheck(True, f"{need}; {MEMORY_UNKNOWN}")
-    fits = demand.total_bytes(bytes_per_element) <= capacity
+    fits = demand.total_bytes(bits) <= capacity
     return PlanCheck(fits, f"{need}; the device has {memory_size(capacity)}")
 
 
-def memory_notes(device: Soc | ChipletPackage, demand: MemoryDemand, bytes_per_element: int) -> list[Note]:
+def memory_notes(device: Soc | ChipletPackage, demand: MemoryDemand, bits: BitWidths) -> list[Note]:
     """Return what a reader must know: networks that do not fit, or a device whose memory is not known; nothing where they fit."""
-    check = memory_check(device, demand, bytes_per_element)
+    check = memory_check(device, demand, bits)
     if not check.ok:
         return [Note("memory", "Memory", f"Does not fit: {check.text}. The values are as if it fitted.", "warning")]
     return [Note("memory", "Memory", f"{check.text}.")] if not memory_is_known(device) else []

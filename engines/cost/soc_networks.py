@@ -54,9 +54,8 @@ class NetworkPricer:
     """
 
     def __init__(self, soc: Soc, calibration: SocCalibration, unit: str, precision: str, mode: str | None) -> None:
-        self._model = SocCostModel(soc, calibration, mode=mode)
+        self._model = SocCostModel(soc, calibration, mode=mode, bits=precision)
         self._clocks = highest_clocks(soc, mode)
-        self._precision = precision
         if unit and unit not in self._model.units:
             raise ProblemError("params.unit", unit, f"empty, or one of: {', '.join(self._model.units)}")
         self.unit = unit
@@ -95,9 +94,7 @@ class NetworkPricer:
     def _costs(
         self, table: OperationTable, unit: str, *, partial: bool, groups: Sequence[int] | None = None
     ) -> tuple[FloatArray, FloatArray]:
-        costs = self._model.costs(
-            table, self._clocks, units=[unit], precision=self._precision, groups=groups, partial=partial
-        )
+        costs = self._model.costs(table, self._clocks, units=[unit], groups=groups, partial=partial)
         return costs.latency_s[:, 0, 0], costs.energy_j[:, 0, 0]
 
 
@@ -125,14 +122,14 @@ def usual_calibration(soc: Soc, networks: Sequence[Network]) -> SocCalibration:
 
 
 def covered_networks(
-    soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured
+    soc: Soc, given: SocCalibration | None, networks: Sequence[Network], unmeasured: Unmeasured, bits: str = ""
 ) -> CalibrationCoverage:
     """The device with a calibration for the operations of the networks; see `engines.cost.calibration.unmeasured.covered`.
 
     Raises:
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
     """
-    return covered(soc, given, _running_kinds(networks), unmeasured)
+    return covered(soc, given, _running_kinds(networks), unmeasured, bits=bits)
 
 
 def _running_kinds(networks: Sequence[Network]) -> list[str]:

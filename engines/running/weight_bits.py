@@ -10,23 +10,27 @@ from engines.contract.errors import ProblemError
 from engines.contract.results import Note
 from engines.cost.calibration.datasheet import usual_precision
 from engines.cost.calibration.unmeasured import builtin_calibration
-from engines.cost.soc.model import BYTES_PER_ELEMENT, word_bits
+from engines.cost.soc.model import bits_of
 from engines.workloads.loader import load_scenario
 from engines.workloads.network import Network
 from engines.workloads.schema import NETWORK_SCHEMA, SCENARIO_SCHEMA
 from engines.workloads.weight_bits import weight_bits_notes
+from hardware.bits import is_bits_name
 from hardware.package.family import PACKAGE
 from hardware.soc.family import SOC
 from hardware.soc.loader import load_soc
+from hardware.soc.model import Soc
 
 _CALIBRATION_SCHEMA = "soc-calibration/1"
 
 
 def weight_bits_remarks(problem: Problem[Any]) -> tuple[Note, ...]:
-    """One warning, where a network of the run stores weights in fewer bits than its device's costs count; else none."""
+    """Return one warning where a network of the run stores weights in fewer bits than its device's costs count; else none."""
     networks = [*_networks(problem)]
-    counted = max(_counted_bits(problem), default=0) if networks else 0
-    text = " ".join(weight_bits_notes(networks, counted)) if counted else ""
+    counted = [*_counted(problem)] if networks else []
+    if all(by_operation for _, by_operation in counted):
+        networks = [each for each in networks if not any(operation.weight_bits for operation in each.operations)]
+    text = " ".join(weight_bits_notes(networks, max(bits for bits, _ in counted))) if counted else ""
     return (Note("weight-bits", "Bits of weights", text, "warning"),) if text else ()
 
 
@@ -38,20 +42,23 @@ def _networks(problem: Problem[Any]) -> Iterator[Network]:
             yield from (model.network for model in load_scenario(content).models)
 
 
-def _counted_bits(problem: Problem[Any]) -> Iterator[int]:
-    """Bits that each device of the inputs counts for a weight."""
-    yield from (8 * int(content.get("word_bytes", 1)) for content in _contents(problem, PACKAGE.schema))
+def _counted(problem: Problem[Any]) -> Iterator[tuple[float, bool]]:
+    """Yield for each device the bits that it counts for a weight, and whether those that an operation states take their place."""
+    yield from ((8 * int(content.get("word_bytes", 1)), False) for content in _contents(problem, PACKAGE.schema))
     calibrated = [content["precision"] for content in _contents(problem, _CALIBRATION_SCHEMA)]
-    said = [each for each in (getattr(problem.params, "precision", ""), *calibrated) if each in BYTES_PER_ELEMENT]
+    asked = [getattr(problem.params, name, "") for name in ("bits", "precision")]
+    said = [each for each in (*asked, *calibrated) if is_bits_name(each)]
     for content in _contents(problem, SOC.schema):
         soc = load_soc(content)
-        if soc.by_dataflow or said:
-            yield word_bits("int8" if soc.by_dataflow else said[0])
-            continue
-        try:
-            yield word_bits(builtin_calibration(soc, ()).precision)
-        except ProblemError:  # no calibration: the device's data sheet
-            yield word_bits(usual_precision(soc))
+        yield bits_of("int8" if soc.by_dataflow else said[0] if said else _usual(soc)).weights, not soc.by_dataflow
+
+
+def _usual(soc: Soc) -> str:
+    """Return the precision of the device's calibration, or of its data sheet where there is none."""
+    try:
+        return builtin_calibration(soc, ()).precision
+    except ProblemError:
+        return usual_precision(soc)
 
 
 def _contents(problem: Problem[Any], *schemas: str) -> Iterator[Mapping[str, Any]]:

@@ -26,7 +26,15 @@ from engines.cost.memory_capacity import (
     memory_is_known,
     require_memory,
 )
-from engines.survey.survey_result import WAY_ON, DeviceEstimate, DeviceMapping, UnsupportedNetworkError, front_of
+from engines.cost.soc.model import bits_of
+from engines.survey.survey_result import (
+    WAY_ON,
+    DeviceEstimate,
+    DeviceMapping,
+    SurveyOptions,
+    UnsupportedNetworkError,
+    front_of,
+)
 from engines.workloads.network import Network, Scenario, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
 from hardware.package.model import ChipletPackage
@@ -34,19 +42,25 @@ from hardware.package.summary import DATAFLOW_TITLES
 
 MOST_CHIPLETS = 4
 _GOAL = Goal("edp")
+_USUAL = SurveyOptions()
 
 
-def price_package(package: ChipletPackage, network: Network) -> DeviceEstimate:
+def price_package(package: ChipletPackage, network: Network, options: SurveyOptions = _USUAL) -> DeviceEstimate:
     """The network, one sample, on the package; energy-delay product decides how layers are cut and where they go.
 
     Every layer has a cost on every chiplet.
 
     Raises:
-        UnableError: the network does not fit into the memory of the package.
+        UnsupportedNetworkError: other bits or a power mode are asked for, or the network does not fit into the package's memory.
     """
+    if options.power_mode:
+        raise UnsupportedNetworkError("No estimate: packages have no power modes")
+    if options.bits and bits_of(options.bits).weights != package.bits.weights:
+        counted = f"the dataflow cost model counts {package.bits.name} per element"
+        raise UnsupportedNetworkError(f"No estimate in {options.bits}: {counted}")
     scenario = Scenario(network.slug, network.title, (ScenarioModel(network, 1),), network.source)
     try:
-        require_memory(package, memory_demand(scenario.models), package.word_bytes)
+        require_memory(package, memory_demand(scenario.models), package.bits)
     except TooLittleMemoryError as error:
         raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
     tables = build_tables(package, scenario, _params())
@@ -65,11 +79,20 @@ def price_package(package: ChipletPackage, network: Network) -> DeviceEstimate:
     way = min(single, pipeline, key=lambda each: each.edp_js)  # sums of the same parts differ in their last digit
     latency = np.append(choice.latency_s, alone.latency_s)
     energy = np.append(choice.energy_j, alone.energy_j)
-    words = f"int{8 * package.word_bytes}, dataflow cost model, no measurement"
+    words = f"int{package.bits.weights:.0f}, dataflow cost model, no measurement"
     words += "" if memory_is_known(package) else f"; {MEMORY_UNKNOWN}"
     proven = problem.all_paths and choice.complete
-    note = weight_bits_words(network.weight_bits, network.title, 8 * package.word_bytes)
-    return DeviceEstimate(way, single, front_of(latency, energy), proven, "dataflow", words, note=note)
+    note = weight_bits_words(network.weight_bits, network.title, package.bits.weights)
+    return DeviceEstimate(
+        way,
+        single,
+        front_of(latency, energy),
+        proven,
+        "dataflow",
+        words,
+        note=note,
+        bits=package.bits.name,
+    )
 
 
 @cache

@@ -10,15 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.certainty import Certainty
 from engines.contract.errors import ProblemError
-from engines.cost.calibration.datasheet import lacking_figures
+from engines.cost.calibration.datasheet import lacking_figures, lacks_power_alone
 from engines.cost.calibration.public_comparison import public_words
-from engines.cost.calibration.unmeasured import Unmeasured, covered_kinds
+from engines.cost.calibration.unmeasured import covered_kinds
 from engines.cost.calibration.words import error_words
 from engines.cost.memory_capacity import (
     MEMORY_UNKNOWN,
@@ -28,77 +29,124 @@ from engines.cost.memory_capacity import (
     memory_size,
     require_memory,
 )
-from engines.cost.soc.model import word_bits
 from engines.cost.soc.operations import operation_table
 from engines.mapping.problem.instance import Instance, build_instance, standalone
 from engines.mapping.problem.options import MappingOptions
 from engines.mapping.problem.pricing import Pricing, pricing_of
 from engines.mapping.solver.open_results import MOST_OPEN
+from engines.mapping.solver.unit_costs import MappingScores
 from engines.mapping.solver.unit_mapping import FrontSearch
-from engines.survey.survey_result import WAY_ON, Basis, DeviceEstimate, DeviceMapping, UnsupportedNetworkError, front_of
+from engines.survey.survey_result import (
+    WAY_ON,
+    Basis,
+    DeviceEstimate,
+    DeviceMapping,
+    SurveyOptions,
+    UnsupportedNetworkError,
+    front_of,
+)
 from engines.workloads.network import Network, ScenarioModel
 from engines.workloads.weight_bits import weight_bits_words
+from hardware.bits import bit_widths
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 from hardware.soc.public_measurements import measured_in_public
 from hardware.soc.summary import unit_title
 
+_USUAL = SurveyOptions()
 _LABELS = 2000  # partial mappings kept per unit: fronts of some hundred points stay exact, larger ones are thinned
 _STATES = 2500  # of results that wait for later blocks, at most: beyond, a network takes minutes
 _NAMED = 3
+_NO_POWER = "The power of a unit is not published, so the energy is not known; the latency is of the fastest mapping."
+_LEAST = bit_widths("int8")  # of every element: a network that exceeds a memory so needs bits asked for
 _UNIT_FIGURE = re.compile(r"units\.(?P<unit>[^.]+)\.(?P<figure>\w+)(?P<rest>.*)")
 _FIGURES = {"frequencies_mhz": "clocks", "operations_per_cycle": "operations per cycle", "power": "power at full load"}
 
 
-def price_soc(soc: Soc, network: Network, calibrations: Sequence[tuple[str, SocCalibration]] = ()) -> DeviceEstimate:
+def price_soc(
+    soc: Soc,
+    network: Network,
+    calibrations: Sequence[tuple[str, SocCalibration]] = (),
+    options: SurveyOptions = _USUAL,
+) -> DeviceEstimate:
     """The network on the device.
 
     Args:
         soc: the device.
         network: one sample of it is priced.
         calibrations: names and calibrations that count before the built-in ones, where they are of the device or its lineage.
+        options: bits and power mode.
 
     Raises:
-        UnableError: no unit runs some operation, the network does not fit into the memory, or the document lacks what costs
-            follow from.
+        UnsupportedNetworkError: no such power mode, no unit runs some operation, the network does not fit into the memory, or the
+            document lacks what costs follow from.
     """
     own = {name: each for name, each in calibrations if each.soc in soc.names}
     running = operation_table(network.operations)
     kinds = [kind for kind, runs in zip(running.kinds, running.runs, strict=True) if runs]
     name = max(own, key=lambda each: covered_kinds(own[each], kinds)) if own and not soc.by_dataflow else None
-    ways: tuple[Unmeasured, ...] = ("refused",) if soc.by_dataflow else ("refused", "assumed", "datasheet")
     refusal: ProblemError | None = None
-    for unmeasured in ways:
-        options = MappingOptions(unmeasured=unmeasured)
+    data_sheet = MappingOptions(unmeasured="datasheet", power_needed=not lacks_power_alone(soc, options.bits))
+    measured = (MappingOptions(), MappingOptions(unmeasured="assumed"))
+    for way in measured[:1] if soc.by_dataflow else (*measured, data_sheet):
+        asked = replace(way, bits=options.bits, power_mode=options.power_mode)
         try:
-            pricing = pricing_of(soc, network, own[name] if name else None, options)
-            instance = build_instance(soc, ScenarioModel(network, 1), pricing, options)
+            pricing = pricing_of(soc, network, own[name] if name else None, asked)
+            instance = build_instance(soc, ScenarioModel(network, 1), pricing, asked)
         except TooLittleMemoryError as error:
             raise UnsupportedNetworkError(f"{error.sentence}. {WAY_ON}") from error
         except ProblemError as error:
             refusal = error
         else:
-            inputs = {"calibration": name} if name else {}
-            params: dict[str, str] = {} if unmeasured == "refused" else {"unmeasured": unmeasured}
-            bits = weight_bits_words(network.weight_bits, network.title, word_bits(pricing.model.precision))
-            return replace(_priced(instance, pricing, inputs, params), note=bits)
+            return replace(_priced(instance, pricing, asked), **_told(instance, pricing, asked, name))
     assert refusal is not None  # every way was refused
+    if refusal.field in ("params.power_mode", "params.bits"):
+        raise UnsupportedNetworkError(
+            f"No estimate: {refusal.field.removeprefix('params.')} must be {refusal.accepted}"
+        )
     raise UnsupportedNetworkError(_reason(soc, network, refusal)) from refusal
 
 
-def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params: dict[str, str]) -> DeviceEstimate:
+def _told(instance: Instance, pricing: Pricing, asked: MappingOptions, calibration: str | None) -> dict[str, Any]:
+    """Return what an estimate tells beside its figures, as fields of `DeviceEstimate`."""
+    network, stated = instance.workload.network, any(each.weight_bits for each in instance.workload.network.operations)
+    note = (
+        ""
+        if stated and pricing.covered
+        else weight_bits_words(network.weight_bits, network.title, pricing.model.bits.weights)
+    )
+    params = {
+        name: value
+        for name, value, usual in (
+            ("unmeasured", asked.unmeasured, "refused"), ("bits", asked.bits, ""), ("power_mode", asked.power_mode, ""),
+        )
+        if value != usual
+    }  # fmt: skip
+    return {
+        "note": note, "bits": pricing.model.precision, "params": params,
+        "inputs": {"calibration": calibration} if calibration else {},
+        "energy_reason": "" if asked.power_needed else _NO_POWER,
+    }  # fmt: skip
+
+
+def _scored(place: int, scores: MappingScores, words: str, power_known: bool) -> DeviceMapping:
+    return DeviceMapping(float(scores.latency_s[place]), float(scores.energy_j[place]) if power_known else None, words)
+
+
+def _priced(instance: Instance, pricing: Pricing, asked: MappingOptions) -> DeviceEstimate:
     costs = instance.costs
     front = FrontSearch(costs, instance.limits, _LABELS, most_open=_most_open(costs.units)).front([0])
     _, alone = standalone(costs, 0)
-    edp = np.where(np.isfinite(alone.latency_s), alone.edp_js, np.inf)
-    place, best = int(edp.argmin()), int(front.scores.edp_js.argmin())
+    known = asked.power_needed
+    goals = [scores.edp_js if known else scores.latency_s for scores in (alone, front.scores)]
+    goals[0] = np.where(np.isfinite(alone.latency_s), goals[0], np.inf)
+    place, best = (int(goal.argmin()) for goal in goals)
     row = front.units[best]
-    way = DeviceMapping(float(front.scores.latency_s[best]), float(front.scores.energy_j[best]), _mapped(instance, row))
+    way = _scored(best, front.scores, _mapped(instance, row), known)
     single = None
-    if np.isfinite(edp[place]):
-        words = f"{unit_title(instance.units[place])} alone"
-        single = DeviceMapping(float(alone.latency_s[place]), float(alone.energy_j[place]), words)
-        if single.edp_js <= way.edp_js:  # a front that was thinned may lack it
+    if np.isfinite(goals[0][place]):
+        single = _scored(place, alone, f"{unit_title(instance.units[place])} alone", known)
+        if goals[0][place] <= goals[1][best]:  # a front that was thinned may lack it
             row, way = np.full_like(row, place), single
     used = {instance.units[unit] for unit in row.tolist()}
     basis, certainty, words, factors = _origin(pricing, used)
@@ -106,7 +154,7 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
     public, covered = _in_public(instance, alone.latency_s, factors[0])
     band = "" if factors == (None, None) else error_words(pricing.measured.calibration)
     factors = (factors[0] if covered else None, factors[1])
-    points = front_of(front.scores.latency_s, front.scores.energy_j)
+    points = front_of(front.scores.latency_s, front.scores.energy_j) if known else ()
     return DeviceEstimate(
         way,
         single,
@@ -115,8 +163,6 @@ def _priced(instance: Instance, pricing: Pricing, inputs: dict[str, str], params
         basis,
         words,
         *factors,
-        inputs,
-        params,
         band=band,
         public=public,
         certainty=certainty,
@@ -133,7 +179,8 @@ def _origin(pricing: Pricing, used: set[str]) -> tuple[Basis, Certainty, str, tu
     certainty = pricing.certainty(used)
     if pricing.covered is None:
         return "dataflow", certainty, f"{pricing.model.precision}, dataflow cost model, no measurement", (None, None)
-    calibration, words = pricing.measured.calibration, pricing.measured.words(used=used)
+    calibration = pricing.measured.calibration
+    words = pricing.measured.words(used)
     if certainty != "calibrated":
         return "data sheet" if certainty == "data sheet" else "calibration", certainty, words, (None, None)
     return "calibration", certainty, words, (calibration.error_factor("latency"), calibration.error_factor("energy"))
@@ -173,11 +220,11 @@ def _too_large(soc: Soc, network: Network) -> str:
     demand, units = memory_demand([ScenarioModel(network, 1)]), soc.units.values()
     on_chip = [unit.on_chip_memory_bytes for unit in units if unit.kind == "mcu"]
     sizes = [size for size in on_chip if size is not None]
-    if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(1) > sum(sizes):
+    if soc.memory is None and sizes and len(sizes) == len(units) and demand.total_bytes(_LEAST) > sum(sizes):
         size = memory_size(sum(sizes))
-        return f"Does not fit: {demand.sentence(1)}. The device has {size} on chip; its document names no other memory"
+        return f"Does not fit: {demand.sentence(_LEAST)}. The device has {size} on chip; its document names no other memory"
     try:
-        require_memory(soc, demand, 1)
+        require_memory(soc, demand, _LEAST)
     except TooLittleMemoryError as error:
         return error.sentence
     return ""

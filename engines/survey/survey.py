@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 from engines.contract.errors import ProblemError
+from engines.cost.memory_capacity import memory_demand
+from engines.cost.soc.model import bits_of
 from engines.documents import families
 from engines.survey.packages import price_package
 from engines.survey.socs import price_soc
@@ -15,6 +18,7 @@ from engines.survey.survey_result import (
     SOCS,
     DeviceEstimate,
     Survey,
+    SurveyOptions,
     SurveyRow,
     UnsupportedNetworkError,
     reached,
@@ -29,31 +33,39 @@ from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 
 Calibrations = Sequence[tuple[str, SocCalibration]]
+_USUAL = SurveyOptions()
 
 
 def survey(
-    network: Network, devices: Sequence[tuple[str, Soc | ChipletPackage]], calibrations: Calibrations = ()
+    network: Network,
+    devices: Sequence[tuple[str, Soc | ChipletPackage]],
+    calibrations: Calibrations = (),
+    options: SurveyOptions = _USUAL,
 ) -> Survey:
-    """One sample of the network on every device.
+    """Survey one sample of the network on every device.
 
     Args:
         network: what runs.
         devices: names and devices.
         calibrations: names and calibrations that count before the built-in ones.
+        options: bits and power mode.
 
     Raises:
-        ProblemError: the network has operations that no cost model knows, or none that computes.
+        ProblemError: the network has operations that no cost model knows, or none that computes; or bits that nobody knows.
     """
     _require_known(network)
-    found = [_surveyed(name, device, network, calibrations) for name, device in devices]
-    return Survey(network.title, len(network.layers), float(network.macs), _in_order(found))
+    if options.bits:
+        bits_of(options.bits)
+    found = [_surveyed(name, device, network, calibrations, options) for name, device in devices]
+    return Survey(network.title, len(network.layers), float(network.macs), _in_order(found), network.parameters)
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:
     """The survey of documents as they are sent to a process of its own, as JSON-able data.
 
     Args:
-        question: `network`, the content of its document; `devices` and `calibrations`, lists of name and content each.
+        question: `network`, the content of its document; `devices` and `calibrations`, lists of name and content each; `options`,
+            fields of `SurveyOptions`.
 
     Raises:
         ProblemError: as `survey`; or the network's document cannot be read.
@@ -69,21 +81,39 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
         except ProblemError as error:  # stored by an earlier version: the others are surveyed all the same
             title, schema = str(content.get("title", name)), str(content.get("schema", ""))
             unread.append(SurveyRow(name, title, schema, None, str(error)))
-    found = survey(network, devices, calibrations)
+    found = survey(network, devices, calibrations, SurveyOptions(**question.get("options", {})))
     return survey_to_plain(replace(found, devices=(*found.devices, *unread)))
 
 
-def _surveyed(name: str, device: Soc | ChipletPackage, network: Network, calibrations: Calibrations) -> SurveyRow:
+def _surveyed(
+    name: str, device: Soc | ChipletPackage, network: Network, calibrations: Calibrations, options: SurveyOptions
+) -> SurveyRow:
     schema = SOCS if isinstance(device, Soc) else PACKAGES
     price: Callable[[], DeviceEstimate] = (
-        (lambda: price_soc(device, network, calibrations))
+        (lambda: price_soc(device, network, calibrations, options))
         if isinstance(device, Soc)
-        else (lambda: price_package(device, network))
+        else (lambda: price_package(device, network, options))
     )
     try:
-        return SurveyRow(name, device.title, schema, price())
+        row = SurveyRow(name, device.title, schema, price())
     except UnsupportedNetworkError as error:
-        return SurveyRow(name, device.title, schema, None, str(error))
+        row = SurveyRow(name, device.title, schema, None, str(error))
+    return _with_memory(row, device, network, options)
+
+
+def _with_memory(row: SurveyRow, device: Soc | ChipletPackage, network: Network, options: SurveyOptions) -> SurveyRow:
+    """Return the row with what the network needs, in the bits that the estimate counts or that are asked for."""
+    name = row.priced.bits if row.priced else options.bits
+    if isinstance(device, Soc) and not name:
+        return row
+    bits = bits_of(name) if isinstance(device, Soc) else device.bits
+    demand = memory_demand([ScenarioModel(network, 1)])
+    capacity = device.memory.capacity_bytes if device.memory else None
+    need = demand.total_bytes(bits)
+    return replace(
+        row, weight_bytes=ceil(network.parameters * bits.weight_bytes), peak_memory_bytes=need,
+        fits=None if capacity is None else need <= capacity,
+    )  # fmt: skip
 
 
 def _require_known(network: Network) -> None:
@@ -93,7 +123,7 @@ def _require_known(network: Network) -> None:
 
 
 def _in_order(found: Sequence[SurveyRow]) -> tuple[SurveyRow, ...]:
-    """Able devices by rising energy-delay product, marked where they reach the front across devices; then the others."""
+    """Return able devices by rising energy-delay product, those of the front marked, then by latency alone; then the others."""
     marked = [replace(each, on_front=mark) for each, mark in zip(found, reached(found), strict=True)]
-    able = [(each.priced.best.edp_js, at) for at, each in enumerate(marked) if each.priced]
-    return (*(marked[at] for _, at in sorted(able)), *(each for each in marked if each.priced is None))
+    able = [(each.priced.best.edp_js, each.priced.best.latency_s, at) for at, each in enumerate(marked) if each.priced]
+    return (*(marked[at] for *_, at in sorted(able)), *(each for each in marked if each.priced is None))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from math import inf
 from typing import Any, Literal
 
 import numpy as np
@@ -33,22 +34,42 @@ class UnsupportedNetworkError(Exception):
 
 
 @dataclass(frozen=True)
+class SurveyOptions:
+    """What is asked of every device.
+
+    Attributes:
+        bits: of weights and activations ("w4a16"); "": what the network states, else those of the calibration or data sheet.
+        power_mode: name of a mode; devices without it are left out. "": the highest clocks.
+    """
+
+    bits: str = ""
+    power_mode: str = ""
+
+
+@dataclass(frozen=True)
 class DeviceMapping:
     """One way to run the network on a device.
 
     Attributes:
-        latency_s, energy_j: of one sample.
+        latency_s: of one sample.
+        energy_j: of one sample; None where the device's power is not known.
         words: what runs where: "GPU alone", "GPU 31 blocks, DLA 3".
     """
 
     latency_s: float
-    energy_j: float
+    energy_j: float | None
     words: str
 
     @property
+    def known_energy_j(self) -> float:
+        """Return the energy, of a device whose power is known."""
+        assert self.energy_j is not None
+        return self.energy_j
+
+    @property
     def edp_js(self) -> float:
-        """Energy-delay product."""
-        return self.latency_s * self.energy_j
+        """Return the energy-delay product; infinite where the energy is not known."""
+        return inf if self.energy_j is None else self.latency_s * self.energy_j
 
 
 @dataclass(frozen=True)
@@ -56,16 +77,19 @@ class DeviceEstimate:
     """A device that runs the network.
 
     Attributes:
-        best: of least energy-delay product, over all ways.
+        best: of least energy-delay product, over all ways; of least latency where the energy is not known.
         single: the same over single units (or chiplets) alone; None where none runs all of the network.
-        front: latency in seconds and energy in joules of the device's own front, by rising latency; at most `MOST_POINTS`.
-        proven: whether no way has a smaller energy-delay product than `best`, by the cost model.
+        front: latency in seconds and energy in joules of the device's own front, by rising latency; at most `MOST_POINTS`,
+            none where the energy is not known.
+        proven: whether no way is better than `best`, by the cost model.
         basis: what the figures follow from.
         words: the same for people: "fp16, calibration xavier-magnas".
         certainty: the word of the ladder for latency and energy.
         latency_factor, energy_factor: error bands; None where there are none, or where public measurements lie outside.
         band: what the factors are of: rows, networks, source and precision; "" where there are none.
         public: public measurements of this network on this device beside the estimate, in words; "" where there are none.
+        bits: of weights and activations, where the network states no others.
+        energy_reason: why the energy is not known; "" where it is.
         note: what the figures leave out that somebody could expect; "" for nothing.
         inputs: further documents by slot, and `params` further parameters, with which an engine prices the device alike.
     """
@@ -84,6 +108,8 @@ class DeviceEstimate:
     band: str = ""
     public: str = ""
     certainty: Certainty = "predicted"
+    bits: str = ""
+    energy_reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,6 +123,8 @@ class SurveyRow:
         priced: None where it cannot run the network.
         reason: why not; "" where it can.
         on_front: whether no other device has a way that is as good in both latency and energy and better in one.
+        weight_bytes, peak_memory_bytes: that the network needs; None where its bits are not known.
+        fits: whether the memory of the device holds that; None where either is not known.
     """
 
     name: str
@@ -105,6 +133,9 @@ class SurveyRow:
     priced: DeviceEstimate | None = None
     reason: str = ""
     on_front: bool = False
+    weight_bytes: int | None = None
+    peak_memory_bytes: int | None = None
+    fits: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -115,13 +146,16 @@ class Survey:
         network: its title.
         layers: that compute.
         macs: multiply-accumulates of one sample.
-        devices: those that run it by rising energy-delay product, then the others, in the order given.
+        devices: those that run it by rising energy-delay product, then those of unknown energy by rising latency, then the others,
+            in the order given.
+        parameters: of the network.
     """
 
     network: str
     layers: int
     macs: float
     devices: tuple[SurveyRow, ...]
+    parameters: int = 0
 
     @property
     def able(self) -> tuple[SurveyRow, ...]:

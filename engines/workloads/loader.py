@@ -165,6 +165,9 @@ def _results(document: NetworkDocument) -> tuple[tuple[str, str], ...]:
 
 def _operation(index: int, section: OperationSection) -> Operation:
     operation = to_operation(index, section)
+    if section.weight_bits or section.activation_bits:
+        weight_bits, activation_bits = section.weight_bits or 0.0, section.activation_bits or 0.0
+        operation = replace(operation, weight_bits=weight_bits, activation_bits=activation_bits)
     if section.shared_weights:
         operation = replace(operation, shared_weights=tuple(section.shared_weights.items()))
     if section.reads is None:

@@ -24,7 +24,8 @@ class Operation:
     each sample. `shared_weights` are name and elements of those of its weights that other operations use as well. What no cost
     model knows is `unpriced`; `operator` names it, and `excluded` says that it may be left out. `reads` are the numbers of the
     operations whose results it reads, with `INPUT` where it reads the network's input too; empty: the input alone; None where it
-    is not said: the one before, as in a chain.
+    is not said: the one before, as in a chain. `weight_bits` and `activation_bits` are what an element takes where the network says
+    it, of weights with their share of scales and zero points; 0: not said.
     """
 
     index: int
@@ -51,6 +52,8 @@ class Operation:
     excluded: bool = False
     reads: tuple[int, ...] | None = None
     shared_weights: SharedWeights = ()
+    weight_bits: float = 0.0
+    activation_bits: float = 0.0
 
     @property
     def sources(self) -> tuple[int, ...]:

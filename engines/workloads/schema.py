@@ -36,6 +36,7 @@ OperationKind = Literal[
 ]
 Size = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Count = Annotated[int, Field(ge=0, le=10**15)]
+Bits = Annotated[float, Field(gt=0, le=64)]
 Source = Annotated[int, Field(ge=-1, le=MAX_OPERATIONS)]
 Pad = Annotated[int, Field(ge=0, le=10_000)]
 Words = Annotated[str, Field(min_length=1, max_length=2000)]
@@ -89,6 +90,10 @@ class OperationSection(_Section):
         default=None,
         description="Weights of this operation that others use as well: name and elements of each. Each counts once.",
     )
+    weight_bits: Bits | None = Field(
+        default=None, description="Bits that each weight takes in memory, with its share of scales and zero points."
+    )
+    activation_bits: Bits | None = Field(default=None, description="Bits of each element of inputs and results.")
     operator: Words | None = Field(
         default=None, description="Of an `unpriced` operation: its name where the network comes from."
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engines.workloads.network import Network
 
 
-def weight_bits_words(bits: int | None, title: str = "", counted: int | None = None) -> str:
+def weight_bits_words(bits: int | None, title: str = "", counted: float | None = None) -> str:
     """Return a sentence on the cost of weights that a network stores in few bits; "" where it is right.
 
     Args:
@@ -21,10 +21,10 @@ def weight_bits_words(bits: int | None, title: str = "", counted: int | None = N
     too_much = "latency and energy of layers that read these weights are too high."
     if counted is None:
         return f"{stored}Cost models count every weight in the bits of the device's precision: where these are more, {too_much}"
-    return f"{stored}The costs count {counted} bits for each, so {too_much}"
+    return f"{stored}The costs count {counted:g} bits for each, so {too_much}"
 
 
-def weight_bits_notes(networks: Iterable[Network], counted: int) -> list[str]:
+def weight_bits_notes(networks: Iterable[Network], counted: float) -> list[str]:
     """The sentence of each network that has one, each once. Arguments as `weight_bits_words`."""
     words = (weight_bits_words(network.weight_bits, network.title, counted) for network in networks)
     return [each for each in dict.fromkeys(words) if each]

@@ -13,4 +13,6 @@ class SurveyIds(StrEnum):
     ASKED = "survey-asked"
     FOUND = "survey-found"
     SHOW = "survey-show"
+    BITS = "survey-bits"
+    MODE = "survey-mode"
     GRAPH = "survey-graph"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Literal
 
+from hardware.bits import BitWidths, bit_widths
 from hardware.calibration.device_figures import DeviceFigures
 from hardware.calibration.error_band import error_band
 
@@ -135,6 +136,11 @@ class SocCalibration:
     scales: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     effective_parameters: float = 0.0
     device: DeviceFigures | None = None
+
+    @property
+    def bits(self) -> BitWidths:
+        """Return the bits of the measured networks."""
+        return bit_widths(self.precision)
 
     def value(self, name: str) -> float:
         """A parameter's value.

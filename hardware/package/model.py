@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hardware.bits import BitWidths, whole_bytes
+
 DATAFLOWS = ("nvdla", "shi-diannao")
 
 
@@ -79,6 +81,11 @@ class ChipletPackage:
     process_node_nm: float
     word_bytes: int
     sources: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def bits(self) -> BitWidths:
+        """Return the bits of every element."""
+        return whole_bytes(self.word_bytes)
 
     def chiplet_at(self, row: int, column: int) -> Chiplet:
         """The chiplet in that row and column (0-based, from the top left)."""

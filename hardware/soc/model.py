@@ -10,6 +10,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hardware.bits import UNPACK_OPERATIONS_PER_WEIGHT
+
 PRECISIONS = ("int8", "fp16", "fp32")
 # The one operating point of what has a published rate and no published clock.
 NOMINAL_CLOCK_HZ = 1e9
@@ -81,7 +83,7 @@ class ProcessingUnit:
     power: ActivePower | None
     supported_operations: frozenset[str] | None = None
     dataflow: DataflowArray | None = None
-    unpack_operations_per_weight: float = 2.0
+    unpack_operations_per_weight: float = UNPACK_OPERATIONS_PER_WEIGHT
     label: str = ""
     clock_known: bool = True
     vendor_claim: str = ""

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from hardware.bits import FORMATS, is_bits_name
 from hardware.sections import Section, Slug, SourcedHeader, Words, named, not_negative, positive
 
 MAX_LINEAGE = 20
 
-FORMATS = ("int4", "int8", "int16", "fp4", "fp8", "bf16", "fp16", "fp32")
-_PAIR = re.compile(r"w(1|1\.58|2|3|4|5|6|8|16|32)a(4|8|16|32)")
-_PRECISION_PATTERN = f"^({'|'.join(FORMATS)}|{_PAIR.pattern})$"
+_PRECISION_PATTERN = f"^({'|'.join(FORMATS)}|w(1|1\\.58|2|3|4|5|6|8|16|32)a(4|8|16|32))$"
 _ACCEPTED_PRECISIONS = f"{', '.join(FORMATS)}, or a pair of bits of weights and activations (w4a16)"
 
 
 def is_precision(name: str) -> bool:
-    """Return whether a name says how wide operands are: a format ("int8") or a pair of weights and activations ("w4a16")."""
-    return name in FORMATS or _PAIR.fullmatch(name) is not None
+    """Return whether a compute unit can state a rate under a name: a format ("int8") or a pair ("w4a16"), without groups."""
+    return name in FORMATS or (name.startswith("w") and "-" not in name and is_bits_name(name))
 
 
 def _precision(name: str) -> str:

@@ -36,4 +36,4 @@ def require_work(scenario: Scenario, package: ChipletPackage, *, ignore_memory: 
     for model in scenario.models:
         layers = len(model.network.layers)
         require(layers > 0, f"inputs.workload.{model.network.slug}", layers, "at least one layer that computes")
-    require_memory(package, memory_demand(scenario.models), package.word_bytes, ignore=ignore_memory)
+    require_memory(package, memory_demand(scenario.models), package.bits, ignore=ignore_memory)

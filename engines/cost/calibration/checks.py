@@ -11,7 +11,7 @@ from engines.contract.integer_format import counted
 from engines.cost.calibration.estimates import PreparedRow
 from engines.cost.calibration.files import LayerMeasurement
 from engines.cost.soc.clocks import MEMORY, clock_names, clock_settings
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from hardware.soc.model import Soc
 
 # Fast algorithms of convolution save up to four fold; ten times the peak is a mistake of units.
@@ -119,7 +119,7 @@ def _check_power(one: PreparedRow, seconds: float, soc: Soc) -> None:
 
 def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> Iterator[str]:
     """A remark for each unit that is a thousand times slower than peak and bandwidth allow."""
-    word = BYTES_PER_ELEMENT[precision]
+    word = bits_of(precision).weight_bytes
     bounds: dict[str, float] = {}
     measured: dict[str, float] = {}
     for one in prepared:

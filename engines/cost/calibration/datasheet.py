@@ -6,7 +6,7 @@ The roofline of `engines.cost.soc.model` with parameters that are stated, not fi
   (geometric mean of what was fitted); no CPU was measured: `CPU_SHARE` and `CPU_LAUNCH_US` are assumed.
 - While it works it draws the document's power of the unit at full load (of a device with one unit: the device's); what it
   computes draws nothing beside that, what it moves draws the memory's energy.
-- A precision without a peak is computed at the peak of the next wider one.
+- Operands whose bits a unit has no peak for are computed at the peak of the next wider format (`hardware.bits.rate_of`).
 
 Kinds that a unit does not run itself are left out: what a fall-back would cost is not on a data sheet.
 """
@@ -26,6 +26,7 @@ from engines.cost.soc.calibration_lineage import nearest_builtin, reference_figu
 from engines.cost.soc.model import NoEstimateError, SocCostModel, power_share
 from engines.workloads.loader import builtin_network
 from engines.workloads.network import COMPUTE_KINDS
+from hardware.bits import able_units
 from hardware.calibration.device_figures import DeviceFigures, device_figures
 from hardware.calibration.error_band import error_band
 from hardware.calibration.loader import builtin_calibrations, load_calibration
@@ -37,7 +38,6 @@ from hardware.soc.summary import unit_title
 SLUG = "datasheet"
 CPU_SHARE, CPU_LAUNCH_US = 0.4, 5.0
 DEPTHWISE_SHARE, MEMORY_SHARE = 0.1, 0.7
-_WIDER: Mapping[str, tuple[str, ...]] = {"int8": ("int8", "fp16", "fp32"), "fp16": ("fp16", "fp32"), "fp32": ("fp32",)}
 # Beside those that compute; "unpriced" is what no cost model knows.
 _MOVING_KINDS = (
     "batchnorm", "activation", "pool", "norm", "softmax", "eltwise", "concat", "reshape", "resize", "reduce", "gather", "topk",
@@ -52,34 +52,34 @@ class DatasheetEstimate:
     """A device that can be estimated without measurements.
 
     Attributes:
-        soc: the device, with peaks in every precision that one of its wider peaks serves.
         calibration: covers every unit of which enough is known; its rows are the check of the rule where there are measurements.
         missing: unit -> what the document lacks of it.
     """
 
-    soc: Soc
     calibration: SocCalibration
     missing: Mapping[str, str]
 
 
-def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures | None = None) -> DatasheetEstimate:
-    """What a device's document is enough for.
+def datasheet_estimate(
+    soc: Soc, precision: str = "", reference: DeviceFigures | None = None, *, power_needed: bool = True
+) -> DatasheetEstimate:
+    """Return what a device's document is enough for.
 
     Args:
         soc: the device.
         reference: figures of the device whose highest clocks times per launch are at; by default those of the nearest built-in
             device of the lineage, so that a copy with a higher clock takes no more time at any clock of its parent.
         precision: of weights and activations; by default fp16 where a unit has it, else the widest known.
+        power_needed: whether a unit without a known power is left out; else it draws nothing, and energies mean nothing.
 
     Raises:
         ProblemError: it is enough for no unit; says what is missing and where it belongs.
     """
     precision = precision or usual_precision(soc)
     reference = reference or nearest_builtin(soc) or device_figures(soc)
-    missing = {name: lacking for name, unit in soc.units.items() if (lacking := _lacking(soc, unit, precision))}
+    missing = _lacking(soc, precision, power_needed)
     able = [name for name in soc.units if name not in missing]
-    words = lacking_figures(soc, precision)
-    if words:
+    if words := _lacking_words(soc, missing):
         raise ProblemError(
             "inputs.hardware", soc.slug,
             f"a device with {'; '.join(words)}: add these figures to a copy of its document, or measure it and calibrate "
@@ -94,7 +94,7 @@ def datasheet_estimate(soc: Soc, precision: str = "", reference: DeviceFigures |
         parameters={parameter.name: parameter for parameter in parameters},
         covered={name: _kinds(soc.units[name]) for name in able}, rows=(), device=reference,
     )  # fmt: skip
-    return DatasheetEstimate(_with_wider_peaks(soc), calibration, missing)
+    return DatasheetEstimate(calibration, missing)
 
 
 def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
@@ -105,15 +105,22 @@ def lacking_figures(soc: Soc, precision: str = "") -> tuple[str, ...]:
         precision: as of `datasheet_estimate`.
     """
     precision = precision or usual_precision(soc)
-    missing = [lacking for unit in soc.units.values() if (lacking := _lacking(soc, unit, precision))]
-    if soc.memory is not None and len(missing) < len(soc.units):
-        return ()
-    memory = "memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"
-    return (*(() if soc.memory else (memory,)), *missing, *(() if soc.units else ("units",)))
+    return _lacking_words(soc, _lacking(soc, precision))
 
 
-def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, SocCalibration, tuple[str, ...]]:
-    """A measured calibration with the units that it lacks estimated from the data sheet, and which those are.
+def lacks_power_alone(soc: Soc, precision: str = "") -> bool:
+    """Return whether a document tells enough of some unit but its power: then it is enough for latencies.
+
+    Args:
+        soc: the device.
+        precision: as of `datasheet_estimate`.
+    """
+    precision = precision or usual_precision(soc)
+    return _lacking(soc, precision) != _lacking(soc, precision, power_needed=False)
+
+
+def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[SocCalibration, tuple[str, ...]]:
+    """Return a measured calibration with the units that it lacks estimated from the data sheet, and which those are.
 
     A device whose document is not enough for any of them stays as it is.
     """
@@ -122,7 +129,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, So
             soc, calibration.precision, calibration.device or reference_figures(calibration, soc)
         )
     except ProblemError:
-        return soc, calibration, ()
+        return calibration, ()
     units = tuple(name for name in found.calibration.covered if name not in calibration.covered)
     own = {
         name: parameter
@@ -130,7 +137,7 @@ def with_datasheet_units(calibration: SocCalibration, soc: Soc) -> tuple[Soc, So
         if name.partition(".")[0] in units and "." in name
     }
     covered = {**calibration.covered, **{name: found.calibration.covered[name] for name in units}}
-    return found.soc, replace(calibration, parameters={**calibration.parameters, **own}, covered=covered), units
+    return replace(calibration, parameters={**calibration.parameters, **own}, covered=covered), units
 
 
 @cache
@@ -142,10 +149,11 @@ def checked_rows() -> tuple[CalibrationRow, ...]:
     """
     found = []
     for source in published_measurements().values():
-        estimate = datasheet_estimate(load_soc(builtin_socs()[source.soc]), source.precision)
-        model = SocCostModel(estimate.soc, estimate.calibration)
+        soc = load_soc(builtin_socs()[source.soc])
+        estimate = datasheet_estimate(soc, source.precision)
+        model = SocCostModel(soc, estimate.calibration)
         rows = [row for row in source.rows if row.relative_to is None]
-        for prepared in prepare_rows(rows, estimate.soc, builtin_network):
+        for prepared in prepare_rows(rows, soc, builtin_network):
             row = prepared.row
             try:
                 value = float(estimates([prepared], model)[0])
@@ -178,15 +186,27 @@ def usual_precision(soc: Soc) -> str:
     return next((name for name in ("fp16", "fp32", "int8") if name in known), "fp16")
 
 
-def _lacking(soc: Soc, unit: ProcessingUnit, precision: str) -> str:
-    words = []
-    if not unit.frequencies_hz:
-        words.append(f"units.{unit.name}.frequencies_mhz")
-    if not any(wider in unit.operations_per_cycle for wider in _WIDER[precision]):
-        words.append(f"units.{unit.name}.operations_per_cycle (in {precision} or wider)")
-    if _power_w(soc, unit) is None:
-        words.append(f"units.{unit.name}.power")
-    return ", ".join(words)
+def _lacking(soc: Soc, precision: str, power_needed: bool = True) -> dict[str, str]:
+    """Return unit -> what the document lacks of it, of those that it is not enough for."""
+    executing = able_units({name: unit.operations_per_cycle for name, unit in soc.units.items()}, precision)
+    found: dict[str, str] = {}
+    for name, unit in soc.units.items():
+        lacks = {
+            "frequencies_mhz": not unit.frequencies_hz,
+            f"operations_per_cycle (in {precision} or wider)": name not in executing,
+            "power": power_needed and _power_w(soc, unit) is None,
+        }
+        if any(lacks.values()):
+            found[name] = ", ".join(f"units.{name}.{figure}" for figure, lacking in lacks.items() if lacking)
+    return found
+
+
+def _lacking_words(soc: Soc, missing: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what keeps a document from an estimate for any unit; empty where it is enough for one."""
+    if soc.memory is not None and len(missing) < len(soc.units):
+        return ()
+    memory = "memory.frequencies_mhz and memory.bytes_per_cycle (bandwidth of the shared memory)"
+    return (*(() if soc.memory else (memory,)), *missing.values(), *(() if soc.units else ("units",)))
 
 
 def _power_w(soc: Soc, unit: ProcessingUnit) -> float | None:
@@ -201,8 +221,7 @@ def _power_w(soc: Soc, unit: ProcessingUnit) -> float | None:
 
 
 def _unit_parameters(soc: Soc, unit: ProcessingUnit, reference: DeviceFigures) -> list[Parameter]:
-    power_w = _power_w(soc, unit)
-    assert power_w is not None  # `_lacking` asked
+    power_w = _power_w(soc, unit) or 0.0
     own_hz = unit.frequencies_hz[-1]
     power_w /= _power_share(own_hz / reference.highest_hz.get(unit.name, own_hz))
     share, launch_us, note = _measured_means(unit.kind)
@@ -255,15 +274,3 @@ def _launcher(soc: Soc) -> str:
         unit.name: unit.frequencies_hz[-1] for unit in soc.units.values() if unit.kind == "cpu" and unit.frequencies_hz
     }
     return max(clocks, key=lambda name: clocks[name], default="")
-
-
-def _with_wider_peaks(soc: Soc) -> Soc:
-    units = {}
-    for name, unit in soc.units.items():
-        peaks = {
-            precision: next(unit.operations_per_cycle[wider] for wider in chain if wider in unit.operations_per_cycle)
-            for precision, chain in _WIDER.items()
-            if any(wider in unit.operations_per_cycle for wider in chain)
-        }
-        units[name] = replace(unit, operations_per_cycle=peaks)
-    return replace(soc, units=units)

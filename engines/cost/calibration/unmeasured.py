@@ -17,8 +17,9 @@ from engines.cost.calibration.datasheet import datasheet_estimate, with_datashee
 from engines.cost.calibration.words import calibration_words, costs_notes, inheritance_words
 from engines.cost.memory_capacity import MemoryDemand, memory_demand, memory_notes, require_memory
 from engines.cost.soc.calibration_lineage import inheritance_of, inherited
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import SocCostModel, bits_of
 from engines.workloads.network import ScenarioModel
+from hardware.bits import BitWidths
 from hardware.calibration.loader import builtin_calibrations, calibrations_of
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
@@ -37,11 +38,12 @@ class CalibrationCoverage:
     """A device with a calibration that answers for as much as was asked for.
 
     Attributes:
-        soc: the device; with peaks of wider precisions where its data sheet counts.
+        soc: the device.
         calibration: covers what was measured and what is estimated.
         assumed: measured unit -> kinds of operations that are estimated there like others.
         datasheet_units: units that nobody measured, estimated from the device's document.
         memory: that the networks need; None where it was not looked at.
+        bits: of weights and activations that are asked for; "" for those of the network and the calibration.
     """
 
     soc: Soc
@@ -49,61 +51,59 @@ class CalibrationCoverage:
     assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     datasheet_units: tuple[str, ...] = ()
     memory: MemoryDemand | None = None
+    bits: str = ""
+
+    @property
+    def widths(self) -> BitWidths:
+        """Return the bits where the network states no others."""
+        return bits_of(self.bits) if self.bits else self.calibration.bits
+
+    def model(self, *, mode: str | None = None, fallback: bool = True) -> SocCostModel:
+        """Return the cost model; arguments as of `SocCostModel`."""
+        return SocCostModel(self.soc, self.calibration, mode=mode, fallback=fallback, bits=self.bits)
 
     def within_memory(
-        self,
-        models: Sequence[ScenarioModel],
-        precision: str = "",
-        *,
-        ignore: bool | None = None,
-        slot: str = "hardware",
+        self, models: Sequence[ScenarioModel], *, ignore: bool | None = None, slot: str = "hardware"
     ) -> CalibrationCoverage:
         """Return the same with the memory that models need which run at the same time; of several calls, the most.
 
         Args:
             models: with their batches.
-            precision: of weights and activations, the calibration's by default.
             ignore: whether the user lifted the limit; None where no parameter does.
             slot: input that the device is.
 
         Raises:
             TooLittleMemoryError: the device has less.
         """
-        demand = memory_demand(models)
-        word = BYTES_PER_ELEMENT[precision or self.calibration.precision]
-        require_memory(self.soc, demand, word, ignore=ignore, slot=slot)
-        largest = self.memory is None or self.memory.total_bytes(word) < demand.total_bytes(word)
+        demand, widths = memory_demand(models), self.widths
+        require_memory(self.soc, demand, widths, ignore=ignore, slot=slot)
+        largest = self.memory is None or self.memory.total_bytes(widths) < demand.total_bytes(widths)
         return replace(self, memory=demand) if largest else self
 
-    def words(self, precision: str = "", used: Collection[str] | None = None) -> str:
-        """Where costs come from, for people; `precision` is that of the estimate, the calibration's by default.
+    def words(self, used: Collection[str] | None = None) -> str:
+        """Return where costs come from, for people.
 
         Kinds of operations that are estimated like others are named: of all units, or of those in `used`.
         """
-        words = calibration_words(self.calibration, self.soc, self.datasheet_units, precision)
+        words = calibration_words(self.calibration, self.soc, self.datasheet_units, self.bits)
         units = self.assumed if used is None else used
         kinds = sorted({kind for unit in units for kind in self.assumed.get(unit, ())})
         return f"{words}; {', '.join(kinds)} estimated like others" if kinds else words
 
     def certainty(self, used: Collection[str] | None = None) -> Certainty:
-        """Return the word for costs on all units, or on those in `used`."""
+        """Return the word for costs on all units, or on those in `used`; other bits than the calibration's are extrapolated."""
         by_data_sheet = self.datasheet_units if used is None else set(self.datasheet_units) & set(used)
         copied = inheritance_of(self.calibration, self.soc)
-        scaled = copied is not None and not copied.same
+        scaled = (copied is not None and not copied.same) or self.bits not in ("", self.calibration.precision)
         return estimate_certainty(calibrated=True, scaled=scaled, data_sheet=bool(by_data_sheet))
 
-    def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
-        """What a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
+    def notes(self, *, chosen: bool) -> list[Note]:
+        """Return what a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
         costs = costs_notes(
             self.calibration, self.soc, chosen=chosen, assumed=self.assumed, datasheet_units=self.datasheet_units,
-            precision=precision,
+            precision=self.bits,
         )  # fmt: skip
-        if self.memory is None:
-            return costs
-        return [
-            *costs,
-            *memory_notes(self.soc, self.memory, BYTES_PER_ELEMENT[precision or self.calibration.precision]),
-        ]
+        return costs if self.memory is None else [*costs, *memory_notes(self.soc, self.memory, self.widths)]
 
     def of(self, unit: str) -> CalibrationCoverage:
         """What matters where one unit alone computes."""
@@ -192,7 +192,13 @@ def _builtin_calibrations_of(soc: Soc) -> list[SocCalibration]:
 
 
 def covered(
-    soc: Soc, given: SocCalibration | None, kinds: Sequence[str], unmeasured: Unmeasured
+    soc: Soc,
+    given: SocCalibration | None,
+    kinds: Sequence[str],
+    unmeasured: Unmeasured,
+    *,
+    bits: str = "",
+    power_needed: bool = True,
 ) -> CalibrationCoverage:
     """The device with a calibration for operations of `kinds`.
 
@@ -201,19 +207,21 @@ def covered(
         given: the calibration; None takes the built-in one that covers most, or the data sheet where that may take its place.
         kinds: of the operations that run, one for each.
         unmeasured: what becomes of what the calibration lacks.
+        bits: that are asked for; a data sheet has others by default.
+        power_needed: whether a data sheet without power is enough for nothing.
 
     Raises:
         ProblemError: there is no calibration of the device, and no estimate without was asked for or is possible.
     """
     fitting = [inherited(given, soc)] if given else _builtin_calibrations_of(soc)
     if not fitting and unmeasured == "datasheet":
-        estimate = datasheet_estimate(soc)
-        return CalibrationCoverage(estimate.soc, estimate.calibration, {}, tuple(estimate.calibration.covered))
+        found = datasheet_estimate(soc, bits, power_needed=power_needed).calibration
+        return CalibrationCoverage(soc, found, datasheet_units=tuple(found.covered), bits=bits)
     given = _most_covering(soc, fitting, kinds, OTHERWISE)
     if unmeasured == "refused":
-        return CalibrationCoverage(soc, given)
+        return CalibrationCoverage(soc, given, bits=bits)
     calibration, assumed = with_assumed_kinds(given, soc, frozenset(kinds))
     if unmeasured == "assumed":
-        return CalibrationCoverage(soc, calibration, assumed)
-    wider, calibration, units = with_datasheet_units(calibration, soc)
-    return CalibrationCoverage(wider, calibration, assumed, units)
+        return CalibrationCoverage(soc, calibration, assumed, bits=bits)
+    calibration, units = with_datasheet_units(calibration, soc)
+    return CalibrationCoverage(soc, calibration, assumed, units, bits=bits)

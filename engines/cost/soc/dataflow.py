@@ -24,6 +24,7 @@ from engines.cost.soc.clocks import MEMORY, ClockSettings
 from engines.cost.soc.model import SocCostModel, SocCosts, TransitionCosts
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.workloads.network import Network
+from hardware.bits import bit_widths
 from hardware.soc.model import Soc
 
 _JOULES_PER_PICOJOULE = 1e-12
@@ -35,7 +36,7 @@ class DataflowCostModel:
     Attributes:
         calibration: none counts.
         launcher: none: nothing is launched.
-        precision: an element is a byte.
+        precision, bits: an element is a byte.
         operations: of the network, of which those run that multiply.
         units: names of the accelerators.
 
@@ -46,6 +47,7 @@ class DataflowCostModel:
     calibration: None = None
     launcher = ""
     precision = "int8"
+    bits = bit_widths("int8")
 
     def __init__(self, soc: Soc, network: Network, *, mode: str | None = None) -> None:
         if not soc.by_dataflow or soc.memory is None:

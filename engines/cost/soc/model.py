@@ -3,9 +3,12 @@
 A roofline per operation. On a unit u at clock f (highest F), with the memory at clock m (highest M):
 
     t = launches * launch * (p F_c / f_c + (1 - p) F / f) + max(c, b) + serial * min(c, b),
-    c = 2 MACs / (share * peak(f)), b = bytes / (memory share * bandwidth(m))
+    c = (2 MACs + unpack * weights) / (share * peak(f)), b = bytes / (memory share * bandwidth(m))
     E = MACs * e_mac * V(f)^2 + bytes * e_byte * V(m)^2 + t * base * (l V(f) + (1 - l) V(f)^2 f / F)
 
+- bytes: elements times their bits (`hardware.bits`): those that were asked for, else those that the network states, else those of
+  the calibration. peak: of the pair of bits, or of the first wider format that the unit has; there weights below 8 bits are
+  unpacked first, `unpack` operations each. Shares stay as they were fitted, and e_mac scales with the wider operand.
 - serial: part of the shorter of the two that does not hide behind the longer: 0, a roofline, where a calibration does not say; a
   core that computes and waits in turn has more. Weights and copies of unrolled inputs may have shares of the bandwidth of their
   own, and each further group of a convolution a part of a launch (`group_launch_share`, 1 where a calibration does not say).
@@ -22,7 +25,7 @@ hands over (odema-2023 eqs. 6 and 7: tau_out + tau_in, e_out + e_in).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeVar
 
 import numpy as np
@@ -33,17 +36,10 @@ from engines.cost.soc.calibration_lineage import inherited, reference_figures
 from engines.cost.soc.clocks import MEMORY, ClockSettings
 from engines.cost.soc.operations import OperationTable
 from engines.workloads.network import COMPUTE_KINDS
+from hardware.bits import BITS_PER_BYTE, BitWidths, Rate, bit_widths, rate_of
 from hardware.calibration.device_figures import device_figures
 from hardware.calibration.model import FINER_KINDS, SocCalibration
 from hardware.soc.model import Soc
-
-BYTES_PER_ELEMENT = {"int8": 1, "fp16": 2, "fp32": 4}
-
-
-def word_bits(precision: str) -> int:
-    """Bits of a word of that precision."""
-    return 8 * BYTES_PER_ELEMENT[precision]
-
 
 _JOULES_PER_PICOJOULE = 1e-12
 _SECONDS_PER_MICROSECOND = 1e-6
@@ -58,6 +54,22 @@ class NoEstimateError(ProblemError):
 def power_share(clock_share: Share, voltage: Share, leakage: float) -> Share:
     """Base power as a share of that at the highest clock: l V + (1 - l) V^2 f / F."""
     return leakage * voltage + (1 - leakage) * voltage**2 * clock_share
+
+
+def bits_of(name: str, field: str = "bits") -> BitWidths:
+    """Return the bits that a name stands for.
+
+    Args:
+        name: "int8", "w4a16-g128", ...
+        field: that the name was given in, for the refusal.
+
+    Raises:
+        ProblemError: an unknown name; says which are known.
+    """
+    try:
+        return bit_widths(name)
+    except ValueError as error:
+        raise ProblemError(field, name, str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -79,6 +91,24 @@ class SocCosts:
 
 
 @dataclass(frozen=True)
+class _Widths:
+    """Bytes and rates of `n` operations on a unit; shape `n x 1`, or numbers where all are alike.
+
+    Attributes:
+        weight_bytes, activation_bytes: of an element.
+        arithmetic_bytes: of the wider operand.
+        operations_per_cycle: infinite where the unit has no format that holds the operands.
+        unpacked: operations that prepare each weight.
+    """
+
+    weight_bytes: float | FloatArray
+    activation_bytes: float | FloatArray
+    arithmetic_bytes: float | FloatArray
+    operations_per_cycle: float | FloatArray
+    unpacked: float | FloatArray
+
+
+@dataclass(frozen=True)
 class TransitionCosts:
     """What a change of unit costs after each of `n` operations, shape `n x s`; the same for every pair of units."""
 
@@ -95,13 +125,14 @@ class SocCostModel:
         mode: power mode of the device: cores that it switches off lower the peak, its clocks are the settings' affair.
         fallback: whether a unit may have operations that it does not run itself: then the calibration's figures count, which
             contain the fall-back where the source measured with it.
+        bits: of weights and activations, whatever the network states; "": what it states, else the calibration's precision.
 
     Raises:
-        ProblemError: the calibration is of no device of the lineage, or the device has no shared memory.
+        ProblemError: the calibration is of no device of the lineage, the device has no shared memory, or bits that nobody knows.
     """
 
     def __init__(
-        self, soc: Soc, calibration: SocCalibration, *, mode: str | None = None, fallback: bool = True
+        self, soc: Soc, calibration: SocCalibration, *, mode: str | None = None, fallback: bool = True, bits: str = ""
     ) -> None:
         calibration = inherited(calibration, soc)
         if soc.memory is None:
@@ -112,6 +143,7 @@ class SocCostModel:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
         self.soc, self.calibration, self._memory = soc, calibration, soc.memory
         self.mode, self.fallback = mode, fallback
+        self.bits, self._overrides = bits_of(bits) if bits else calibration.bits, bool(bits)
         fitted_hz = reference_figures(calibration, soc).highest_hz
         self._highest_hz = {**device_figures(soc).highest_hz, **fitted_hz}
 
@@ -122,17 +154,17 @@ class SocCostModel:
 
     @property
     def precision(self) -> str:
-        """Return the precision of activations and weights where no other is requested."""
-        return self.calibration.precision
+        """Return the name of the bits that weights and activations have where the network states no others."""
+        return self.bits.name
 
     @property
     def units(self) -> tuple[str, ...]:
         """Units of the device that the calibration covers."""
         return tuple(name for name in self.soc.units if name in self.calibration.covered)
 
-    def why_not(self, unit: str, kind: str, precision: str | None = None) -> str:
-        """Why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
-        precision, covered = precision or self.calibration.precision, self.calibration.covered.get(unit)
+    def why_not(self, unit: str, kind: str) -> str:
+        """Return why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
+        covered = self.calibration.covered.get(unit)
         if unit not in self.soc.units:
             return f"{self.soc.slug} has no unit {unit}"
         if not self.soc.units[unit].frequencies_hz:
@@ -146,8 +178,8 @@ class SocCostModel:
             return f"the calibration {self.calibration.slug} has no measurement of the unit {unit}"
         if kind not in covered:
             return f"the calibration {self.calibration.slug} has no measurement of {kind} on {unit}"
-        if kind in COMPUTE_KINDS and precision not in self.soc.units[unit].operations_per_cycle:
-            return f"no peak of {unit} in {precision} is known"
+        if kind in COMPUTE_KINDS and self._rate(unit, self.bits) is None:
+            return f"no peak of {unit} in {self.precision}, or in a wider format, is known"
         return ""
 
     def costs(
@@ -157,7 +189,6 @@ class SocCostModel:
         *,
         units: Sequence[str] | None = None,
         batch: int = 1,
-        precision: str | None = None,
         groups: Sequence[int] | None = None,
         partial: bool = False,
         workload: str = "",
@@ -169,18 +200,15 @@ class SocCostModel:
             clocks: `s` settings.
             units: which units; by default all that the calibration covers.
             batch: samples together; weights are read once.
-            precision: of activations and weights; the calibration's by default. Another one is an extrapolation: shares
-                stay, the peak is that precision's, and the energy of a MAC scales with the size of a word.
             groups: first operation of each group (ascending, from 0): rows are then summed over groups.
             partial: whether what no estimate covers costs infinity and is told, instead of an error.
             workload: slug, for scale factors from a user's measured totals.
 
         Raises:
             NoEstimateError: a unit has no estimate for an operation that runs, and not `partial`.
-            ProblemError: an unknown precision, or a batch below 1.
+            ProblemError: a batch below 1.
         """
         units = tuple(units) if units is not None else self.units
-        precision = self._precision(precision)
         if batch < 1:
             raise ProblemError("batch", batch, "at least 1")
         rows = len(operations) if groups is None else len(groups)
@@ -188,14 +216,14 @@ class SocCostModel:
         energy, supported = np.empty_like(latency), np.ones((rows, len(units)), dtype=bool)
         reasons: dict[tuple[int, str], str] = {}
         for column, unit in enumerate(units):
-            missing = self._missing(operations, unit, precision)
+            missing = self._missing(operations, unit)
             if missing and not partial:
                 raise self._refusal(operations, unit, missing)
             for row, why in missing.items():
                 group = row if groups is None else int(np.searchsorted(groups, row, side="right")) - 1
                 reasons.setdefault((group, unit), f"{operations.names[row]}: {why}")
                 supported[group, column] = False
-            unit_latency, unit_energy = self._on_unit(operations, unit, clocks, batch, precision, missing, groups)
+            unit_latency, unit_energy = self._on_unit(operations, unit, clocks, batch, missing, groups)
             factors = self.calibration.scales.get((workload, unit), (1.0, 1.0))
             latency[:, column], energy[:, column] = unit_latency * factors[0], unit_energy * factors[1]
         refused = ~supported[:, :, None] & np.ones(len(clocks), dtype=bool)
@@ -210,40 +238,58 @@ class SocCostModel:
         Launches, then the roofline: what holds the operation up, the unit's peak or the memory, counts whole, and of the other what
         does not hide behind it. Rows add up to the latency of `costs`; an operation that does not run there has zeros.
         """
-        precision = self._precision(None)
         active = operations.runs.copy()
-        active[list(self._missing(operations, unit, precision))] = False
+        active[list(self._missing(operations, unit))] = False
         paced = clocks.frequencies_hz.get(self.calibration.launcher, clocks.frequencies_hz[MEMORY])
         columns = np.stack([clocks.frequencies_hz[unit][:1], paced[:1], clocks.frequencies_hz[MEMORY][:1]])
-        launch, compute, memory = self._times(operations, active, unit, columns, batch, precision)
+        launch, compute, memory = self._times(operations, active, unit, columns, batch)
         bound, serial = compute >= memory, self._serial(unit)
         parts = np.concatenate(
             [launch, np.where(bound, compute, serial * compute), np.where(bound, serial * memory, memory)], axis=1
         )
         return parts * self.calibration.scales.get((workload, unit), (1.0, 1.0))[0]
 
-    def transitions(
-        self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1, precision: str | None = None
-    ) -> TransitionCosts:
+    def transitions(self, operations: OperationTable, clocks: ClockSettings, *, batch: int = 1) -> TransitionCosts:
         """Cost of handing the result of each operation to another unit through shared memory.
 
         The hand-over itself costs time only: what the units draw meanwhile is not known apart from their work.
         """
-        size_bytes = operations.output_elements * batch * BYTES_PER_ELEMENT[self._precision(precision)]
+        size_bytes = operations.output_elements * batch * self._activation_bits(operations) / BITS_PER_BYTE
         moved = 2 * size_bytes[:, None]
         latency = self.calibration.value("handover_us") * _SECONDS_PER_MICROSECOND + moved / self._bandwidth(clocks)
         per_byte = self.calibration.value("memory_energy_pj_per_byte") * _JOULES_PER_PICOJOULE
         return TransitionCosts(latency, moved * per_byte * self._memory_voltage(clocks) ** 2)
 
-    def _precision(self, precision: str | None) -> str:
-        chosen = precision or self.calibration.precision
-        if chosen not in BYTES_PER_ELEMENT:
-            raise ProblemError("precision", chosen, f"one of: {', '.join(BYTES_PER_ELEMENT)}")
-        return chosen
+    def _rate(self, unit: str, bits: BitWidths) -> Rate | None:
+        return rate_of(self.soc.units[unit].operations_per_cycle, bits)
 
-    def _missing(self, operations: OperationTable, unit: str, precision: str) -> dict[int, str]:
+    def _activation_bits(self, operations: OperationTable) -> FloatArray:
+        """Return the bits of an activation of each operation, shape `n`."""
+        if self._overrides:
+            return np.full(len(operations), self.bits.activations)
+        return np.where(operations.activation_bits, operations.activation_bits, self.bits.activations)
+
+    def _widths(self, operations: OperationTable, unit: str) -> _Widths:
+        if self._overrides or not operations.stated_bits:
+            return self._uniform(unit, self.bits)
+        columns: dict[str, FloatArray] = {each.name: np.empty((len(operations), 1)) for each in fields(_Widths)}
+        for weights, activations in operations.stated_bits:
+            rows = (operations.weight_bits == weights) & (operations.activation_bits == activations)
+            found = self._uniform(unit, self.bits.with_stated(weights, activations))
+            for name, column in columns.items():
+                column[rows] = getattr(found, name)
+        return _Widths(**columns)
+
+    def _uniform(self, unit: str, bits: BitWidths) -> _Widths:
+        rate, each = self._rate(unit, bits), self.soc.units[unit]
+        unpacked = each.unpack_operations_per_weight if rate is not None and rate.unpacks else 0.0
+        per_cycle = np.inf if rate is None else rate.operations_per_cycle
+        per_cycle *= self.soc.active_share(unit, self.mode) or 1.0
+        return _Widths(bits.weight_bytes, bits.activation_bytes, bits.arithmetic_bytes, per_cycle, unpacked)
+
+    def _missing(self, operations: OperationTable, unit: str) -> dict[int, str]:
         """Row -> why the unit has no estimate for it."""
-        reasons = [self.why_not(unit, kind, precision) for kind in operations.distinct_kinds]
+        reasons = [self.why_not(unit, kind) for kind in operations.distinct_kinds]
         lacking = np.array([bool(reason) for reason in reasons], dtype=bool)
         rows = np.flatnonzero(operations.runs & lacking[operations.kind_places]) if lacking.any() else ()
         return {int(row): reasons[operations.kind_places[row]] for row in rows}
@@ -264,7 +310,6 @@ class SocCostModel:
         unit: str,
         clocks: ClockSettings,
         batch: int,
-        precision: str,
         missing: Iterable[int],
         groups: Sequence[int] | None,
     ) -> tuple[FloatArray, FloatArray]:
@@ -277,68 +322,73 @@ class SocCostModel:
         distinct, place = np.unique(columns, axis=1, return_inverse=True)
         active = operations.runs.copy()
         active[list(missing)] = False
-        latency, energy = self._roofline(operations, active, unit, distinct, batch, precision)
+        latency, energy = self._roofline(operations, active, unit, distinct, batch)
         if groups is not None:
             starts = np.asarray(groups, dtype=np.int64)
             latency, energy = np.add.reduceat(latency, starts, axis=0), np.add.reduceat(energy, starts, axis=0)
         return latency[:, place.ravel()], energy[:, place.ravel()]
 
     def _roofline(
-        self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int, precision: str
+        self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int
     ) -> tuple[FloatArray, FloatArray]:
         """The equations of the module; `clocks` has rows for the unit, the launching CPU and the memory."""
-        calibration, word = self.calibration, BYTES_PER_ELEMENT[precision]
+        calibration, widths = self.calibration, self._widths(operations, unit)
         unit_hz, _, memory_hz = clocks
-        macs, moved = self._work(operations, active, batch, word)
-        launch, compute, memory = self._times(operations, active, unit, clocks, batch, precision)
+        macs, unpacked, moved = self._work(operations, active, batch, widths)
+        launch, compute, memory = self._times(operations, active, unit, clocks, batch)
         latency = launch + np.maximum(compute, memory) + self._serial(unit) * np.minimum(compute, memory)
         voltage, memory_voltage = self._voltage(unit, unit_hz), self._voltage(MEMORY, memory_hz)
         clock_share = unit_hz / self._highest_hz[unit]
         base_w = calibration.value(f"{unit}.base_power_w") * power_share(
             clock_share, voltage, calibration.value("leakage_share")
         )
-        mac_pj = calibration.value(f"{unit}.mac_energy_pj") * word / BYTES_PER_ELEMENT[calibration.precision]
+        fitted_bytes = calibration.bits.arithmetic_bytes
+        mac_pj = calibration.value(f"{unit}.mac_energy_pj") * widths.arithmetic_bytes / fitted_bytes
         byte_pj = calibration.value("memory_energy_pj_per_byte")
+        macs = macs + unpacked / _OPERATIONS_PER_MAC
         switching_pj = macs * mac_pj * voltage**2 + moved * byte_pj * memory_voltage**2
         return latency, switching_pj * _JOULES_PER_PICOJOULE + latency * base_w
 
     def _work(
-        self, operations: OperationTable, active: BoolArray, batch: int, word: int
-    ) -> tuple[FloatArray, FloatArray]:
-        """MACs and bytes moved of each operation, shape `n x 1`."""
-        size = (operations.activation_elements * batch + operations.weight_elements) * word
-        return np.where(active, operations.macs, 0.0)[:, None] * batch, np.where(active, size, 0.0)[:, None]
+        self, operations: OperationTable, active: BoolArray, batch: int, widths: _Widths
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return MACs, operations that unpack weights, and bytes moved of each operation, shape `n x 1`."""
+        weights, moved = operations.weight_elements[:, None], operations.activation_elements[:, None] * batch
+        size = moved * widths.activation_bytes + weights * widths.weight_bytes
+        rows = active[:, None]
+        macs = np.where(rows, operations.macs[:, None], 0.0) * batch
+        return macs, np.where(rows & (macs > 0), weights * widths.unpacked, 0.0), np.where(rows, size, 0.0)
 
     def _times(
-        self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int, precision: str
+        self, operations: OperationTable, active: BoolArray, unit: str, clocks: FloatArray, batch: int
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Seconds of launches, at the unit's peak and at the memory's bandwidth, shape `n x s` each."""
         share, memory_share = self._shares(operations, active, unit)
         unit_hz, launcher_hz, memory_hz = clocks
-        macs, moved = self._work(operations, active, batch, BYTES_PER_ELEMENT[precision])
-        per_cycle = self.soc.units[unit].operations_per_cycle.get(precision, np.inf)
-        per_cycle *= self.soc.active_share(unit, self.mode) or 1.0
-        compute = _OPERATIONS_PER_MAC * macs / (share[:, None] * per_cycle * unit_hz)
+        widths = self._widths(operations, unit)
+        macs, unpacked, moved = self._work(operations, active, batch, widths)
+        work = _OPERATIONS_PER_MAC * macs + unpacked
+        compute = work / (share[:, None] * widths.operations_per_cycle * unit_hz)
         bandwidth = self._memory.bytes_per_cycle * memory_hz
         memory = moved / (memory_share[:, None] * bandwidth)
-        memory = memory + self._further_bytes(operations, active, unit, batch, precision, memory_share) / bandwidth
+        memory = memory + self._further_bytes(operations, active, unit, batch, widths, memory_share) / bandwidth
         further = self.calibration.value_or(f"{unit}.group_launch_share", 1.0) * (operations.launches - 1)
         launches = np.where(active, 1 + further, 0.0)[:, None]
         return launches * self._launch_s(unit, unit_hz, launcher_hz), compute, memory
 
     def _further_bytes(
-        self, operations: OperationTable, active: BoolArray, unit: str, batch: int, precision: str, shares: FloatArray
+        self, operations: OperationTable, active: BoolArray, unit: str, batch: int, widths: _Widths, shares: FloatArray
     ) -> FloatArray:
         """Bytes at the full bandwidth beyond those at each operation's share, shape `n x 1`.
 
         Copies of unrolled inputs, and what weights cost more, or less, where they have a share of their own.
         """
-        word, found = BYTES_PER_ELEMENT[precision], np.zeros(len(operations))
+        found = np.zeros((len(operations), 1))
         if unrolled := self.calibration.value_or(f"{unit}.unrolled_memory_share", 0.0):
-            found += operations.unrolled_elements * batch * word / unrolled
+            found += operations.unrolled_elements[:, None] * batch * widths.activation_bytes / unrolled
         if weights := self.calibration.value_or(f"{unit}.weight_memory_share", 0.0):
-            found += operations.weight_elements * word * (1 / weights - 1 / shares)
-        return np.where(active, found, 0.0)[:, None]
+            found += operations.weight_elements[:, None] * widths.weight_bytes * (1 / weights - 1 / shares[:, None])
+        return np.where(active[:, None], found, 0.0)
 
     def _shares(self, operations: OperationTable, active: BoolArray, unit: str) -> tuple[FloatArray, FloatArray]:
         """Share of the peak and of the bandwidth that each operation reaches; 1 where nothing is computed."""

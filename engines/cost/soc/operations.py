@@ -40,6 +40,7 @@ class OperationTable:
         launches: kernels that are started; groups of a convolution run one after the other.
         finer_kinds: what each is to a processor: the kind, or one of `hardware.calibration.model.FINER_KINDS`.
         unrolled_elements: copies of the input that a processor makes to multiply it as a matrix.
+        weight_bits, activation_bits: of an element, where the network says it; 0: not said.
     """
 
     names: tuple[str, ...]
@@ -52,6 +53,8 @@ class OperationTable:
     launches: FloatArray
     finer_kinds: tuple[str, ...]
     unrolled_elements: FloatArray
+    weight_bits: FloatArray
+    activation_bits: FloatArray
 
     def __len__(self) -> int:
         return len(self.names)
@@ -82,6 +85,12 @@ class OperationTable:
         """Place of each operation's kind among `distinct_kinds`, shape `n`."""
         places = {kind: place for place, kind in enumerate(self.distinct_kinds)}
         return np.array([places[kind] for kind in self.kinds], dtype=np.int64)
+
+    @cached_property
+    def stated_bits(self) -> tuple[tuple[float, float], ...]:
+        """Every pair of bits of weights and activations that the network states, each once; empty where it states none."""
+        pairs = set(zip(self.weight_bits.tolist(), self.activation_bits.tolist(), strict=True))
+        return tuple(sorted(pairs)) if pairs - {(0.0, 0.0)} else ()
 
     def blocks(self, depth: int = 1) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """Runs of operations whose names begin alike: their names, and the first operation of each.
@@ -133,6 +142,8 @@ def operation_table(operations: Iterable[Operation]) -> OperationTable:
         launches=np.array(launches, dtype=np.float64),
         finer_kinds=tuple(finer),
         unrolled_elements=np.array([_unrolled_elements(operation) for operation in operations], dtype=np.float64),
+        weight_bits=np.array([operation.weight_bits for operation in operations], dtype=np.float64),
+        activation_bits=np.array([operation.activation_bits for operation in operations], dtype=np.float64),
     )
 
 

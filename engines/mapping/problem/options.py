@@ -24,6 +24,8 @@ class MappingOptions:
         ignore_memory: whether networks that exceed the memory of the device are mapped as if they fitted.
         fallback: whether a unit may have operations that it does not run itself.
         unmeasured: what becomes of what a calibration lacks.
+        bits: of weights and activations ("w4a16"); "": what the network states, else the calibration's precision.
+        power_needed: whether a device whose power is not known has no estimate; else its energies mean nothing.
         clocks: one setting, or one per mapping.
         power_mode: name of a mode of the device; "": none.
         clock_steps: of every clock, evenly spread.
@@ -41,6 +43,8 @@ class MappingOptions:
     ignore_memory: bool = False
     fallback: bool = True
     unmeasured: Unmeasured = "refused"
+    bits: str = ""
+    power_needed: bool = True
     clocks: Clocks = "fixed"
     power_mode: str = ""
     clock_steps: int = 4

@@ -10,7 +10,6 @@ from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.cost.soc.dataflow import CostModel, DataflowCostModel
-from engines.cost.soc.model import BYTES_PER_ELEMENT, SocCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.mapping.problem.options import MappingOptions
 from engines.workloads.network import Network, ScenarioModel
@@ -45,7 +44,9 @@ class Pricing:
 
     def certainty(self, used: Collection[str] | None = None) -> Certainty:
         """Return the word for costs on all units, or on those in `used`; the model of dataflows has no measurements."""
-        return estimate_certainty(calibrated=False) if self.covered is None else self.covered.certainty(used)
+        if self.covered is None:
+            return estimate_certainty(calibrated=False)
+        return self.covered.certainty(used)
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:
@@ -73,14 +74,18 @@ def pricing_of(
     if mode is not None and mode not in soc.power_modes:
         accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
         raise ProblemError("params.power_mode", mode, accepted)
+    if soc.by_dataflow and options.bits not in ("", DataflowCostModel.precision):
+        accepted = f"empty, or {DataflowCostModel.precision}: the dataflow cost model counts elements of a byte"
+        raise ProblemError("params.bits", options.bits, accepted)
     if soc.by_dataflow:
         by_dataflow = DataflowCostModel(soc, network, mode=mode)
-        word = BYTES_PER_ELEMENT[by_dataflow.precision]
-        require_memory(soc, memory_demand([ScenarioModel(network, batch)]), word, ignore=options.ignore_memory)
+        require_memory(
+            soc, memory_demand([ScenarioModel(network, batch)]), by_dataflow.bits, ignore=options.ignore_memory
+        )
         return Pricing(by_dataflow, by_dataflow.operations)
     operations = operation_table(network.operations)
     running = [kind for kind, runs in zip(operations.kinds, operations.runs, strict=True) if runs]
-    found = covered(soc, given, running, options.unmeasured)
+    found = covered(soc, given, running, options.unmeasured, bits=options.bits, power_needed=options.power_needed)
     found = found.within_memory([ScenarioModel(network, batch)], ignore=options.ignore_memory)
-    model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback)
+    model = found.model(mode=mode, fallback=options.fallback)
     return Pricing(model, operations, found)

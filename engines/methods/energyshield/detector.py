@@ -11,7 +11,6 @@ from engines.contract.engine import Problem, require
 from engines.cost.calibration.unmeasured import CalibrationCoverage
 from engines.cost.soc.clocks import ClockSettings, clock_grid
 from engines.cost.soc.decided_clocks import clocks_mhz
-from engines.cost.soc.model import SocCostModel
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table
 from engines.mapping.problem.rules import clock_choices
 from engines.methods.energyshield.params import EnergyShieldParams
@@ -77,13 +76,15 @@ def _priced(problem: Problem[EnergyShieldParams]) -> Detectors:
     params, soc = problem.params, problem.value("hardware", Soc)
     network = problem.value("workload", Scenario).models[0].network
     mode = params.power_mode or None
-    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
-    covered = covered.within_memory([ScenarioModel(network, 1)], params.precision, ignore=params.ignore_memory)
+    covered = covered_networks(
+        soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured, params.precision
+    )
+    covered = covered.within_memory([ScenarioModel(network, 1)], ignore=params.ignore_memory)
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, mode)
     unit = pricer.choose_unit([network])
     settings = _settings(covered.soc, unit, params)
-    model = SocCostModel(covered.soc, covered.calibration, mode=mode)
-    costs = model.costs(fused_table(network), settings, units=[unit], precision=params.precision, groups=(0,))
+    model = covered.model(mode=mode)
+    costs = model.costs(fused_table(network), settings, units=[unit], groups=(0,))
     each = tuple(
         Detector(float(costs.latency_s[0, 0, row]), float(costs.energy_j[0, 0, row]), clocks_mhz(settings, row))
         for row in range(len(settings))

@@ -83,5 +83,5 @@ def model_notes(instance: Instance) -> tuple[Note, ...]:
         notes.append(Note("rule", "Rule of the shield", words, "warning"))
     covered = instance.detectors.covered
     if covered is not None:
-        notes += covered.of(instance.detectors.unit).notes(chosen=True, precision=params.precision)
+        notes += covered.of(instance.detectors.unit).notes(chosen=True)
     return tuple(notes)

@@ -7,7 +7,7 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import clock_choices_field, power_mode_field, precision_field, unit_field
+from engines.cost.device_fields import Precision, clock_choices_field, power_mode_field, precision_field, unit_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.methods.energyshield.controllers import Controller
 from engines.methods.energyshield.rules import Rule
@@ -117,7 +117,7 @@ class EnergyShieldParams(EngineParams):
         )
     )
     unit: str = unit_field("Detector", advanced=True)
-    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Detector"))
+    precision: Precision = for_experts(precision_field("Detector"))
     power_mode: str = power_mode_field("Detector", advanced=True)
     clock_steps: int = for_experts(number(
         3, (1, 64), "steps", "Steps of the clock", "Detector", "Of the unit's clock, evenly spread; 1: the highest alone.",

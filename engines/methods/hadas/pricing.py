@@ -15,7 +15,10 @@ from engines.cost.soc.model import SocCostModel
 from engines.cost.soc.operations import OperationTable
 
 _KEPT_NUMBERS = 12_000_000  # about 100 MB
-_ARRAYS = ("runs", "macs", "activation_elements", "output_elements", "weight_elements", "launches", "unrolled_elements")
+_ARRAYS = (
+    "runs", "macs", "activation_elements", "output_elements", "weight_elements", "launches", "unrolled_elements", "weight_bits",
+    "activation_bits",
+)  # fmt: skip
 
 
 class PartPrices:

@@ -7,7 +7,7 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import fallback_field, power_mode_field
+from engines.cost.device_fields import BitsName, bits_field, fallback_field, power_mode_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.methods.magnas.architectures.surrogate import PublishedData
 from engines.search.search_fields import evaluations_field, population_field
@@ -136,6 +136,7 @@ class MagnasParams(EngineParams):
     energy_limit_j: float | None = limit("J", 1e6, "Energy, at most", "Eq. 8.")
     fallback: bool = for_experts(fallback_field())
     unmeasured: Unmeasured = for_experts(unmeasured_field())
+    bits: BitsName = for_experts(bits_field())
     ignore_memory: bool = ignore_memory_field()
     baselines: bool = for_experts(
         switch(

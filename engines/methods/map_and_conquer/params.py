@@ -7,7 +7,14 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import clock_choices_field, clock_steps_field, clocks_field, power_mode_field
+from engines.cost.device_fields import (
+    BitsName,
+    bits_field,
+    clock_choices_field,
+    clock_steps_field,
+    clocks_field,
+    power_mode_field,
+)
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.mapping.problem.options import Clocks
 from engines.search.search_fields import evaluations_field, population_field
@@ -121,6 +128,7 @@ class MapAndConquerParams(EngineParams):
         )
     )
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device"))
+    bits: BitsName = for_experts(bits_field("Device"))
     ignore_memory: bool = ignore_memory_field("Device")
     clocks: Clocks = clocks_field("searched", "Searched with the cut", "configuration", "Device")
     clock_steps: int = for_experts(clock_steps_field(3, "Device"))

@@ -7,7 +7,7 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, text
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import clock_choices_field
+from engines.cost.device_fields import BitsName, bits_field, clock_choices_field
 from engines.cost.memory_capacity import ignore_memory_field
 from engines.methods.mapformer.changes import EXAMPLE
 from engines.search.search_fields import evaluations_field
@@ -85,6 +85,7 @@ class MapFormerParams(EngineParams):
     )
     clock_choices: str = clock_choices_field("Device")
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
+    bits: BitsName = for_experts(bits_field("Device"))
     ignore_memory: bool = ignore_memory_field("Device")
     changes: str = text(
         "",

@@ -139,7 +139,7 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         plan = make_plan(setting, build_space(setting.base, setting.params))
         aside = (*left_out_notes(setting.scenario), *unused_terms_notes(setting.scenario))
         base, demand = setting.base, memory_demand(setting.scenario.models)
-        checks = (*plan.checks, memory_check(base, demand, base.word_bytes))
+        checks = (*plan.checks, memory_check(base, demand, base.bits))
         return replace(plan, checks=checks, notes=(*plan.notes, *aside))
 
     def bounds(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> tuple[Bound, ...]:
@@ -315,4 +315,4 @@ def _notes(setting: ScheduleProblem, ranked: RankedPackages | None) -> list[str]
     else:
         notes.append("Schedules are searched over all windows together.")
     base, demand = setting.base, memory_demand(setting.scenario.models)
-    return [*notes, *(note.text for note in memory_notes(base, demand, base.word_bytes))]
+    return [*notes, *(note.text for note in memory_notes(base, demand, base.bits))]

@@ -21,6 +21,7 @@ from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from engines.workloads.families.network_builder import Drawing
 from engines.workloads.loader import load_network
 from engines.workloads.network import Network, ScenarioModel
+from hardware.bits import BitWidths
 
 SENT_BYTES = 4  # of an element
 
@@ -119,7 +120,7 @@ def costs_of(space: PrivacySpace, pricer: NetworkPricer, seconds_per_bit: float,
     )
 
 
-def needed_bytes(space: PrivacySpace, operations: Sequence[int], position: int, bytes_per_element: int) -> float:
+def needed_bytes(space: PrivacySpace, operations: Sequence[int], position: int, bits: BitWidths) -> float:
     """Return the bytes of stem and blocks up to the cut, the map and its noise being held at the end."""
     drawing = edge_drawing(space, operations, position)
     drawing.add("noise")
@@ -127,7 +128,7 @@ def needed_bytes(space: PrivacySpace, operations: Sequence[int], position: int, 
         "schema": "network/1", "slug": "edge", "title": "Edge", "short_title": "Edge", "summary": "",
         "source": "of a private split network", "operations": drawing.rows,
     })  # fmt: skip
-    return float(memory_demand([ScenarioModel(network, 1)]).total_bytes(bytes_per_element))
+    return float(memory_demand([ScenarioModel(network, 1)]).total_bytes(bits))
 
 
 def extreme(space: PrivacySpace, choose: Callable[..., InvertedResidual | None]) -> tuple[int, ...]:

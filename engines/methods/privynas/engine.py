@@ -78,7 +78,7 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
         epochs = f"{counted(params.warm_up_epochs)} epochs on clean, {counted(params.epochs)} on both, of "
         lines = (
             f"{epochs}{counted(ready.data.examples['train'])} images of {ready.data.title}",
-            f"{unit_title(ready.pricer.unit)}: {ready.covered.of(ready.pricer.unit).words(params.precision)}",
+            f"{unit_title(ready.pricer.unit)}: {ready.covered.of(ready.pricer.unit).words()}",
             f"{radio_words(ready.radio)}, at {ready.bits_per_s / 1e6:g} Mbit/s",
         )
         return tuple(PlanCheck(True, line) for line in lines)

@@ -12,7 +12,7 @@ from engines.contract.engine import Problem, require
 from engines.contract.limits import Allowed, allowed_by
 from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.data.documents import ImageData
 from engines.data.training_data import image_data_of
@@ -57,7 +57,7 @@ class PrivynasInstance:
 
     def memory_bytes(self, operations: Sequence[int], position: int) -> float:
         """Return the memory that the device's side of a design needs."""
-        return needed_bytes(self.space, operations, position, BYTES_PER_ELEMENT[self.params.precision])
+        return needed_bytes(self.space, operations, position, bits_of(self.params.precision))
 
 
 @estimates_as_remedies
@@ -87,11 +87,13 @@ def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
     )
     soc, radio, network = problem.value("hardware", Soc), problem.value("radio", Radio), every_operation(space)
     joules_per_bit(radio, "inputs.radio")
-    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    covered = covered_networks(
+        soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured, params.precision
+    )
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit([network])
     positions = _positions(params.positions, space.positions)
-    most = needed_bytes(space, extreme(space, max), positions[-1], BYTES_PER_ELEMENT[params.precision])
+    most = needed_bytes(space, extreme(space, max), positions[-1], bits_of(params.precision))
     return PrivynasInstance(
         params, data, space, _epsilons(params.epsilons), positions, covered, pricer, radio,
         uplink_bits_per_s(radio, params.bandwidth_mbps, "params.bandwidth_mbps"),

@@ -7,7 +7,7 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, limit, number, text
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import power_mode_field, precision_field, unit_field
+from engines.cost.device_fields import Precision, power_mode_field, precision_field, unit_field
 from engines.methods.privynas.space import SpaceName
 from engines.simulation.radio_link import bandwidth_field
 
@@ -129,7 +129,7 @@ class PrivynasParams(EngineParams):
         bandwidth_field(3.0, _DEVICE, "Of the upload. Empty: what the radio's document calls typical.")
     )
     unit: str = for_experts(unit_field(_DEVICE))
-    precision: Literal["fp32", "fp16"] = precision_field(_DEVICE)
+    precision: Precision = precision_field(_DEVICE)
     power_mode: str = power_mode_field(_DEVICE, advanced=True)
     unmeasured: Unmeasured = unmeasured_field(_DEVICE, "datasheet")
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "On the device, with sending.")

@@ -170,15 +170,15 @@ def _overall(instance: Instance) -> tuple[Result, ...]:
 
 
 def _costs_words(instance: Instance) -> str:
-    return instance.covered.words(instance.params.precision)
+    return instance.covered.words()
 
 
 def _costs_notes(instance: Instance) -> list[Note]:
-    costs, precision = instance.covered, instance.params.precision
-    notes = [*costs.notes(chosen=instance.chosen, precision=precision), *unknown_memory_notes(costs.soc)]
+    costs = instance.covered
+    notes = [*costs.notes(chosen=instance.chosen), *unknown_memory_notes(costs.soc)]
     for network in instance.networks:
         estimate = {instance.unit: 1 / network.throughput_fps}
-        found = public_notes(costs.soc, network.cnn.name, 1, estimate, precision)
+        found = public_notes(costs.soc, network.cnn.name, 1, estimate, instance.params.precision)
         notes += [replace(note, name=f"{note.name}-{network.cnn.name}") for note in found]
     return notes
 

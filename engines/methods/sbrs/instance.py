@@ -15,7 +15,7 @@ from engines.contract.limits import Allowed, allowed_by
 from engines.contract.numeric.random_streams import random_stream
 from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from engines.cost.soc_networks import NetworkPricer, covered_networks
 from engines.methods.sbrs.cnn import TimedCnn
 from engines.methods.sbrs.equality import ADAPTABLE
@@ -114,7 +114,9 @@ class Instance:
 
 def _covered(problem: Problem[SbrsParams], networks: Sequence[Network]) -> CalibrationCoverage:
     given = problem.optional("calibration", SocCalibration)
-    return covered_networks(problem.value("hardware", Soc), given, networks, problem.params.unmeasured)
+    return covered_networks(
+        problem.value("hardware", Soc), given, networks, problem.params.unmeasured, problem.params.precision
+    )
 
 
 @estimates_as_remedies
@@ -136,7 +138,7 @@ def build_instance(problem: Problem[SbrsParams]) -> Instance:
     pricer = NetworkPricer(costs.soc, costs.calibration, params.unit.strip(), params.precision, mode)
     unit = pricer.choose_unit(list(models.values()))
     networks = tuple(timed(network, pricer, accuracies.get(name)) for name, network in models.items())
-    word = BYTES_PER_ELEMENT[params.precision]
+    word = int(bits_of(params.precision).weight_bytes)
     values = np.array([
         [network.accuracy_percent or 0.0, network.throughput_fps, network.cnn.memory_bytes(word), network.frame_j]
         for network in networks

@@ -91,7 +91,7 @@ class SbrsParams(EngineParams):
             "Step of the running scenario in which a switch is asked for; the paper's figure has the first.",
         )
     )
-    precision: Literal["fp32", "fp16"] = precision_field("Device")
+    precision: Literal["fp32", "fp16"] = precision_field("Device", whole=True)
     unit: str = unit_field("Device", advanced=True)
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device"))
     power_mode: str = power_mode_field("Device", advanced=True)

@@ -105,7 +105,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         """Evaluations, time, whether it fits, and lower bounds."""
         plan = make_plan(scorers.given, problem.params.evaluations)
         package, scenario = inputs_of(problem)
-        memory = memory_check(package, memory_demand(scenario.models), package.word_bytes)
+        memory = memory_check(package, memory_demand(scenario.models), package.bits)
         return replace(
             plan,
             checks=(*plan.checks, memory),
@@ -157,7 +157,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         scores = [report.scorers.score(candidate.schedule) for candidate in named]
         results = run_results(named, scores, report.best(), tuple(dict.fromkeys(notes)), report.exhausted)
         choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
-        memory = memory_notes(package, memory_demand(scenario.models), package.word_bytes)
+        memory = memory_notes(package, memory_demand(scenario.models), package.bits)
         results = (*results, *proofs, choices, *memory)
         yield record.step(1.0, f"{counted(record.evaluations)} schedules evaluated", results)
 

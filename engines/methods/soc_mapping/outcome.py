@@ -15,7 +15,6 @@ from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration.public_comparison import public_notes
 from engines.cost.calibration.words import calibration_words, costs_notes
 from engines.cost.memory_capacity import memory_demand, memory_notes
-from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.clocks import clock_title
@@ -176,7 +175,7 @@ def costs_words(instance: Instance) -> str:
 def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[Note]:
     """What a reader of the numbers must know of costs and workload."""
     calibration = instance.model.calibration
-    memory = memory_notes(instance.soc, memory_demand([instance.workload]), BYTES_PER_ELEMENT[instance.model.precision])
+    memory = memory_notes(instance.soc, memory_demand([instance.workload]), instance.model.bits)
     if calibration is None:
         return [_dataflow_note(instance), *memory, *_workload_notes(instance, scenario)]
     costs = costs_notes(

@@ -8,6 +8,8 @@ from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, for_paper, limit, number, switch, text
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
 from engines.cost.device_fields import (
+    BitsName,
+    bits_field,
     clock_choices_field,
     clock_steps_field,
     clocks_field,
@@ -131,6 +133,7 @@ class SocMappingParams(EngineParams):
     )
     fallback: bool = for_experts(fallback_field())
     unmeasured: Unmeasured = for_experts(unmeasured_field())
+    bits: BitsName = for_experts(bits_field())
     ignore_memory: bool = ignore_memory_field()
     clocks: Clocks = clocks_field("fixed", "Searched with the mapping", "mapping")
     power_mode: str = for_experts(power_mode_field())

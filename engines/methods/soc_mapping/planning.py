@@ -11,7 +11,6 @@ from engines.contract.estimates import around
 from engines.contract.integer_format import counted, powers_of_ten
 from engines.contract.plan import warnings_of
 from engines.cost.memory_capacity import memory_check, memory_demand
-from engines.cost.soc.model import BYTES_PER_ELEMENT
 from engines.mapping.problem.instance import Instance
 from engines.mapping.solver.open_results import MOST_OPEN
 from engines.mapping.solver.unit_costs import Skips
@@ -96,7 +95,7 @@ def _checks(instance: Instance, params: SocMappingParams, settings: int) -> tupl
     return (
         *able,
         PlanCheck(True, words if settings == 1 else f"{words} at each of {settings} clock settings"),
-        memory_check(instance.soc, memory_demand([instance.workload]), BYTES_PER_ELEMENT[instance.model.precision]),
+        memory_check(instance.soc, memory_demand([instance.workload]), instance.model.bits),
         PlanCheck(True, f"Costs: {costs_words(instance)}"),
     )
 

@@ -115,7 +115,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
                 PlanCheck(True, f"{counted(len(ready.graph.names))} layers, {counted(len(ready.cuts.inside))} cuts"),
                 PlanCheck(True, f"{unit_title(ready.unit)} runs the layers of the device"),
                 PlanCheck(True, f"{radio_words(ready.radio)}, {known}"),
-                PlanCheck(True, f"Costs: {ready.covered.of(ready.unit).words(problem.params.precision)}"),
+                PlanCheck(True, f"Costs: {ready.covered.of(ready.unit).words()}"),
             ),
             notes=tuple(note.text for note in notes if note.level == "warning"),
         )
@@ -124,7 +124,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         """The cost model of the device, and the radio's power by throughput."""
         ready = ready_of(self, problem)
         covered = ready.covered.of(ready.unit)
-        words = f"{ROOFLINE}, {covered.words(problem.params.precision)}; radio by power and throughput"
+        words = f"{ROOFLINE}, {covered.words()}; radio by power and throughput"
         return words, weakest(covered.certainty(), "predicted")
 
     def limit_values(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Allowed:

@@ -15,7 +15,7 @@ from engines.contract.limits import Allowed, allowed_by
 from engines.contract.numeric.ordered_sums import product_in_order
 from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.memory_capacity import within_capacity
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from engines.cost.soc_networks import NetworkPricer, covered_networks, fused_table, layer_starts
 from engines.methods.split_network.cuts import CutGraph, Cuts, Tensor, every_cut, layer_graph
 from engines.methods.split_network.params import SplitNetworkParams
@@ -33,6 +33,7 @@ from engines.simulation.recorded_trace import TraceChannel
 from engines.simulation.server_queue import DelayedQueue, ServerQueue
 from engines.simulation.wireless_channel import Channel
 from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
+from hardware.bits import BitWidths
 from hardware.calibration.model import SocCalibration
 from hardware.radio.model import Radio
 from hardware.soc.model import Soc
@@ -154,13 +155,15 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
         if trace is None
         else 1 / trace.mean_s_per_bit
     )
-    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured)
+    covered = covered_networks(
+        soc, problem.optional("calibration", SocCalibration), [network], params.unmeasured, params.precision
+    )
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit([network])
     server, words = _server(problem, network, pricer)
     table = fused_table(network)
     graph = layer_graph(network.operations, table.output_elements.tolist(), layer_starts(table))
-    memory = _layer_memory(network, layer_starts(table), BYTES_PER_ELEMENT[params.precision])
+    memory = _layer_memory(network, layer_starts(table), bits_of(params.precision))
     most = memory.needed_bytes(np.ones((1, len(graph.names)), bool))[0]
     allowed = within_capacity(allowed_by(LIMITS, params), MEMORY, soc, float(most))
     return SplitInstance(
@@ -169,7 +172,7 @@ def instance_of(problem: Problem[SplitNetworkParams]) -> SplitInstance:
     )  # fmt: skip
 
 
-def _layer_memory(network: Network, starts: Sequence[int], word: int) -> LayerMemory:
+def _layer_memory(network: Network, starts: Sequence[int], bits: BitWidths) -> LayerMemory:
     layer_of = np.searchsorted(starts, np.arange(len(network.operations)), side="right") - 1
     users: dict[tuple[str, int], set[int]] = defaultdict(set)
     for operation, layer in zip(network.operations, layer_of.tolist(), strict=True):
@@ -177,8 +180,8 @@ def _layer_memory(network: Network, starts: Sequence[int], word: int) -> LayerMe
             users[weight].add(layer)
     own = [each.weight_elements - sum(count for _, count in each.shared_weights) for each in network.operations]
     activations = [each.input_elements + each.output_elements for each in network.operations]
-    sizes = np.array([own, activations], dtype=np.float64) * word
-    shared = tuple((float(count * word), tuple(sorted(layers))) for (_, count), layers in users.items())
+    sizes = np.array([own, activations], dtype=np.float64) * [[bits.weight_bytes], [bits.activation_bytes]]
+    shared = tuple((count * bits.weight_bytes, tuple(sorted(layers))) for (_, count), layers in users.items())
     return LayerMemory(np.add.reduceat(sizes[0], starts), np.maximum.reduceat(sizes[1], starts), shared)
 
 
@@ -198,19 +201,19 @@ def _server(problem: Problem[SplitNetworkParams], network: Network, device: Netw
     if soc is None:
         words = f"The server is {speedup:g} times as fast as the device for every layer."
         return lambda asked: device.price(asked).latency_s / speedup, words
-    covered = covered_networks(soc, None, [network], "datasheet")
-    covered = covered.within_memory([ScenarioModel(network, 1)], "fp32", slot="server")
+    covered = covered_networks(soc, None, [network], "datasheet", "fp32")
+    covered = covered.within_memory([ScenarioModel(network, 1)], slot="server")
     pricer = NetworkPricer(covered.soc, covered.calibration, "", "fp32", None)
     pricer.choose_unit([network])
     words = f"The server is {soc.title}, on {unit_title(pricer.unit)} in 32 bits and for this inference alone: "
-    return lambda asked: pricer.price(asked).latency_s, f"{words}{covered.of(pricer.unit).words('fp32')}."
+    return lambda asked: pricer.price(asked).latency_s, f"{words}{covered.of(pricer.unit).words()}."
 
 
 def _costs(
     network: Network, graph: CutGraph, pricer: NetworkPricer, server: Latencies, params: SplitNetworkParams
 ) -> SplitCosts:
     layers = pricer.price(network)
-    word = _BITS_PER_BYTE * (1 if params.int8 else BYTES_PER_ELEMENT[params.precision])
+    word = bits_of("int8" if params.int8 else params.precision).activations
     bits = np.array([tensor.elements * word for tensor in graph.tensors], dtype=np.float64)
     bits[0] = graph.tensors[0].elements * max(params.input_bits, token_bits(network.operations[0]))
     shape = (2, len(graph.tensors))

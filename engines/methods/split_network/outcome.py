@@ -100,7 +100,7 @@ def model_notes(instance: SplitInstance, chosen: bool) -> tuple[Note, ...]:
     text = "One inference at a time: layers on the device, upload, round trip, server, one after the other. The answer's bits, "
     text += "what the device draws while it waits, and the states of the radio around a transfer are not counted. "
     text += instance.server
-    notes = [*instance.covered.of(instance.unit).notes(chosen=chosen, precision=instance.params.precision)]
+    notes = [*instance.covered.of(instance.unit).notes(chosen=chosen)]
     notes += unknown_memory_notes(instance.covered.soc)
     notes.append(Note("split-model", "Device, radio, server", text))
     notes += chain_notes(assumed_chains(instance.network), _CHAIN_SENDS_LESS)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import for_experts, limit, number, switch
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import power_mode_field, precision_field, unit_field
+from engines.cost.device_fields import Precision, power_mode_field, precision_field, unit_field
 from engines.simulation.radio_link import (
     ChannelKind,
     QueueKind,
@@ -59,7 +57,7 @@ class SplitNetworkParams(EngineParams):
         advanced=True,
     )  # fmt: skip
     unit: str = for_experts(unit_field("Device"))
-    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Device"))
+    precision: Precision = for_experts(precision_field("Device"))
     power_mode: str = power_mode_field("Device", advanced=True)
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))
     latency_limit_s: float | None = limit("s", 1e4, "Latency, at most", "Mean latency of an inference.")

@@ -86,7 +86,7 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
         described = [_describe(node, vocabulary, options.exclude, empty) for node in graph.nodes]
     except _UnfitNodeError as error:
         raise sizes_that_contradict(str(error), graph.sizes) from error
-    entries = _with_reads(graph, described)
+    entries = _with_reads(graph, [_with_bits(graph, *each) for each in zip(graph.nodes, described, strict=True)])
     _check_exclusions([*zip(graph.nodes, entries, strict=True)], options.exclude)
     inside = sum(node.inside for node in graph.nodes)
     notes = list(graph.notes)
@@ -95,7 +95,7 @@ def to_document(graph: ImportedGraph, vocabulary: Vocabulary, options: ImportOpt
     notes += [
         f"{operator} has no cost model: {reason}." for operator, reason in [*_reasons(entries).items()][:_MOST_OPEN]
     ]
-    if words := weight_bits_words(graph.weight_bits):
+    if not graph.bits and (words := weight_bits_words(graph.weight_bits)):
         notes.append(words)
     inputs = [{"name": each.name, "shape": list(each.shape or ())} for each in graph.inputs]
     report = {
@@ -251,6 +251,14 @@ def _describe(node: Node, vocabulary: Vocabulary, exclude: Collection[str], empt
     row = {**folded_row(node, "unpriced"), "operator": operator}
     row |= {"excluded": True} if excluded else {}
     return Entry(operator, EXCLUDED if excluded else UNPRICED, [row], reason=reason)
+
+
+def _with_bits(graph: ImportedGraph, node: Node, entry: Entry) -> Entry:
+    """Return the same with the bits of an operator that reads quantised tensors."""
+    bits = graph.bits.get(node.outputs[0].name) if node.outputs else None
+    if bits is None or entry.treatment not in (COMPUTED, FOLDED):
+        return entry
+    return replace(entry, rows=[{**row, **bits.fields()} for row in entry.rows])
 
 
 def _reason_of_layout(node: Node) -> str:

@@ -98,6 +98,24 @@ class Node:
         return sum(tensor.elements for tensor in self.outputs)
 
 
+@dataclass(frozen=True)
+class OperatorBits:
+    """Bits of the quantised tensors of an operator; 0 for what the file leaves in floating point.
+
+    Attributes:
+        weights: of each weight, with its share of scales and zero points where they belong to blocks.
+        activations: of each element of the inputs that belong to a sample.
+    """
+
+    weights: float = 0.0
+    activations: float = 0.0
+
+    def fields(self) -> dict[str, float]:
+        """Return the bits as fields of an operation of a network document."""
+        told = {"weight_bits": self.weights, "activation_bits": self.activations}
+        return {name: int(bits) if bits.is_integer() else bits for name, bits in told.items() if bits}
+
+
 # What gives a size of 0 that stands in the file, for an empty cache or, by some exporters, for an open size.
 EMPTY_INPUT = "an input of size 0"
 
@@ -113,6 +131,7 @@ class ImportedGraph:
         notes: what a reader should know, one sentence each.
         sizes: name of a dimension that the file leaves open -> the size that it is read with.
         weight_bits: the fewest bits that the file stores weights in; None where all have 32 or more.
+        bits: name of the first output of an operator -> its bits, of those that read quantised tensors.
         open_sizes: name of a size that depends on the data, so that somebody must give it -> the operator that gives it.
     """
 
@@ -123,6 +142,7 @@ class ImportedGraph:
     sizes: Mapping[str, int] = field(default_factory=dict)
     open_sizes: Mapping[str, str] = field(default_factory=dict)
     weight_bits: int | None = None
+    bits: Mapping[str, OperatorBits] = field(default_factory=dict)
 
 
 class UnknownSizeError(Exception):

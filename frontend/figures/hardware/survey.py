@@ -32,15 +32,15 @@ _SYMBOLS: Mapping[Certainty, str] = {
 def survey_figure(
     devices: Sequence[SurveyRow], scheme: Scheme, *, width_px: float = 640, height_px: int = 420
 ) -> go.Figure:
-    """The devices that run the network: the best way of each, its own front, and the front across all.
+    """Draw the devices that run the network: the best way of each, its own front, and the front across all.
 
     Args:
-        devices: those that are shown, at least one that runs it.
+        devices: those that are shown, at least one of them with latency and energy.
         scheme: light or dark.
         width_px: of the picture, which placing names needs.
         height_px: likewise.
     """
-    able = [(each, each.priced) for each in devices if each.priced is not None]
+    able = [(each, each.priced) for each in devices if each.priced is not None and each.priced.front]
     frame = _frame([priced for _, priced in able], scheme, width_px, height_px)
     points = np.array([point for _, priced in able for point in priced.front])
     across = np.array(front_of(points[:, 0], points[:, 1]))
@@ -58,16 +58,20 @@ def survey_figure(
 
 
 def survey_scales(devices: Sequence[SurveyRow]) -> tuple[Scale, Scale]:
-    """The units of both axes, which a table beside the picture takes as well: of time and of energy."""
-    frame = _frame([each.priced for each in devices if each.priced is not None], "light", 640, 420)
+    """Return the units of both axes, which a table beside the picture takes as well: of time and of energy."""
+    priced = [each.priced for each in devices if each.priced is not None]
+    known = [each for each in priced if each.front]
+    if not known:
+        return scale_of([each.best.latency_s for each in priced], "s"), scale_of([1.0], "J")
+    frame = _frame(known, "light", 640, 420)
     return frame.x_scale, frame.y_scale
 
 
 def survey_sentence(devices: Sequence[SurveyRow]) -> str:
     """The picture in a sentence, for those who cannot see it."""
-    able = [(each.title, each.priced) for each in devices if each.priced is not None]
+    able = [(each.title, each.priced) for each in devices if each.priced is not None and each.priced.front]
     if not able:
-        return "No device runs the network."
+        return f"No {'energy is known' if any(each.priced for each in devices) else 'device runs the network'}."
     fast = min(able, key=lambda each: each[1].front[0][0])
     frugal = min(able, key=lambda each: each[1].front[-1][1])
     return (
@@ -80,7 +84,7 @@ def _frame(priced: Sequence[DeviceEstimate], scheme: Scheme, width_px: float, he
     ends: list[list[float]] = [[], []]
     for each in priced:
         factors = (each.latency_factor or 1.0, each.energy_factor or 1.0)
-        for values, best, factor in zip(ends, (each.best.latency_s, each.best.energy_j), factors, strict=True):
+        for values, best, factor in zip(ends, (each.best.latency_s, each.best.known_energy_j), factors, strict=True):
             values += [best / factor, best * factor]
         for values, own in zip(ends, zip(*each.front, strict=True), strict=True):
             values += own
@@ -104,7 +108,7 @@ def _bands(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> En
         wide, high = priced.latency_factor, priced.energy_factor
         if wide is None and high is None:
             continue
-        across, up = priced.best.latency_s * frame.x_scale.factor, priced.best.energy_j * frame.y_scale.factor
+        across, up = priced.best.latency_s * frame.x_scale.factor, priced.best.known_energy_j * frame.y_scale.factor
         left, right = across / (wide or 1.0), across * (wide or 1.0)
         low, top = up / (high or 1.0), up * (high or 1.0)
         x += [left, right, right, left, left, None]
@@ -153,7 +157,7 @@ def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> lis
                 priced.best.words,
                 f"{SIGNS[certainty]} {certainty}: {priced.words}",
                 si(priced.best.latency_s, "s"),
-                si(priced.best.energy_j, "J"),
+                si(priced.best.known_energy_j, "J"),
             ]
             for each, priced in rows
         ]
@@ -161,7 +165,7 @@ def _best(able: Sequence[tuple[SurveyRow, DeviceEstimate]], frame: Frame) -> lis
             {
                 "type": "scatter", "mode": "markers", "name": certainty, "marker": marker, "customdata": words,
                 "x": [priced.best.latency_s * frame.x_scale.factor for _, priced in rows],
-                "y": [priced.best.energy_j * frame.y_scale.factor for _, priced in rows],
+                "y": [priced.best.known_energy_j * frame.y_scale.factor for _, priced in rows],
                 "hovertemplate": "<b>%{customdata[0]}</b><br>%{customdata[1]}<br>%{customdata[3]}, %{customdata[4]}"
                 "<br>%{customdata[2]}<extra></extra>",
             }
@@ -193,18 +197,18 @@ def _names(able: Sequence[tuple[SurveyRow, DeviceEstimate]], across: np.ndarray,
     """
     together: dict[tuple[str, str], list[tuple[SurveyRow, DeviceEstimate]]] = defaultdict(list)
     for each, priced in able:
-        together[f"{priced.best.latency_s:.2g}", f"{priced.best.energy_j:.2g}"].append((each, priced))
+        together[f"{priced.best.latency_s:.2g}", f"{priced.best.known_energy_j:.2g}"].append((each, priced))
     order = sorted(together.values(), key=lambda group: (not group[0][0].on_front, group[0][0].schema == PACKAGES))
     marks = []
     for group in order[:_MOST_NAMES]:
         first, priced = group[0]
         right, down = frame.pixel(
-            priced.best.latency_s * frame.x_scale.factor, priced.best.energy_j * frame.y_scale.factor
+            priced.best.latency_s * frame.x_scale.factor, priced.best.known_energy_j * frame.y_scale.factor
         )
         more = f" and {len(group) - 1} more" if len(group) > 1 else ""
         marks.append(Mark(right, down, fitted(first.title, _LONGEST_NAME_PX, 11) + more, near=True))
     latency = np.array([priced.best.latency_s for _, priced in able])
-    energy = np.array([priced.best.energy_j for _, priced in able])
+    energy = np.array([priced.best.known_energy_j for _, priced in able])
     notes = []
     placed = place(marks, frame.area, frame.pixels(latency, energy), kept_free=_along(able, across, frame))
     for mark, where in zip(marks, placed, strict=True):

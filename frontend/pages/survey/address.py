@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,13 +16,34 @@ from frontend.pages.upload.result import unpriced_operators
 _DIGITS = 9
 
 
-def survey_address(network: str, show: str = "", file: str = "", device: str = "") -> str:
-    """The survey of a network; `file` says what became of a file that was dropped, as `read_file` has it.
+@dataclass(frozen=True)
+class SurveyQuestion:
+    """What an address of the survey asks.
 
-    With a device it is of this one alone.
+    Attributes:
+        workload: name of the network; "" for none yet.
+        show: kind of the devices that are shown; "" for all.
+        bits, mode: of weights and activations, and a power mode; "" for those of each device.
+        file: what became of a file that was dropped, as `read_file` has it.
+        device: name of the only one that is shown; "" for all.
     """
-    more = {"show": show, "file": file, "device": device}
-    return "/survey?" + urlencode({"workload": network, **{key: each for key, each in more.items() if each}}, safe="/@")
+
+    workload: str = ""
+    show: str = ""
+    bits: str = ""
+    mode: str = ""
+    file: str = ""
+    device: str = ""
+
+    @classmethod
+    def read(cls, asked: Mapping[str, Any] | None) -> SurveyQuestion:
+        """Return the question that a page holds; what is missing is empty."""
+        return cls(**{each.name: str((asked or {}).get(each.name) or "") for each in fields(cls)})
+
+
+def survey_address(asked: SurveyQuestion) -> str:
+    """Return the address of a survey."""
+    return "/survey?" + urlencode({key: each for key, each in asdict(asked).items() if each}, safe="/@")
 
 
 def deeper_address(device: SurveyRow, network: str) -> tuple[str, str] | None:

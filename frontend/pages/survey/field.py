@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.survey.survey_result import SOCS
 from engines.workloads.document_families import NETWORK
 from engines.workloads.importing.limits import MAX_FILE_BYTES
 from frontend.components.button import button
 from frontend.components.icon import icon
 from frontend.ids.survey import SurveyIds
 from frontend.ids.upload import UploadIds
+from frontend.pages.survey.address import SurveyQuestion
 from frontend.pages.upload.place import file_progress, file_stores
 from frontend.request import chosen_project
 from webapp.catalogue.service import list_documents
@@ -20,21 +25,42 @@ from webapp.teams.visibility import Principal
 ACCEPTED = ".onnx"
 
 
-def survey_field(principal: Principal, chosen: str = "", show: str = "", file: str = "", device: str = "") -> Component:
+# What people deploy, from wide to narrow; an address takes every name of `hardware.bits`.
+_BITS = ("fp32", "bf16", "fp16", "fp8", "w8a16", "int8", "w4a16", "w4a16-g128", "w4a8-g128", "nvfp4", "w1.58a8")
+
+
+def options_row(principal: Principal, asked: SurveyQuestion) -> Component:
+    """Return the choices of bits and of a power mode, for a network that is surveyed."""
+    boards = list_documents(principal, "hardware", (SOCS,))
+    modes = sorted({name for each in boards for name in each.content.get("power_modes") or ()})
+    bits = _BITS if asked.bits in ("", *_BITS) else (asked.bits, *_BITS)
+    shared: dict[str, Any] = {"clearable": True, "searchable": True, "size": "xs"}
+    return html.Div(
+        [
+            dmc.Select(
+                id=SurveyIds.BITS, data=list(bits), value=asked.bits or None, placeholder="Those of each device",
+                label="Bits of weights and activations", **shared,
+            ),
+            dmc.Select(
+                id=SurveyIds.MODE, data=modes, value=asked.mode or None, placeholder="Highest clocks", label="Power mode", **shared
+            ),
+        ],
+        className="row g12 wrap",
+    )  # fmt: skip
+
+
+def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion()) -> Component:  # noqa: B008, it is frozen
     """Drop a file, or pick a network; what is wrong with a file is told below.
 
     Args:
         principal: who asks.
-        chosen: name of the network that is surveyed.
-        show: kind of the devices that are shown.
-        file: what became of a file that was dropped.
-        device: name of the one that is surveyed; "" for all.
+        asked: what is surveyed.
     """
     networks = [
         {"value": each.name, "label": each.title} for each in list_documents(principal, "workload", (NETWORK.schema,))
     ]
     picker = dmc.Select(
-        id=SurveyIds.NETWORK, data=networks, value=chosen or None, searchable=True, size="sm", limit=60,
+        id=SurveyIds.NETWORK, data=networks, value=asked.workload or None, searchable=True, size="sm", limit=60,
         placeholder="Pick one of the networks here", nothingFoundMessage="No such network",
         leftSection=icon("search", "s"), **{"aria-label": "Network"},
     )  # fmt: skip
@@ -51,7 +77,7 @@ def survey_field(principal: Principal, chosen: str = "", show: str = "", file: s
     return html.Div(
         [
             dcc.Location(id=SurveyIds.LOCATION, refresh="callback-nav"),
-            dcc.Store(id=SurveyIds.ASKED, data={"workload": chosen, "show": show, "file": file, "device": device}),
+            dcc.Store(id=SurveyIds.ASKED, data=asdict(asked)),
             *file_stores(),
             # The file's own name is the network's, and it belongs to the project that things go to.
             html.Div(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import dash
@@ -11,14 +12,15 @@ from dash.development.base_component import Component
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import EngineError, ProblemError
+from engines.survey.survey_result import SurveyOptions
 from frontend.components.items.deleted_item import gone_lines
 from frontend.components.states import notice, skeleton
 from frontend.ids.shell import ShellIds
 from frontend.ids.survey import SurveyIds
 from frontend.ids.upload import UploadIds
-from frontend.pages.survey.address import file_words, read_file, read_network, survey_address
-from frontend.pages.survey.field import survey_field
-from frontend.pages.survey.view import FILTERS, found_view
+from frontend.pages.survey.address import SurveyQuestion, file_words, read_file, read_network, survey_address
+from frontend.pages.survey.field import options_row, survey_field
+from frontend.pages.survey.view import found_view
 from frontend.request import current_user
 from frontend.theme import Scheme
 from webapp.catalogue.service import DocumentEntry, get_entry
@@ -30,13 +32,13 @@ _HEIGHT_PX = 460
 _EVERY = "Latency and energy on every board and package that can run it"
 
 
-def layout(workload: str = "", show: str = "", file: str = "", device: str = "", **_query: str) -> Component:
-    """The page for the signed-in user; the network and the kind of devices, or one device, stand in the address."""
+def layout(**query: str) -> Component:
+    """Return the page for the signed-in user; what is asked stands in the address."""
     principal = current_user()
     if not principal.is_authenticated:
         return html.Div()
-    kind = show if show in FILTERS else "all"
-    board = _device(principal, device)
+    asked = SurveyQuestion.read(query)
+    board = _device(principal, asked.device)
     head = html.Div(
         [
             html.H1(f"Estimate your network on {board.title}" if board else "Estimate your network on every device"),
@@ -44,12 +46,15 @@ def layout(workload: str = "", show: str = "", file: str = "", device: str = "",
         ],
         className="row g12 wrap survey-head",
     )
-    waiting = skeleton(_HEIGHT_PX) if workload else None
+    waiting = skeleton(_HEIGHT_PX) if asked.workload else None
     return html.Div(
         [
             head,
-            survey_field(principal, workload, kind, file, board.name if board else ""),
-            html.Div(waiting, id=SurveyIds.FOUND, **{"aria-live": "polite", "aria-busy": str(bool(workload)).lower()}),
+            survey_field(principal, asked),
+            options_row(principal, asked) if asked.workload else None,
+            html.Div(
+                waiting, id=SurveyIds.FOUND, **{"aria-live": "polite", "aria-busy": str(bool(asked.workload)).lower()}
+            ),
         ],
         className="page survey",
     )
@@ -72,21 +77,20 @@ dash.register_page(__name__, path="/survey", name="Device survey", title="Device
     Input(ShellIds.SCHEME, "data"),
     State(ShellIds.VIEWPORT, "data"),
 )
-def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[str, int]) -> Any:
-    """What the survey found, or why there is none."""
-    principal = current_user()
-    if not asked or not asked.get("workload") or not principal.is_authenticated:
+def show_survey(data: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[str, int]) -> Any:
+    """Show what the survey found, or why there is none."""
+    principal, asked = current_user(), SurveyQuestion.read(data)
+    if not asked.workload or not principal.is_authenticated:
         raise PreventUpdate
-    name, kind = str(asked["workload"]), str(asked.get("show"))
+    name = asked.workload
     try:
         entry = get_entry(principal, "workload", name)
-        found = survey_of(principal, entry)
+        found = survey_of(principal, entry, SurveyOptions(asked.bits, asked.mode))
     except (ProblemError, EngineError) as error:
         gone = gone_lines(principal, deleted_among(principal, "document", [f"workload/{name}"]))
         return notice(html.Div(gone) if gone else str(error), tone="warn"), "false"
-    words = file_words(str(asked.get("file") or ""), name)
-    device = str(asked.get("device") or "")
-    view = found_view(found, name, kind, scheme, int(viewport["width"]), 0 if entry.builtin else entry.version, device)
+    words = file_words(asked.file, name)
+    view = found_view(found, asked, scheme, int(viewport["width"]), 0 if entry.builtin else entry.version)
     return [notice(words) if words else None, view], "false"
 
 
@@ -97,11 +101,25 @@ def show_survey(asked: dict[str, Any] | None, scheme: Scheme, viewport: Mapping[
     State(SurveyIds.ASKED, "data"),
     prevent_initial_call=True,
 )
-def go(network: str | None, answer: Any, asked: dict[str, Any] | None) -> Any:
-    """To the survey of a network that was picked, or of a file that was read whole."""
-    file = ""
+def go(network: str | None, answer: Any, data: dict[str, Any] | None) -> Any:
+    """Go to the survey of a network that was picked, or of a file that was read whole."""
+    file, asked = "", SurveyQuestion.read(data)
     if dash.ctx.triggered_id == UploadIds.ANSWER and (network := read_network(answer)):
         file = read_file(answer)
-    if not network or (not file and network == (asked or {}).get("workload")):
+    if not network or (not file and network == asked.workload):
         return no_update
-    return survey_address(network, file=file, device=str((asked or {}).get("device") or ""))
+    return survey_address(replace(asked, workload=network, show="", file=file))
+
+
+@callback(
+    Output(SurveyIds.LOCATION, "href", allow_duplicate=True),
+    Input(SurveyIds.BITS, "value"),
+    Input(SurveyIds.MODE, "value"),
+    State(SurveyIds.ASKED, "data"),
+    prevent_initial_call=True,
+)
+def ask_otherwise(bits: str | None, mode: str | None, data: dict[str, Any] | None) -> Any:
+    """Go to the survey of the same network in other bits, or in another power mode."""
+    asked = SurveyQuestion.read(data)
+    wanted = replace(asked, bits=bits or "", mode=mode or "", file="")
+    return no_update if wanted == replace(asked, file="") else survey_address(wanted)

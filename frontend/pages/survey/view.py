@@ -22,7 +22,7 @@ from frontend.components.table import Column, plain_table
 from frontend.figures.hardware.survey import survey_figure, survey_scales, survey_sentence
 from frontend.figures.numbers import MISSING, decimals_for, fixed, many, si
 from frontend.ids.survey import SurveyIds
-from frontend.pages.survey.address import deeper_address, survey_address
+from frontend.pages.survey.address import SurveyQuestion, deeper_address, survey_address
 from frontend.theme import Scheme
 
 FILTERS: Mapping[str, tuple[str, ...]] = {"all": (SOCS, PACKAGES), "boards": (SOCS,), "packages": (PACKAGES,)}
@@ -39,26 +39,28 @@ _CAVEAT = (
 
 
 def found_view(
-    found: Survey, network: str, kind: str, scheme: Scheme, viewport_px: int, version: int = 0, device: str = ""
+    found: Survey,
+    asked: SurveyQuestion,
+    scheme: Scheme,
+    viewport_px: int,
+    version: int = 0,
 ) -> Component:
-    """All of it.
+    """Return all of it.
 
     Args:
         found: the survey.
-        network: name of the workload's document.
-        kind: of `FILTERS`.
+        asked: network, kind of devices, bits and power mode.
         scheme: light or dark.
         viewport_px: width of the window.
         version: of the document; 0 for a built-in one.
-        device: name of the one that is shown; "" for all.
     """
-    kind = kind if kind in FILTERS else "all"
-    devices = [each for each in found.devices if each.schema in FILTERS[kind] and device in ("", each.name)]
+    kind, network = asked.show if asked.show in FILTERS else "all", asked.workload
+    devices = [each for each in found.devices if each.schema in FILTERS[kind] and asked.device in ("", each.name)]
     devices = [replace(each, on_front=mark) for each, mark in zip(devices, reached(devices), strict=True)]
     able, unable = [each for each in devices if each.priced], [each for each in devices if not each.priced]
     return html.Div(
         [
-            _head(found, network, "" if device else kind, version),
+            _head(found, asked, "" if asked.device else kind, version),
             html.Div([_picture(able, scheme, viewport_px), _devices(able, network)], className="survey-found"),
             _unable(unable, network) if unable else None,
         ],
@@ -66,10 +68,10 @@ def found_view(
     )
 
 
-def _head(found: Survey, network: str, kind: str, version: int) -> Component:
+def _head(found: Survey, asked: SurveyQuestion, kind: str, version: int) -> Component:
     chosen = [
         dcc.Link(
-            _TITLES[each], href=survey_address(network, each if each != "all" else ""),
+            _TITLES[each], href=survey_address(replace(asked, show=each if each != "all" else "", file="")),
             className="on" if each == kind else "",
         )
         for each in FILTERS
@@ -79,7 +81,7 @@ def _head(found: Survey, network: str, kind: str, version: int) -> Component:
     return html.Div(
         [
             html.H2(found.network),
-            chip(f"version {version}", title=f"{network}@{version}") if version else None,
+            chip(f"version {version}", title=f"{asked.workload}@{version}") if version else None,
             html.Span(words, className="sm t2"),
             html.Span(className="sp"),
             html.Nav(chosen, className="seg", **{"aria-label": "Devices"}),
@@ -89,8 +91,13 @@ def _head(found: Survey, network: str, kind: str, version: int) -> Component:
 
 
 def _picture(able: Sequence[SurveyRow], scheme: Scheme, viewport_px: int) -> Component:
-    if not able:
-        return card("Latency and energy", empty_state("cpu", "None of these can run it", "Below is why.", level=3))
+    if not any(each.priced and each.priced.front for each in able):
+        words = (
+            ("No energy is known", "The table has latencies.")
+            if able
+            else ("None of these can run it", "Below is why.")
+        )
+        return card("Latency and energy", empty_state("cpu", *words, level=3))
     width = max(360.0, (min(viewport_px, 1920) - 44) * 0.54)
     drawn = survey_figure(able, scheme, width_px=width, height_px=_HEIGHT_PX)
     legend = html.Div(
@@ -110,7 +117,8 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
         return card("Devices", flush=True)
     # The units of the picture; the least value decides on decimals: the best devices are told apart.
     time, energy = survey_scales(able)
-    least = (min(p.best.latency_s for p in priced), min(p.best.energy_j for p in priced))
+    energies = [p.best.energy_j for p in priced if p.best.energy_j is not None]
+    least = (min(p.best.latency_s for p in priced), min(energies, default=1.0))
     digits = (decimals_for([least[0] * time.factor], 3), decimals_for([least[1] * energy.factor], 3))
     tables = []
     for title in (_BOARD, _MODELLED):
@@ -120,7 +128,7 @@ def _devices(able: Sequence[SurveyRow], network: str) -> Component:
                 best = each.priced.best
                 figures = (
                     fixed(best.latency_s * time.factor, digits[0]),
-                    fixed(best.energy_j * energy.factor, digits[1]),
+                    MISSING if best.energy_j is None else fixed(best.energy_j * energy.factor, digits[1]),
                 )
                 alike.setdefault((*figures, each.priced.certainty, each.schema), []).append(each)
         rows = [_row(figures[:2], devices, network) for figures, devices in alike.items()]
@@ -171,7 +179,8 @@ def _device(each: SurveyRow, others: Sequence[SurveyRow] = ()) -> Component:
     best, single = each.priced.best, each.priced.single
     words = best.words
     if single is not None and single.words != best.words:
-        words += f" (best alone: {single.words.removesuffix(' alone')}, {si(single.latency_s, 's')}, {si(single.energy_j, 'J')})"
+        joules = "" if single.energy_j is None else f", {si(single.energy_j, 'J')}"
+        words += f" (best alone: {single.words.removesuffix(' alone')}, {si(single.latency_s, 's')}{joules})"
     mark = chip("front", tone="acc", title="No other device shown is as good in both and better in one")
     name = dcc.Link(cut_name(each.title), href=f"/catalogue/hardware/{each.name}", className="m5")
     title = html.Div([name, mark if each.on_front else None], className="row g4")
@@ -189,7 +198,9 @@ def _with_band(figures: Sequence[str], priced: DeviceEstimate) -> list[Component
     """Return latency and energy, each with its sign of certainty and its error band."""
     factors = (priced.latency_factor, priced.energy_factor)
     return [
-        html.Div(
+        html.Span(figure, title=priced.energy_reason)
+        if figure == MISSING
+        else html.Div(
             [
                 html.Div([certainty_sign(NumberCertainty(priced.certainty, _source(priced), factor)), figure]),
                 html.Div(f"×/÷ {factor:.2f}" if factor else MISSING, className="xs t3", title=priced.band),
@@ -207,6 +218,8 @@ def _source(priced: DeviceEstimate) -> str:
 
 
 def _deeper(each: SurveyRow, network: str) -> Component | str:
+    if each.priced and each.priced.energy_reason:
+        return link_button("Complete its data", f"/hardware/new?from={each.name}", size="small")
     deeper = deeper_address(each, network)
     return "" if deeper is None else link_button("Explore", deeper[1], icon="arrow-right", size="small")
 

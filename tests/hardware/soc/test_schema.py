@@ -52,7 +52,7 @@ def test_the_published_pattern_of_precisions_accepts_what_the_check_accepts() ->
         "tops",
         "INT8",
         "fp64",
-        "",
+        "nvfp4",
     )
     for name in widths:
         assert (pattern.search(name) is not None) == is_precision(name), name

@@ -13,7 +13,8 @@ class SurveyAnswer(Shape):
 
     network: str = Field(description="Title of the network.")
     layers: int = Field(description="Layers that compute.")
+    parameters: int = Field(description="Weights of the network.")
     macs: float = Field(description="Multiply-accumulates of one sample.")
     devices: list[SurveyRow] = Field(
-        description="Those that run it by rising energy-delay product, then the others with the reason."
+        description="Those that run it by rising energy-delay product, those of unknown energy next, then the others with reasons."
     )

@@ -132,11 +132,11 @@ def build_setup(problem: Problem[MagnasParams]) -> Setup:
     space = weights.space if weights is not None else vig_s_space(published_accuracy(params.data_set).classes)
     given = problem.optional("calibration", SocCalibration)
     largest = _largest_networks(space)
-    costs = covered(soc, given, _running_kinds(largest), params.unmeasured)
+    costs = covered(soc, given, _running_kinds(largest), params.unmeasured, bits=params.bits)
     for network in largest:
         costs = costs.within_memory([ScenarioModel(network, 1)], ignore=params.ignore_memory)
     clocks = _clocks(params)
-    model = SocCostModel(costs.soc, costs.calibration, mode=clocks.mode, fallback=params.fallback)
+    model = costs.model(mode=clocks.mode, fallback=params.fallback)
     settings = searched_settings(costs.soc, costs.calibration, clocks)
     setup = Setup(params, costs, given is None, model, space, weights, settings, highest_setting(settings))
     _require_units(setup)

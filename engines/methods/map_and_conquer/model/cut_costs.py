@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.cost.soc.clocks import ClockSettings
-from engines.cost.soc.model import BYTES_PER_ELEMENT, SocCostModel
+from engines.cost.soc.model import SocCostModel
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
 
 
@@ -102,6 +102,6 @@ def _transfers(
     for written in range(1, steps + 1):
         moved = model.transitions(network.scaled(written / steps, 1.0), settings, batch=batch)
         seconds[:, :, written], joules[:, :, written] = moved.latency_s[rows], moved.energy_j[rows]
-    element_bytes = BYTES_PER_ELEMENT[model.precision] * batch
+    element_bytes = model.bits.activation_bytes * batch
     shares = np.arange(steps + 1) / steps
     return seconds, joules, network.feature_elements[:, None] * element_bytes * shares

@@ -61,5 +61,7 @@ def random_layers(
         launches=np.ones(count * (slots + 1)),
         finer_kinds=kinds,
         unrolled_elements=np.zeros(count * (slots + 1)),
+        weight_bits=np.zeros(count * (slots + 1)),
+        activation_bits=np.zeros(count * (slots + 1)),
     )
     return table, tuple(range(0, len(table), slots + 1))

@@ -155,6 +155,7 @@ def _accuracy(params: MapAndConquerParams, measured: MeasuredCuts | None, mass: 
 def _options(params: MapAndConquerParams) -> MappingOptions:
     return MappingOptions(
         unmeasured=params.unmeasured,
+        bits=params.bits,
         ignore_memory=params.ignore_memory,
         clocks=params.clocks,
         power_mode=params.power_mode,

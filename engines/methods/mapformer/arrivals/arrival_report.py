@@ -7,7 +7,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.quantities import SHARE
 from engines.contract.results import Band, Event, Note, Result, Series, Table, TableColumn, Trace
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from engines.cost.soc_networks import fused_table
 from engines.methods.mapformer.arrivals.answers import Placement, answered, part_of
 from engines.methods.mapformer.arrivals.board_timeline import BoardTimeline, follow, follow_static, still_s
@@ -44,7 +44,7 @@ def arrival_results(instance: MixInstance, task: Task, params: MapFormerParams) 
 
 
 def _weight_bytes(instance: MixInstance) -> FloatArray:
-    word = BYTES_PER_ELEMENT[instance.covered.calibration.precision]
+    word = bits_of(instance.covered.calibration.precision).weight_bytes
     tables = [fused_table(model.network) for model in instance.scenario.models]
     return np.array([float(np.where(table.runs, table.weight_elements, 0.0).sum()) * word for table in tables])
 

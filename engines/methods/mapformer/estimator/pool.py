@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from engines.contract.engine import require
 from engines.cost.calibration.unmeasured import CalibrationCoverage, Unmeasured
-from engines.cost.soc.model import SocCostModel
 from engines.cost.soc_networks import covered_networks
 from engines.documents.builtin import get_builtin
 from engines.methods.mapformer.problem.networks import board_of
@@ -45,6 +44,6 @@ def pool_board(
     covered = covered_networks(soc, calibration, [each.network for each in models], unmeasured)
     for each in models:
         covered = covered.within_memory([each])
-    model = SocCostModel(covered.soc, covered.calibration, fallback=False)
+    model = covered.model(fallback=False)
     steps = {unit: covered.soc.units[unit].frequencies_hz for unit in model.units}
     return board_of(covered.soc, model, models, steps), covered

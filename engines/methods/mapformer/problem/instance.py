@@ -14,7 +14,6 @@ from engines.contract.limits import Allowed, allowed_by
 from engines.contract.numeric.memory_size import held_bytes
 from engines.cost.calibration.unmeasured import CalibrationCoverage, estimates_as_remedies
 from engines.cost.soc.clocks import MEMORY, clock_grid
-from engines.cost.soc.model import SocCostModel
 from engines.cost.soc_networks import covered_networks
 from engines.mapping.problem.rules import clock_choices
 from engines.methods.mapformer.params import MapFormerParams
@@ -28,7 +27,7 @@ from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 MOST_NETWORKS = 10
-_boards: BoundedCache[tuple[tuple[tuple[str, str], ...], str, str, bool], tuple[CalibrationCoverage, Board]] = (
+_boards: BoundedCache[tuple[tuple[tuple[str, str], ...], str, str, bool, str], tuple[CalibrationCoverage, Board]] = (
     BoundedCache(2, 200_000_000, held_bytes)
 )
 _MOST_TIMES = 40_000_000  # layers x clocks x networks of a table of costs
@@ -77,7 +76,7 @@ def instance_of(problem: Problem[MapFormerParams]) -> MixInstance:
     require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
     # Studies ask for the same mix under many managers and limits of power, of which its board knows nothing.
     documents = tuple(sorted((slot, document.ordered_hash) for slot, document in problem.inputs.items()))
-    key = (documents, params.clock_choices, params.unmeasured, params.ignore_memory)
+    key = (documents, params.clock_choices, params.unmeasured, params.ignore_memory, params.bits)
     covered, board = _boards.made(key, lambda: _board(problem, soc, scenario))
     return MixInstance(
         soc, scenario, covered, board, Space(board, params.segments), _names(scenario), allowed_by(LIMITS, params)
@@ -87,9 +86,9 @@ def instance_of(problem: Problem[MapFormerParams]) -> MixInstance:
 def _board(problem: Problem[MapFormerParams], soc: Soc, scenario: Scenario) -> tuple[CalibrationCoverage, Board]:
     params = problem.params
     given = problem.value("calibration", SocCalibration) if "calibration" in problem.inputs else None
-    covered = covered_networks(soc, given, [each.network for each in scenario.models], params.unmeasured)
+    covered = covered_networks(soc, given, [each.network for each in scenario.models], params.unmeasured, params.bits)
     covered = covered.within_memory(scenario.models, ignore=params.ignore_memory)
-    model = SocCostModel(covered.soc, covered.calibration, fallback=False)
+    model = covered.model(fallback=False)
     board = board_of(covered.soc, model, scenario.models, _steps(covered.soc, model.units, params.clock_choices))
     size = board.rows * int(board.layers.max()) * len(scenario.models)
     require(

@@ -9,7 +9,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
 from engines.cost.soc.clocks import ClockSettings, highest_clocks
-from engines.cost.soc.model import BYTES_PER_ELEMENT, SocCostModel
+from engines.cost.soc.model import SocCostModel
 from engines.cost.soc.operations import OperationTable
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.simulation.board import Board, BoardNetwork, BoardUnit
@@ -77,13 +77,14 @@ def _network(
     able = np.isfinite(np.stack([each[:, -1] for each in latency])).any(axis=0)
     got = f"{slug}: {'; '.join(list(reasons)[:3])}"
     require(bool(able.all()), "inputs.calibration", got, "one that covers every operation on some unit")
-    word = BYTES_PER_ELEMENT[model.precision]
-    size = np.where(table.runs, table.activation_elements + table.weight_elements / batch, 0.0) * word
+    bits = model.bits
+    elements = (table.activation_elements * bits.activation_bytes, table.weight_elements / batch * bits.weight_bytes)
+    size = np.where(table.runs, elements[0] + elements[1], 0.0)
     return BoardNetwork(
         name=slug,
         latency_s=tuple(latency),
         moved_bytes=np.add.reduceat(size, np.array(starts)),
-        cut_bytes=_cut_bytes(workload.network.operations, table, starts) * word,
+        cut_bytes=_cut_bytes(workload.network.operations, table, starts) * bits.activation_bytes,
         most_per_s=np.inf if workload.rate_fps is None else workload.rate_fps,
         weight=1.0 if workload.priority is None else 1.0 / workload.priority,
     )

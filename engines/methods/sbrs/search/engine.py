@@ -214,7 +214,7 @@ class _Run:
 
     def _first_results(self) -> tuple[Result, ...]:
         lab = self._lab
-        costs = lab.covered.notes(chosen="calibration" not in self._problem.inputs, precision=lab.params.precision)
+        costs = lab.covered.notes(chosen="calibration" not in self._problem.inputs)
         return (space_table(lab), data_note(lab), *costs)
 
     def _accuracy_curve(self) -> Curve:

@@ -137,7 +137,7 @@ class SearchParams(EngineParams):
     export_onnx: bool = for_experts(
         switch(True, "ONNX files", "Scenarios", "Write every scenario as an ONNX file at the end; some seconds each.")
     )
-    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Device"))
+    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Device", whole=True))
     unit: str = unit_field("Device", advanced=True)
     power_mode: str = power_mode_field("Device", advanced=True)
     memory_limit_mb: float | None = limit("MB", 1e9, "Memory, at most", "Networks that need more count as infeasible.")

@@ -12,7 +12,7 @@ from engines.contract.limits import LIMIT_SLACK, Allowed, allowed_by, minimum_sl
 from engines.cost.calibration.unmeasured import CalibrationCoverage
 from engines.cost.memory_capacity import within_capacity
 from engines.cost.soc.calibration_lineage import inherited
-from engines.cost.soc.model import BYTES_PER_ELEMENT
+from engines.cost.soc.model import bits_of
 from engines.cost.soc_networks import NetworkPricer, usual_calibration
 from engines.data.documents import ImageData
 from engines.data.training_data import image_data_of
@@ -46,12 +46,12 @@ class SearchContext:
     @property
     def costs_words(self) -> str:
         """Where costs are from."""
-        return self.covered.words(self.params.precision)
+        return self.covered.words()
 
     @property
     def bytes_per_element(self) -> int:
         """On the device."""
-        return BYTES_PER_ELEMENT[self.params.precision]
+        return int(bits_of(self.params.precision).weight_bytes)
 
     def timed(self, graph: Graph, identity: str = "", accuracy_percent: float | None = None) -> TimedCnn:
         """A network with the costs of its layers."""
@@ -100,7 +100,9 @@ def laboratory(problem: Problem[SearchParams]) -> SearchContext:
     pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
     pricer.choose_unit([smallest])
     requirements = requirement_sets(params.requirements)
-    return SearchContext(genotype, data, pricer, CalibrationCoverage(soc, calibration), requirements, params)
+    return SearchContext(
+        genotype, data, pricer, CalibrationCoverage(soc, calibration, bits=params.precision), requirements, params
+    )
 
 
 def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class PreparedBottlenecks(TrainedProblem[TrainBottleneckParams, BranchDesign, Be
         ready, count = self.ready, len(self.ready.bottlenecks)
         sent = [counted(ready.shape.sent_bytes(each)) for each in (None, ready.bottlenecks[0], ready.bottlenecks[-1])]
         designs = f"{count} bottlenecks, {counted(count * len(OPERATORS) ** (ready.params.blocks - 1))} designs"
-        costs = ready.covered.of(ready.pricer.unit).words(ready.params.precision)
+        costs = ready.covered.of(ready.pricer.unit).words()
         return (
             PlanCheck(True, f"{designs}; {sent[0]} B a branch become {sent[1]} to {sent[2]} B"),
             PlanCheck(True, f"Times of {unit_title(ready.pricer.unit)}: {costs}"),
@@ -130,7 +130,7 @@ class PreparedBottlenecks(TrainedProblem[TrainBottleneckParams, BranchDesign, Be
         return (
             context.before_and_after(design), _parts_table(ready, design),
             Breakdown("energy", "Energy of both branches on the device", ("Branches",), titles, values, "J"),
-            *ready.covered.of(ready.pricer.unit).notes(chosen=self._chosen, precision=ready.params.precision),
+            *ready.covered.of(ready.pricer.unit).notes(chosen=self._chosen),
         )  # fmt: skip
 
     def report(self, designs: Designs, context: Bench) -> tuple[Result, ...]:
@@ -186,9 +186,11 @@ def training_ready(problem: Problem[TrainBottleneckParams]) -> TrainingReady:
         load_network(network_content(shape, BranchDesign(each, shape.original.blocks), "branch", "Branch"))
         for each in (None, bottlenecks[-1])
     ]
-    covered = covered_networks(soc, problem.optional("calibration", SocCalibration), samples, params.unmeasured)
+    covered = covered_networks(
+        soc, problem.optional("calibration", SocCalibration), samples, params.unmeasured, params.precision
+    )
     for sample in samples:
-        covered = covered.within_memory([ScenarioModel(sample, 1)], params.precision)
+        covered = covered.within_memory([ScenarioModel(sample, 1)])
     pricer = NetworkPricer(covered.soc, covered.calibration, params.unit, params.precision, params.power_mode or None)
     pricer.choose_unit(samples)
     return TrainingReady(shape, bottlenecks, pricer, covered, params, data, problem.seed)

@@ -7,7 +7,7 @@ from typing import Literal
 from engines.contract.engine import EngineParams
 from engines.contract.parameter_fields import choice, for_experts, number, text
 from engines.cost.calibration.unmeasured import Unmeasured, unmeasured_field
-from engines.cost.device_fields import power_mode_field, precision_field, unit_field
+from engines.cost.device_fields import Precision, power_mode_field, precision_field, unit_field
 
 
 class TrainBottleneckParams(EngineParams):
@@ -73,6 +73,6 @@ class TrainBottleneckParams(EngineParams):
         1000, (16, 20_000), "images", "Images measured, at most", "Training", "Of each held-out split.", advanced=True
     )
     unit: str = for_experts(unit_field("Device"))
-    precision: Literal["fp32", "fp16"] = for_experts(precision_field("Device"))
+    precision: Precision = for_experts(precision_field("Device"))
     power_mode: str = power_mode_field("Device", advanced=True)
     unmeasured: Unmeasured = for_experts(unmeasured_field("Device", "datasheet"))

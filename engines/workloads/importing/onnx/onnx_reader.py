@@ -10,7 +10,7 @@ from typing import Any
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
 from engines.workloads.importing.document import ImportOptions, Vocabulary, to_document
-from engines.workloads.importing.onnx.onnx_bits import weight_bits
+from engines.workloads.importing.onnx.onnx_bits import operator_bits, weight_bits
 from engines.workloads.importing.onnx.onnx_contrib import compute_rows, folded_kind
 from engines.workloads.importing.onnx.onnx_file import parse_model, printable
 from engines.workloads.importing.onnx.onnx_shapes import read_graph
@@ -40,8 +40,8 @@ def read_onnx(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocumen
     dims, exclude = options.get("dims") or {}, options.get("exclude") or ()
     if not isinstance(dims, Mapping):
         raise ProblemError("dims", dims, "names of dimensions with their sizes")
-    bits = weight_bits(model.graph)
-    graph = replace(read_graph(model, dims), weight_bits=bits)
+    least, bits = weight_bits(model.graph), operator_bits(model.graph)
+    graph = replace(read_graph(model, dims), weight_bits=least, bits=bits)
     title = (
         printable(str(options.get("name") or ""))
         or printable(name).rpartition("/")[2].removesuffix(".onnx")

@@ -21,6 +21,7 @@ from engines.cost.soc.clocks import highest_clocks
 from engines.cost.soc.model import SocCostModel
 from engines.cost.soc.operations import operation_table
 from engines.workloads.loader import builtin_network
+from hardware.bits import bit_widths, rate_of
 from hardware.calibration.loader import builtin_calibrations, load_calibration
 from hardware.soc.loader import builtin_socs, load_soc
 from hardware.soc.model import Soc
@@ -58,7 +59,7 @@ def test_what_no_data_sheet_says_is_read_from_the_calibration_of_xavier_or_has_a
 def test_a_multiplication_takes_what_the_peak_says_and_draws_the_power_of_the_unit() -> None:
     soc = device("x86-server")
     found = datasheet_estimate(soc)
-    model = SocCostModel(found.soc, found.calibration)
+    model = SocCostModel(soc, found.calibration)
     table = operation_table(builtin_network("vgg16").operations)
     costs = model.costs(table, highest_clocks(soc))
     row = int(np.argmax(table.macs / (table.activation_elements + table.weight_elements)))
@@ -69,11 +70,18 @@ def test_a_multiplication_takes_what_the_peak_says_and_draws_the_power_of_the_un
 
 
 def test_a_narrow_word_is_computed_at_the_peak_of_the_next_wider_one() -> None:
-    found = datasheet_estimate(device("jetson-agx-xavier"))
+    soc = device("jetson-agx-xavier")
+    found = datasheet_estimate(soc)
     assert found.calibration.precision == "fp16"
-    assert found.soc.units["cpu"].operations_per_cycle == {"int8": 128, "fp16": 128, "fp32": 128}
-    assert found.soc.units["gpu"].operations_per_cycle == device("jetson-agx-xavier").units["gpu"].operations_per_cycle
-    assert "fp32" not in found.soc.units["dla"].operations_per_cycle
+    for bits, rates in (
+        ("fp16", {"cpu": 128, "gpu": 8192, "dla": 2048}),
+        ("int8", {"cpu": 128, "gpu": 16384, "dla": 4096}),
+    ):
+        model = SocCostModel(soc, found.calibration, bits=bits)
+        assert [model.why_not(unit, "gemm") for unit in rates] == [""] * 3
+        found_rates = {unit: rate_of(soc.units[unit].operations_per_cycle, bit_widths(bits)) for unit in rates}
+        assert {unit: rate and rate.operations_per_cycle for unit, rate in found_rates.items()} == rates
+    assert "no peak of dla in fp32" in SocCostModel(soc, found.calibration, bits="fp32").why_not("dla", "gemm")
 
 
 def test_a_unit_gets_no_operation_that_it_does_not_run_itself() -> None:
@@ -106,7 +114,8 @@ def test_a_unit_without_power_is_left_out_and_told() -> None:
 
 def test_measured_units_stay_as_they_are_beside_estimated_ones() -> None:
     measured = CALIBRATIONS["xavier-magnas"]
-    soc, mixed, units = with_datasheet_units(measured, device("jetson-agx-xavier"))
+    soc = device("jetson-agx-xavier")
+    mixed, units = with_datasheet_units(measured, soc)
     assert units == ("cpu",) and set(mixed.covered) == {"cpu", "gpu", "dla"}
     assert {name: mixed.parameters[name] for name in measured.parameters} == dict(measured.parameters)
     table = operation_table(builtin_network("magnas-vig-s-gin").operations)

@@ -18,6 +18,8 @@ from tests.engines.cost.soc_for_tests import ELTWISE, GATHER, GEMM, board, board
 
 MODEL = SocCostModel(board(), calibration())
 TOP = highest_clocks(board())
+# 10^8 weights, each read for one multiply-accumulate.
+VECTOR = {"name": "vector", "kind": "gemm", "k": 10**4, "c": 10**4}
 ADD = table(GEMM, ELTWISE).take(["add"])
 
 
@@ -71,7 +73,7 @@ def test_a_batch_reads_weights_once() -> None:
 
 
 def test_another_precision_has_its_peak_its_words_and_their_energy() -> None:
-    half = MODEL.costs(table(GEMM), TOP, units=["gpu"], precision="int8")
+    half = SocCostModel(board(), calibration(), bits="int8").costs(table(GEMM), TOP, units=["gpu"])
     assert half.latency_s[0, 0, 0] == pytest.approx(10e-6 + 2e6 / 2e11)
     assert half.energy_j[0, 0, 0] == pytest.approx(1e6 * 1e-12 + 3e4 * 10e-12 + 20e-6 * 4)
 
@@ -106,8 +108,8 @@ def test_what_no_estimate_covers_is_refused_with_operator_unit_and_remedy() -> N
 def test_a_unit_without_measurements_and_a_precision_without_peak_are_refused() -> None:
     with pytest.raises(NoEstimateError, match="no measurement of the unit cpu"):
         MODEL.costs(table(GEMM), TOP, units=["cpu"])
-    with pytest.raises(NoEstimateError, match="no peak of npu in int8"):
-        MODEL.costs(table(GEMM), TOP, units=["npu"], precision="int8")
+    with pytest.raises(NoEstimateError, match="no peak of npu in fp32, or in a wider format, is known"):
+        SocCostModel(board(), calibration(), bits="fp32").costs(table(GEMM), TOP, units=["npu"])
 
 
 def test_units_without_a_known_clock_have_no_estimate() -> None:
@@ -118,11 +120,33 @@ def test_units_without_a_known_clock_have_no_estimate() -> None:
     assert costs.supported.tolist() == [[True, False]] and "no clock of npu is known" in costs.reasons[0, "npu"]
 
 
-@pytest.mark.parametrize(("change", "field"), [({"precision": "fp8"}, "precision"), ({"batch": 0}, "batch")])
-def test_a_precision_or_batch_that_does_not_exist_is_refused(change: dict[str, Any], field: str) -> None:
+def test_bits_or_a_batch_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(ProblemError, match="w4a16") as caught:
+        SocCostModel(board(), calibration(), bits="w4")
+    assert caught.value.field == "bits"
     with pytest.raises(ProblemError) as caught:
-        MODEL.costs(table(GEMM), TOP, **change)
-    assert caught.value.field == field
+        MODEL.costs(table(GEMM), TOP, batch=0)
+    assert caught.value.field == "batch"
+
+
+def test_weights_of_four_bits_move_a_quarter_and_are_unpacked_where_no_unit_multiplies_them() -> None:
+    many = table(VECTOR)
+    half, quarter, grouped = (
+        SocCostModel(board(), calibration(), bits=bits).costs(many, TOP, units=["gpu"]).latency_s[0, 0, 0]
+        for bits in ("fp16", "w4a16", "w4a16-g128")
+    )
+    assert half - quarter == pytest.approx(1e8 * 1.5 / 1e10)
+    assert grouped - quarter == pytest.approx(1e8 * (16 + 4) / 128 / 8 / 1e10)
+    parts = SocCostModel(board(), calibration(), bits="w4a16").time_parts_s(table(GEMM), TOP, "gpu")[0]
+    assert parts[1] == pytest.approx((2e6 + 2 * 1e4) / 1e11)
+
+
+def test_what_a_network_states_of_an_operation_counts_unless_bits_are_asked_for() -> None:
+    rows = table({**VECTOR, "weight_bits": 4.5}, {**VECTOR, "name": "other"})
+    packed, plain = MODEL.costs(rows, TOP, units=["gpu"]).latency_s[:, 0, 0]
+    assert plain - packed == pytest.approx(1e8 * (16 - 4.5) / 8 / 1e10)
+    asked = SocCostModel(board(), calibration(), bits="w8a16").costs(rows, TOP, units=["gpu"]).latency_s[:, 0, 0]
+    assert asked[0] == asked[1] == pytest.approx(plain - 1e8 / 1e10)
 
 
 def test_partial_tables_say_what_is_not_supported_and_why() -> None:

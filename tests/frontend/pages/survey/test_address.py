@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from engines.registry import get_engine
-from frontend.pages.survey.address import deeper_address, read_network, survey_address
+from frontend.pages.survey.address import SurveyQuestion, deeper_address, read_network, survey_address
 from tests.frontend.pages.survey.cases import BOARD, PACKAGE, UNABLE
 
 BODY: dict[str, Any] = {"kind": "workload", "schema": "network/1", "slug": "net", "project": "lab"}
@@ -30,9 +30,14 @@ def test_a_package_goes_to_another_engine_and_an_unknown_kind_to_none() -> None:
 
 
 def test_a_survey_has_its_network_in_the_address() -> None:
-    assert survey_address("lab/net") == "/survey?workload=lab/net"
-    assert survey_address("net", device="lab/board") == "/survey?workload=net&device=lab/board"
-    assert survey_address("net", "boards") == "/survey?workload=net&show=boards"
+    assert survey_address(SurveyQuestion("lab/net")) == "/survey?workload=lab/net"
+    assert survey_address(SurveyQuestion("net", device="lab/board")) == "/survey?workload=net&device=lab/board"
+    asked = SurveyQuestion("net", "boards", "w4a16", "mode-15w")
+    assert survey_address(asked) == "/survey?workload=net&show=boards&bits=w4a16&mode=mode-15w"
+    assert (
+        SurveyQuestion.read({"workload": "net", "show": "boards", "bits": "w4a16", "mode": "mode-15w", "more": 1})
+        == asked
+    )
 
 
 def test_a_network_that_was_read_whole_leads_to_its_survey() -> None:

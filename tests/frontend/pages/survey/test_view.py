@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engines.survey.survey_result import SOCS, DeviceEstimate, DeviceMapping, SurveyRow
 from frontend.figures.hardware.survey import survey_figure, survey_scales
+from frontend.pages.survey.address import SurveyQuestion
 from frontend.pages.survey.view import found_view
 from tests.frontend.pages.deleted.cases import text_of
 from tests.frontend.pages.survey.cases import BOARD, FOUND, PACKAGE
 
 
 def words(kind: str = "all") -> str:
-    return text_of(found_view(FOUND, "resnet50", kind, "light", 1280)).encode().decode("unicode_escape")
+    return text_of(found_view(FOUND, SurveyQuestion("resnet50", kind), "light", 1280)).encode().decode("unicode_escape")
 
 
 def test_devices_have_figures_with_their_error_and_others_a_reason() -> None:
@@ -26,7 +28,9 @@ def test_devices_have_figures_with_their_error_and_others_a_reason() -> None:
 def test_boards_stand_before_packages_and_devices_of_the_same_figures_are_folded() -> None:
     again = [replace(PACKAGE, name=f"variant-{number}", title=f"Variant {number}") for number in (1, 2)]
     found = text_of(
-        found_view(replace(FOUND, devices=(PACKAGE, *again, *FOUND.devices[1:])), "resnet50", "all", "light", 1280)
+        found_view(
+            replace(FOUND, devices=(PACKAGE, *again, *FOUND.devices[1:])), SurveyQuestion("resnet50"), "light", 1280
+        )
     )
     order = (
         "hardware/jetson-agx-xavier",
@@ -54,7 +58,8 @@ def test_one_kind_of_devices_can_be_shown_alone() -> None:
 
 
 def test_one_device_can_be_shown_alone() -> None:
-    found = text_of(found_view(FOUND, "resnet50", "all", "light", 1280, device="jetson-agx-xavier"))
+    asked = SurveyQuestion("resnet50", device="jetson-agx-xavier")
+    found = text_of(found_view(FOUND, asked, "light", 1280))
     assert "Xavier" in found and "Simba" not in found and "Edge TPU" not in found
 
 
@@ -64,9 +69,23 @@ def test_public_measurements_stand_beside_the_device_that_they_contradict() -> N
         BOARD.priced, latency_factor=None, band="Off by 1.2 on 4 rows.", public="Measured in public: 1.98 ms."
     )
     devices = (PACKAGE, replace(BOARD, priced=priced))
-    found = text_of(found_view(replace(FOUND, devices=devices), "resnet50", "all", "light", 1280))
+    found = text_of(found_view(replace(FOUND, devices=devices), SurveyQuestion("resnet50"), "light", 1280))
     assert (
         "Measured in public: 1.98 ms." in found
         and "public measurements of this network lie outside" in found
         and "Off by 1.2 on 4 rows." in found
     )
+
+
+def test_a_board_of_unknown_power_has_a_latency_and_says_why_it_has_no_energy() -> None:
+    best = DeviceMapping(0.004, None, "NPU alone")
+    reason = "The power of a unit is not published."
+    board = SurveyRow(
+        "rk", "RK board", SOCS, DeviceEstimate(best, best, (), True, "data sheet", "int8", energy_reason=reason)
+    )
+    found = text_of(
+        found_view(replace(FOUND, devices=(*FOUND.devices[:2], board)), SurveyQuestion("resnet50"), "light", 1280)
+    )
+    assert "RK board" in found and reason in found and "/hardware/new?from=rk" in found
+    alone = text_of(found_view(replace(FOUND, devices=(board,)), SurveyQuestion("resnet50"), "light", 1280))
+    assert "No energy is known" in alone and "RK board" in alone

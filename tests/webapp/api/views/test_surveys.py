@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework.test import APIClient
 
 from tests.support.stored_runs import People
@@ -27,3 +29,15 @@ def test_what_is_no_network_is_refused(client: APIClient) -> None:
     answer = client.get(f"{URL}mlperf-scenario-4/survey/")
     assert answer.status_code == 400 and answer.json()["field"] == "workload"
     assert client.get(f"{URL}nothing/survey/").status_code == 404
+
+
+def test_bits_and_a_power_mode_count(client: APIClient) -> None:
+    def of_xavier(**query: str) -> Any:
+        found = client.get(f"{URL}resnet50/survey/", query).json()["devices"]
+        return next(each for each in found if each["name"] == "jetson-agx-xavier")
+
+    whole, packed, low = of_xavier(bits="w8a16"), of_xavier(bits="w4a16"), of_xavier(power_mode="mode-10w")
+    assert whole["weight_bytes"] == 2 * packed["weight_bytes"] and packed["priced"]["bits"] == "w4a16"
+    assert low["priced"]["best"]["latency_s"] > of_xavier()["priced"]["best"]["latency_s"]
+    refused = client.get(f"{URL}resnet50/survey/", {"bits": "w4"})
+    assert refused.status_code == 400 and refused.json()["field"] == "bits"

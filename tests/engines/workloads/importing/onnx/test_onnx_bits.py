@@ -8,10 +8,15 @@ from typing import Any
 import pytest
 from onnx import GraphProto, TensorProto, helper
 
-from engines.workloads.importing.onnx.onnx_bits import weight_bits
+from engines.cost.calibration.datasheet import MEMORY_SHARE, datasheet_estimate
+from engines.cost.soc.clocks import highest_clocks
+from engines.cost.soc.model import SocCostModel
+from engines.cost.soc.operations import operation_table
+from engines.workloads.importing.onnx.onnx_bits import operator_bits, weight_bits
 from engines.workloads.importing.onnx.onnx_reader import read_onnx
 from engines.workloads.loader import load_network
 from engines.workloads.weight_bits import weight_bits_words
+from hardware.soc.loader import builtin_socs, load_soc
 
 MICROSOFT = "com.microsoft"
 
@@ -133,6 +138,82 @@ def test_bits_inside_of_branches_count() -> None:
     _, inner = CASES["packed in 2"]
     outer = helper.make_graph([helper.make_node("If", ["c"], ["y"], then_branch=inner, else_branch=inner)], "g", [], [])
     assert weight_bits(outer) == 2
+
+
+SCALES = tensor("h", TensorProto.FLOAT16, 64)
+BY_OPERATOR = {
+    "fp16": ({}, CASES["fp16"][1]),
+    "int8 with scales": ({"t1": (8, 0)}, CASES["int8 with scales"][1]),
+    "an integer product": ({"t0": (8, 8)}, CASES["an integer product"][1]),
+    "a quantised convolution": ({"t0": (8, 8)}, CASES["a quantised convolution"][1]),
+    "packed, its blocks not told": ({"t0": (4, 0)}, CASES["packed"][1]),
+    # A block of 32 weights has a scale of 16 bits and a zero point of 4.
+    "packed in blocks of 32": (
+        {"t0": (4 + (16 + 4) / 32, 0)},
+        graph(
+            [("MatMulNBits", ["x", "w", "h", "z"], {"domain": MICROSOFT, "bits": 4, "block_size": 32})],
+            tensor("w", TensorProto.UINT8, 64, 1, 16), SCALES, tensor("z", TensorProto.UINT8, 64),
+        ),
+    ),
+    "packed in blocks of 32, scales of 32 bits, symmetric": (
+        {"t0": (4 + 32 / 32, 0)},
+        graph(
+            [("MatMulNBits", ["x", "w", "s"], {"domain": MICROSOFT, "block_size": 32})],
+            tensor("w", TensorProto.UINT8, 64, 1, 16), SCALE,
+        ),
+    ),
+    "int4 in blocks of 16": (
+        {"t1": (4 + 16 / 16, 0)},
+        graph(
+            [("DequantizeLinear", ["w", "h"], {"block_size": 16, "axis": 0}), ("MatMul", ["x", "^"], {})],
+            tensor("w", TensorProto.INT4, *WEIGHT), SCALES,
+        ),
+    ),
+    "weights and activations": (
+        {"t3": (8, 8), "t4": (0, 0)},
+        graph(
+            [
+                ("DequantizeLinear", ["w", "s"], {}), ("QuantizeLinear", ["x", "s", "z"], {}), ("DequantizeLinear", ["^", "s"], {}),
+                ("MatMul", ["^", "t0"], {}), ("Relu", ["^"], {}),
+            ],
+            tensor("w", TensorProto.INT8, *WEIGHT), SCALE, tensor("z", TensorProto.INT8),
+        ),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_OPERATOR)
+def test_operators_have_the_bits_of_their_tensors_with_a_share_of_scales(name: str) -> None:
+    expected, found = BY_OPERATOR[name]
+    told = {key: (bits.weights, bits.activations) for key, bits in operator_bits(found).items()}
+    assert told == {key: bits for key, bits in expected.items() if any(bits)}
+
+
+def test_a_network_of_packed_weights_states_them_and_costs_count_them() -> None:
+    made = helper.make_graph(
+        [helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], "packed", domain=MICROSOFT, K=64, N=32, block_size=32)], "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4, 64])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [4, 32])],
+        [TensorProto(name="w", data_type=TensorProto.UINT8, dims=(32, 2, 16), raw_data=bytes(1024)),
+         TensorProto(name="s", data_type=TensorProto.FLOAT, dims=(64,), raw_data=bytes(256))],
+    )  # fmt: skip
+    model = helper.make_model(
+        made, opset_imports=[helper.make_opsetid("", 21), helper.make_opsetid(MICROSOFT, 1)], ir_version=10
+    )
+    found = read_onnx(model.SerializeToString(), "packed.onnx", {})
+    (operation,) = load_network(found.content).operations
+    assert (operation.weight_bits, operation.activation_bits) == (4 + 32 / 32, 0)
+    assert not found.report["notes"]
+    soc, table = load_soc(builtin_socs()["x86-server"]), operation_table([operation])
+    assert soc.memory is not None
+    plain, packed = (
+        SocCostModel(soc, datasheet_estimate(soc).calibration, bits=bits).time_parts_s(
+            table, highest_clocks(soc), "cpu"
+        )[0, 2]
+        for bits in ("fp32", "")
+    )
+    per_byte_s = 1 / (MEMORY_SHARE * soc.memory.bandwidth_bytes_per_s())
+    assert plain - packed == pytest.approx(64 * 32 * (4 - 5 / 8) * per_byte_s)
 
 
 def read(kind: int) -> Any:

@@ -1,0 +1,150 @@
+"""`manage.py survey`: one network on every device, as a table and as JSON."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.table import Table
+
+from engines.contract.errors import EngineError, ProblemError
+from engines.contract.integer_format import many
+from engines.survey.survey import answer
+from engines.survey.survey_result import SCHEMAS, Survey, SurveyRow, survey_from_plain
+from hardware.bits import ACCEPTED
+from webapp.base.printing import print_table
+from webapp.catalogue.command_line import add_network_arguments, upload_from
+from webapp.catalogue.entries import DocumentEntry, list_documents
+from webapp.catalogue.imports import names_file, read_upload
+from webapp.catalogue.service import get_entry
+from webapp.teams.command_line import command_user
+from webapp.teams.visibility import Principal
+
+_NEAR, _NEARNESS = 6, 0.4
+_MILLI = 1e3
+
+
+class Command(BaseCommand):
+    help = (
+        "Estimate latency, energy and memory of one sample of a network on devices. Nothing is stored. "
+        "Exit status: 0 estimated, 2 refused."
+    )
+    requires_system_checks = ()  # those load every page, a third of the time of an answer
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("network", help="network of the catalogue, or a file such as an ONNX file")
+        parser.add_argument(
+            "--bits", default="", help=f"bits of weights and activations: {ACCEPTED} (default: of each device)"
+        )
+        parser.add_argument(
+            "--devices", metavar="A,B", default="", help="only these (default: all; manage.py documents hardware)"
+        )
+        parser.add_argument(
+            "--power-mode", metavar="NAME", default="", help="of the devices (default: the highest clocks)"
+        )
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write the estimates to FILE")
+        parser.add_argument("--user", help="whose documents besides the built-in ones (default: demo, else local)")
+        add_network_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = command_user(options["user"])
+        try:
+            found = _survey(user, options)
+            if options["json"]:
+                options["json"].write_text(
+                    json.dumps(_plain(found, options), indent=1, allow_nan=False) + "\n", encoding="utf-8"
+                )
+        except (ProblemError, EngineError) as error:
+            raise CommandError(str(error), returncode=2) from error
+        except OSError as error:
+            raise CommandError(f"{options['json']} cannot be written ({error.strerror}).", returncode=2) from error
+        print_table(self.stdout, _table(found))
+        for row in found.unable:
+            self.stdout.write(f"{row.name}: {row.reason}")
+        unknown = [row.name for row in found.able if row.priced and row.priced.energy_reason]
+        if unknown:
+            self.stdout.write(f"No energy for {', '.join(unknown)}: the power of a compute unit is not published.")
+
+
+def _survey(user: Principal, options: dict[str, Any]) -> Survey:
+    given = options["network"]
+    content = read_upload(upload_from(Path(given), options, "workload")).content if names_file(given) else None
+    entries = _chosen(list_documents(user, "hardware", SCHEMAS), options["devices"])
+    calibrations = [each for each in list_documents(user, "calibration") if not each.builtin]
+    return survey_from_plain(answer({
+        "network": get_entry(user, "workload", given).content if content is None else content,
+        "devices": [(each.name, each.content) for each in entries],
+        "calibrations": [(each.name, each.content) for each in calibrations],
+        "options": {"bits": options["bits"], "power_mode": options["power_mode"]},
+    }))  # fmt: skip
+
+
+def _chosen(entries: Sequence[DocumentEntry], names: str) -> list[DocumentEntry]:
+    """Return the devices of those names; all where none is given.
+
+    Raises:
+        ProblemError: an unknown name; lists near ones.
+    """
+    known = {each.name: each for each in entries}
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    for name in wanted:
+        if name not in known:
+            near = get_close_matches(name, known, _NEAR, _NEARNESS) or [*known][:_NEAR]
+            raise ProblemError("devices", name, f"names of devices, separated by commas. Near: {', '.join(near)}")
+    return [known[name] for name in wanted] if wanted else [*entries]
+
+
+def _plain(found: Survey, options: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "network": found.network, "layers": found.layers, "macs": found.macs, "parameters": found.parameters,
+        "bits": options["bits"] or None, "devices": [_device(row, options["power_mode"]) for row in found.devices],
+    }  # fmt: skip
+
+
+def _device(row: SurveyRow, power_mode: str) -> dict[str, Any]:
+    priced = row.priced
+    return {
+        "device": row.name,
+        "title": row.title,
+        "latency_s": priced.best.latency_s if priced else None,
+        "energy_j": priced.best.energy_j if priced else None,
+        "reason": row.reason or (priced.energy_reason if priced else "") or None,
+        "certainty": priced.certainty if priced else None,
+        "bits": priced.bits if priced else None,
+        "power_mode": power_mode or None,
+        "mapping": priced.best.words if priced else None,
+        "weight_bytes": row.weight_bytes,
+        "peak_memory_bytes": row.peak_memory_bytes,
+        "fits": row.fits,
+        "source": priced.words if priced else None,
+    }
+
+
+def _table(found: Survey) -> Table:
+    table = Table(title=f"{found.network}: {many(found.layers, 'layer')}, {found.macs / 1e9:.3g} GMAC, "
+                  f"{found.parameters / 1e6:.3g} M parameters")  # fmt: skip
+    table.add_column("Device", overflow="fold")
+    for name in ("Latency (ms)", "Energy (mJ)", "Memory (MB)"):
+        table.add_column(name, justify="right")
+    for name in ("Bits", "Certainty", "Mapping"):
+        table.add_column(name, overflow="fold")
+    for row in found.able:
+        assert row.priced is not None  # of those that run the network
+        best = row.priced.best
+        energy = "unknown" if best.energy_j is None else f"{best.energy_j * _MILLI:.3g}"
+        memory = "" if row.peak_memory_bytes is None else f"{row.peak_memory_bytes / 1e6:.3g}"
+        table.add_row(
+            row.name,
+            f"{best.latency_s * _MILLI:.3g}",
+            energy,
+            memory,
+            row.priced.bits,
+            row.priced.certainty,
+            best.words,
+        )
+    return table
