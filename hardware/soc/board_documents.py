@@ -295,6 +295,8 @@ def _filled(written: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, A
     for unit in filled["units"].values():  # what a document by hand states a clock needs no second statement
         if unit.get("operations_per_cycle"):
             unit.pop("peak_tera_operations_per_s", None)
+    if written.get("memory", {}).get("bytes_per_cycle"):
+        filled["memory"].pop("bandwidth_gb_per_s", None)
     own, sources, confidence = set(_figures(written)), dict(written["sources"]), {}
     for key in _figures(filled):
         if key not in own and (covering := [each for each in board["sources"] if covers(each, key)]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 from engines.documents import families
 from engines.exchange.csv_cells import as_text
@@ -26,7 +27,7 @@ def values_csv(entry: DocumentEntry) -> str:
     writer.writerow(HEADS)
     content = families.upgraded(entry.content)
     for figure in figure_table(content, device.sources, getattr(device, "confidence", {})):
-        value = content
+        value: Any = content
         for part in figure.key.split("."):
             value = value[part]
         text = "/".join(map(str, value)) if isinstance(value, list) else str(value)

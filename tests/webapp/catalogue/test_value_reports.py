@@ -26,7 +26,7 @@ def report(people: People, **given: Any) -> ValueReport:
 
 def test_members_see_a_report_with_who_made_it_and_nobody_else_does(people: People) -> None:
     stored = report(people)
-    assert [(each.value, each.source, each.owner.username) for each in reports_on(people.viewer, "hailo-8")] == [
+    assert [(each.value, each.source, str(each.owner)) for each in reports_on(people.viewer, "hailo-8")] == [
         ("32 MB", SOURCE, "eve")
     ]
     assert reports_on(people.stranger, "hailo-8") == [] == reports_on(people.viewer, "hailo-8l")

@@ -34,9 +34,6 @@ from webapp.catalogue.value_reports import reports_on
 from webapp.teams.visibility import Principal
 
 NOT_PUBLISHED = "not published"
-_EFFECTS = {
-    "peak": "no latency", "clock": "no latency", "bandwidth": "no latency", "power": "no energy",
-}  # fmt: skip
 _CAVEAT = "Dense peaks at the highest clocks of the power mode. Networks reach a part of them, and a hot device lowers its clocks."
 
 
@@ -75,15 +72,14 @@ def _about_card(shown: DocumentView, soc: Soc) -> Component:
         for title, value, key in facts
     ]
     lacking = SOC.lacking(soc)
-    effects = sorted({_EFFECTS[kind] for kind in lacking})
-    words = (
-        f"The document lacks {', '.join(lacking)}: {' and '.join(effects)} can be estimated by the data sheet."
-        if lacking
-        else ""
+    lost = (
+        "neither latency nor energy"
+        if {"power"} < set(lacking)
+        else "no energy"
+        if "power" in lacking
+        else "no latency"
     )
-    words = (
-        words.replace("no latency and no energy can", "neither latency nor energy can") if len(effects) > 1 else words
-    )
+    words = f"The document lacks {', '.join(lacking)}: {lost} can be estimated by the data sheet." if lacking else ""
     ways = [
         link_button(
             "Estimate your network on this board",

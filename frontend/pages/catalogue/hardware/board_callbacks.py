@@ -56,4 +56,4 @@ def report(clicks: int | None, key: str | None, value: str | None, source: str |
     except (ProblemError, NotAllowed) as error:
         return notice(str(error), tone="bad"), no_update
     words = f"Stored. Members of {stored.project.title} see it; administrators review it."
-    return [notice(words, tone="good"), stored_mark()], reports_list(person, stored.device)
+    return [notice(words), stored_mark()], reports_list(person, stored.device)

@@ -31,11 +31,11 @@ def test_a_form_that_nobody_touched_gives_the_document_itself(slug: str) -> None
 
 def test_what_is_typed_is_in_the_document_with_its_source() -> None:
     content, mistakes = built_values(
-        OTHERS["jetson-tx2"], typed(OTHERS["jetson-tx2"], units__gpu__frequencies_mhz="100, 200.5", slug="mine")
+        OTHERS["jetson-tx2"], typed(OTHERS["jetson-tx2"], units__gpu__frequencies_mhz="100, 1310.5", slug="mine")
     )
     assert mistakes == []
     board = families.load(content, "hardware")
-    assert (board.slug, board.units["gpu"].frequencies_hz) == ("mine", (100e6, 200.5e6))
+    assert (board.slug, board.units["gpu"].frequencies_hz) == ("mine", (100e6, 1310.5e6))
     assert board.sources["units.gpu.frequencies_mhz"] == "measured by ada"
 
 
@@ -44,6 +44,14 @@ def test_what_is_typed_is_in_the_document_with_its_source() -> None:
     [
         ("lte-smartphone", "transfer_power:base_mw", "much", "Must be a number. Got much instead"),
         ("jetson-tx2", "units:gpu:frequencies_mhz", "200, 100", "Must be above 200"),
+        ("jetson-tx2", "power_modes:maxq:units:gpu:highest_frequency_mhz", "3000", "Must be from 114.75 to 1300.5 MHz"),
+        (
+            "jetson-agx-orin",
+            "units:gpu:peak_tera_operations_per_s:int8",
+            "170",
+            "Must be at most 85.23, twice the rate in fp16",
+        ),
+        ("jetson-agx-orin", "memory:bandwidth_gb_per_s", "1638.4", "Must be about 204.8 GB/s"),
         ("fitness-tracker", "measured:rate_hz", "7", "Must be one of high_power_sensor.rates_hz"),
         ("fitness-tracker-battery", "slug", "My cell", "Must be small letters"),
     ],
