@@ -71,14 +71,19 @@ def _check_memory(memory: MemorySection, file: str) -> None:
     if bandwidth is not None and derived is not None and not 1 / _AGREES < bandwidth / derived < _AGREES:
         words = f"about {derived:.4g} GB/s, which the highest clock and bytes_per_cycle give"
         raise HardwareError(file, "memory.bandwidth_gb_per_s", bandwidth, words + _bits_words(bandwidth, derived))
-    highest = _highest_gb_per_s(memory)
-    found = bandwidth if bandwidth is not None else derived
-    if highest is None or found is None or found <= highest * _ROUNDED:
+    fastest = _fastest_mt_per_s(memory.type or "")
+    if fastest is None:
         return
-    key = "bandwidth_gb_per_s" if bandwidth is not None else "bytes_per_cycle"
-    words = f"a bandwidth of at most {highest:.4g} GB/s, what {memory.bus_bits} bits of {memory.type} transfer"
-    got = bandwidth if bandwidth is not None else memory.bytes_per_cycle
-    raise HardwareError(file, f"memory.{key}", got, words + _bits_words(found, highest))
+    if memory.frequencies_mhz and memory.frequencies_mhz[-1] * 2 > fastest * _ROUNDED:
+        words = f"at most {fastest / 2:g} MHz, as {memory.type} makes two transfers a clock: shops print MT/s"
+        raise HardwareError(
+            file, f"memory.frequencies_mhz.{len(memory.frequencies_mhz) - 1}", memory.frequencies_mhz[-1], words
+        )
+    if bandwidth is not None and derived is None and memory.bus_bits is not None:
+        highest = fastest * memory.bus_bits / _BITS_PER_BYTE / 1e3
+        if bandwidth > highest * _ROUNDED:
+            words = f"at most {highest:.4g} GB/s, what {memory.bus_bits} bits of {memory.type} transfer"
+            raise HardwareError(file, "memory.bandwidth_gb_per_s", bandwidth, words + _bits_words(bandwidth, highest))
 
 
 def _check_clock_limits(mode: PowerModeSection, key: str, document: SocDocument, file: str) -> None:
@@ -96,16 +101,13 @@ def _check_limit(limit: float | None, clocks: Sequence[float], key: str, file: s
     raise HardwareError(file, key, limit, f"{steps} MHz, the clock steps that the document lists")
 
 
-def _highest_gb_per_s(memory: MemorySection) -> float | None:
-    """The bandwidth of the bus with the fastest memory of the type; None for a type that is not known."""
-    names = re.findall(r"LPDDR\d[Xx]?|DDR\d|(?<=/)\d[Xx]?", memory.type or "")
-    if not names or memory.bus_bits is None:
-        return None
+def _fastest_mt_per_s(memory_type: str) -> int | None:
+    """Return the most transfers a second of a pin, in millions, of the types that a text names; None for one not known."""
+    names = re.findall(r"LPDDR\d[Xx]?|DDR\d|(?<=/)\d[Xx]?", memory_type)
     # "LPDDR4/4X": the prefix counts for what follows.
-    whole = [name if name[0] in "LD" else f"LPDDR{name}" for name in names]
-    rates = [_FASTEST.get(name.upper()) for name in whole]
+    rates = [_FASTEST.get((name if name[0] in "LD" else f"LPDDR{name}").upper()) for name in names]
     known = [rate for rate in rates if rate is not None]
-    return max(known) * memory.bus_bits / _BITS_PER_BYTE / 1e3 if len(known) == len(rates) else None
+    return max(known) if known and len(known) == len(rates) else None
 
 
 def _sparse_words(ratio: float) -> str:
