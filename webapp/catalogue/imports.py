@@ -23,7 +23,7 @@ from webapp.catalogue.models import DocumentVersion
 from webapp.teams.models import Project
 from webapp.teams.visibility import Principal, require_edit
 
-_LIMITS = {"onnx": NETWORK_LIMITS, "weights": NETWORK_LIMITS}
+_LIMITS = dict.fromkeys(("onnx", "litert", "weights"), NETWORK_LIMITS)
 Store = Callable[..., tuple[DocumentVersion, bool]]  # as `service.store`
 # What is imported under the name of a built-in document gets a name of its own.
 _OWN = "-imported"

@@ -19,6 +19,7 @@ READERS: Mapping[str, str] = {
     "yaml": "engines.contract.encoding.document_text:read_yaml",
     "document": "engines.workloads.importing.zigzag_reader:read_document",
     "onnx": "engines.workloads.importing.onnx.onnx_reader:read_onnx",
+    "litert": "engines.workloads.importing.litert.litert_reader:read_litert",
     "maestro": "engines.workloads.importing.maestro_reader:read_maestro",
     "run-bundle": "engines.exchange.bundle_reader:read_bundle",
     "table": "engines.exchange.click_reader:read_csv",
@@ -35,6 +36,7 @@ READERS: Mapping[str, str] = {
 # Ending of a file -> its reader.
 ENDINGS: Mapping[str, str] = {
     ".onnx": "onnx",
+    ".tflite": "litert",
     ".yaml": "document",
     ".yml": "document",
     ".json": "document",
@@ -55,7 +57,7 @@ _CONVERSIONS: Mapping[str, str] = {
         (".fit", ".tcx", ".kml", ".kmz", ".nmea"), "export the track as GPX, or convert it (GPSBabel does)"
     ),
     **dict.fromkeys((".xlsx", ".xls", ".ods", ".parquet"), "save the table as CSV"),
-    **dict.fromkeys((".pt", ".pth", ".h5", ".keras", ".tflite"), "export the network as ONNX, weights as safetensors"),
+    **dict.fromkeys((".pt", ".pth", ".h5", ".keras"), "export the network as ONNX, weights as safetensors"),
     **dict.fromkeys((".bz2", ".xz", ".zip", ".7z", ".tar", ".tgz"), "unpack it"),
     ".gz": "unpack it (gunzip)",
 }

@@ -31,7 +31,7 @@ from webapp.teams.visibility import NotAllowed, Principal
 
 def first_steps(principal: Principal) -> Component:
     """Return the field of the survey, for a person without runs."""
-    words = "Upload an ONNX file and compare latency and energy in seconds."
+    words = "Upload an ONNX or LiteRT file and compare latency and energy in seconds."
     return card(
         "Estimate your network on every device", survey_field(principal), subtitle=words, class_name="home-first"
     )

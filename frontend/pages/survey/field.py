@@ -22,7 +22,7 @@ from frontend.request import chosen_project
 from webapp.catalogue.service import list_documents
 from webapp.teams.visibility import Principal
 
-ACCEPTED = ".onnx"
+ACCEPTED = ".onnx,.tflite"
 
 
 # What people deploy, from wide to narrow; an address takes every name of `hardware.bits`.
@@ -68,7 +68,7 @@ def survey_field(principal: Principal, asked: SurveyQuestion = SurveyQuestion())
     drop = html.Div(
         [
             icon("upload", "l", "t3"),
-            button("Choose an ONNX file", id=UploadIds.CHOOSE, kind="primary", size="large"),
+            button("Choose an ONNX or LiteRT file", id=UploadIds.CHOOSE, kind="primary", size="large"),
             html.Span(words, className="sm t2"),
         ],
         className="row wrap survey-drop",

@@ -24,6 +24,7 @@ from engines.running.prepared_problems import ready_of
 from engines.survey.survey import survey
 from engines.workloads.loader import builtin_network, load_network
 from engines.workloads.network import ScenarioModel
+from hardware.bits import bit_widths, whole_bytes
 from hardware.package.loader import load_package
 from hardware.package.summary import summarise
 from hardware.soc.loader import load_soc
@@ -94,7 +95,8 @@ def test_a_demand_has_weights_once_and_the_activations_of_all_that_run() -> None
     one, two = memory_demand([model]), memory_demand([model, replace(model, batch=1)])
     assert one.weight_elements == two.weight_elements == 61_100_840  # as torchvision counts
     assert two.activation_elements == 1.5 * one.activation_elements
-    assert one.total_bytes(2) == 2 * (one.weight_elements + one.activation_elements)
+    assert one.total_bytes(bit_widths("w4a16")) == -(-one.weight_elements // 2) + 2 * one.activation_elements
+    assert one.total_bytes(whole_bytes(2)) == 2 * (one.weight_elements + one.activation_elements)
 
 
 def test_sizes_are_of_three_digits() -> None:

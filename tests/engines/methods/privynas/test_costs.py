@@ -9,6 +9,7 @@ from engines.methods.privynas.costs import Costs, edge_drawing, every_operation,
 from engines.methods.privynas.instance import instance_of
 from engines.methods.privynas.space import Block, InvertedResidual, PrivacySpace
 from engines.workloads.parts import drawn_operations
+from hardware.bits import whole_bytes
 from tests.engines.methods.privynas.problems import privynas_problem
 
 
@@ -76,18 +77,18 @@ def test_weights_add_up_and_what_is_held_at_the_same_time_comes_on_top() -> None
     stem = 9 * 4 + 8
     first = (48 + 24) + (9 * 12 + 24) + (48 + 8)
     second = (48 + 24) + (25 * 12 + 24) + (72 + 12)
-    assert needed_bytes(space, (0, 0), 1, 2) == 2 * (
+    assert needed_bytes(space, (0, 0), 1, whole_bytes(2)) == 2 * (
         stem + first + 256 + 768 + 768
     )  # depthwise, and the shortcut waits
-    assert needed_bytes(space, (0, 0), 2, 4) == 4 * (stem + first + second + 256 + 768 + 768)
-    assert needed_bytes(space, (1, 0), 2, 4) == 4 * (stem + second + 256 + 768)  # widening; nothing waits
-    assert needed_bytes(space, (1, 0), 1, 4) == 4 * (stem + 2 * 256)  # the map and its noise
+    assert needed_bytes(space, (0, 0), 2, whole_bytes(4)) == 4 * (stem + first + second + 256 + 768 + 768)
+    assert needed_bytes(space, (1, 0), 2, whole_bytes(4)) == 4 * (stem + second + 256 + 768)  # widening; nothing waits
+    assert needed_bytes(space, (1, 0), 1, whole_bytes(4)) == 4 * (stem + 2 * 256)  # the map and its noise
 
 
 def test_no_design_needs_less_than_the_smallest_or_more_than_the_largest() -> None:
     instance = instance_of(privynas_problem({"depth": 2, "kernel": "any", "precision": "fp16"}))
     every = itertools.product(*(range(len(block.operations)) for block in instance.space.blocks[:2]))
-    needs = [needed_bytes(instance.space, each, 2, 2) for each in every]
+    needs = [needed_bytes(instance.space, each, 2, whole_bytes(2)) for each in every]
     for choose in (min, max):
         assert choose(needs) == instance.memory_bytes(extreme(instance.space, choose), 2)
 
