@@ -35,9 +35,11 @@ def faster(content: Content, factor: float) -> Iterator[Content]:
     """Copies with one thing more each: bandwidth, a higher step of one clock after the others or in place of the highest."""
     if "memory" in content:
         wider = copy.deepcopy(content)
-        wider["memory"]["bytes_per_cycle"] *= factor
+        for stated in {"bytes_per_cycle", "bandwidth_gb_per_s"} & wider["memory"].keys():
+            wider["memory"][stated] *= factor
         yield wider
-        yield from _clocked(content, ("memory",), factor)
+        if "frequencies_mhz" in content["memory"]:
+            yield from _clocked(content, ("memory",), factor)
     for name, unit in content.get("units", {}).items():
         if unit.get("frequencies_mhz"):
             yield from _clocked(content, ("units", name), factor)
@@ -54,6 +56,8 @@ def _clocked(content: Content, path: tuple[str, ...], factor: float) -> Iterator
         for key in path:
             section = section[key]
         highest = section["frequencies_mhz"][-1] * factor
+        for precision in section.get("peak_tera_operations_per_s", ()):  # of the highest clock
+            section["peak_tera_operations_per_s"][precision] *= factor
         section["frequencies_mhz"] = [
             *section["frequencies_mhz"][: len(section["frequencies_mhz"]) - 1 + kept],
             highest,
