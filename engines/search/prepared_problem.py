@@ -87,6 +87,14 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return the decision of a design, by default the fields of a dataclass."""
         return encoded(design)
 
+    def label(self, design: D) -> str:
+        """Return the label of a design that is no baseline."""
+        return ""
+
+    def completed(self, designs: Sequence[D], context: C) -> Sequence[D]:
+        """Return the designs with what is measured of them and kept in their decisions."""
+        return designs
+
     @abstractmethod
     def strategy(self) -> Strategy[D]:
         """Return how designs are searched. Cheap: the plan asks it too."""
@@ -226,11 +234,13 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             results = (
                 *((Note("proof", "How good these designs are for certain", text, role="proof"),) if text else ()),
                 *((self.comparison(problem, designs),) if baselines else ()),
+                *search.results,
                 *ready.report(designs, beginning.context),
                 *ready.facts(),
             )
             words, files = ready.ending(designs, beginning.context)
-            yield record.step(1.0, words or f"{counted(record.evaluations)} designs evaluated", results, files)
+            words = search.words or words or f"{counted(record.evaluations)} designs evaluated"
+            yield record.step(1.0, words, results, files)
 
     def evaluate(
         self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context
@@ -310,8 +320,10 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         """Designs with every column, that of the slack to the limits too."""
         if not designs:
             return Designs.empty(self.quantities)
+        designs = ready.completed(designs, context)
         columns = dict(ready.evaluate(designs, context))
         if LIMIT_SLACK in self.quantities:
             columns[LIMIT_SLACK.name] = minimum_slack(self.limit_values(problem, ready), columns)
         ordered = {quantity.name: columns[quantity.name] for quantity in self.quantities}
-        return Designs(ordered, [ready.encode(design) for design in designs], label=label)
+        decisions = [ready.encode(design) for design in designs]
+        return Designs(ordered, decisions, label=label or [ready.label(design) for design in designs])
