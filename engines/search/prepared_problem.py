@@ -101,7 +101,7 @@ class PreparedProblem(ABC, Generic[P, D, C]):
 
     @abstractmethod
     def evaluate(self, designs: Sequence[D], context: C) -> Columns:
-        """Return all columns of at least one design but the slack to the limits, each of shape `n`."""
+        """Return all columns of at least one design, each of shape `n`; slack only to limits that differ from design to design."""
 
     @abstractmethod
     def explain(self, design: D, context: C) -> tuple[Result, ...]:
@@ -239,6 +239,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
                 *ready.facts(),
             )
             words, files = ready.ending(designs, beginning.context)
+            files = (*search.files, *files)
             words = search.words or words or f"{counted(record.evaluations)} designs evaluated"
             yield record.step(1.0, words, results, files)
 
@@ -323,7 +324,8 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         designs = ready.completed(designs, context)
         columns = dict(ready.evaluate(designs, context))
         if LIMIT_SLACK in self.quantities:
-            columns[LIMIT_SLACK.name] = minimum_slack(self.limit_values(problem, ready), columns)
+            slack = minimum_slack(self.limit_values(problem, ready), columns)
+            columns[LIMIT_SLACK.name] = np.minimum(slack, columns.get(LIMIT_SLACK.name, slack))
         ordered = {quantity.name: columns[quantity.name] for quantity in self.quantities}
         decisions = [ready.encode(design) for design in designs]
         return Designs(ordered, decisions, label=label or [ready.label(design) for design in designs])
