@@ -14,7 +14,7 @@ the framework's.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, ClassVar, Generic
@@ -156,10 +156,6 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return why no design of a search meets the limits."""
         return nearest(allowed, designs)
 
-    def neighbours(self, decision: Decision) -> Iterable[Decision] | None:
-        """Return neighbours like `Engine.neighbours`."""
-        return None
-
     def edits(self, decision: Decision) -> Edits | None:
         """Return edits like `Engine.edits`."""
         return None
@@ -208,7 +204,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             beginning = yield from ready.begin(record)
             if beginning is None:
                 return
-            baselines = ready.baselines()
+            baselines, has_baselines = ready.baselines(), type(ready).baselines is not PreparedProblem.baselines
             if baselines and not record.told and not is_begun(record.state):
                 found = self._designs(problem, ready, list(baselines.values()), beginning.context, tuple(baselines))
                 record.add(found, "baseline", None if ready.counts_baselines else np.zeros(len(found), np.int64))
@@ -233,7 +229,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             text = strategy.proof(search.scored) + ready.caveat(designs)
             results = (
                 *((Note("proof", "How good these designs are for certain", text, role="proof"),) if text else ()),
-                *((self.comparison(problem, designs),) if baselines else ()),
+                *((self.comparison(problem, designs),) if has_baselines else ()),
                 *search.results,
                 *ready.report(designs, beginning.context),
                 *ready.facts(),
@@ -260,12 +256,6 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         design = ready.decode(decision)
         with ready.computing(context):
             return ready.explain(design, ready.context_of(context))
-
-    def neighbours(
-        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision
-    ) -> Iterable[Decision] | None:
-        """Return the neighbours by the prepared problem."""
-        return ready.neighbours(decision)
 
     def edits(self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision) -> Edits | None:
         """Return the edits by the prepared problem."""
