@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engines.contract.designs import Decision
-from engines.contract.engine import Context, EngineParams, Plan, Problem, Step
+from engines.contract.engine import Context, EngineParams, File, Plan, Problem, Step
 from engines.contract.quantities import Quantity
 from engines.contract.results import Note, Result
 from engines.running.context import LocalContext
@@ -44,6 +44,7 @@ class Halves(PreparedProblem[EngineParams, tuple[float, float | None], float]):
             search.record.add(search.evaluate([(3.0, None), (2.0, None)]))
             yield search.record.step(0.5, "Two evaluated", state={})
             search.words, search.results = "Nothing is left", (Note("own", "Own", "Of the search."),)
+            search.files = (File("own.json", "application/json", b"{}"),)
 
         return Own(2, "Two numbers", "", steps)
 
@@ -76,6 +77,7 @@ def test_decisions_keep_what_the_context_measured_and_a_search_leaves_words_and_
     assert [dict(each) for each in designs.decisions] == [{"number": 3.0, "half": 1.5}, {"number": 2.0, "half": 1.0}]
     assert designs.label == ("", "even") and designs.columns["time_s"].tolist() == [1.5, 1.0]
     assert steps[-1].message == "Nothing is left" and [each.name for each in steps[-1].results] == ["own"]
+    assert [each.name for each in steps[-1].files] == ["own.json"]
     context = LocalContext(problem)
     again = engine.evaluate(problem, ready_of(engine, problem), [{"number": 2}], context)
     assert again.decisions[0] == {"number": 2.0, "half": 1.0} and again.label == ("even",)
