@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import numpy as np
+
 from benchmarks.report import Figure, median_ms, show
 from engines.contract.engine import Problem
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
-from engines.methods.duet.engine import DuetEngine, front_of
+from engines.methods.duet.engine import DuetEngine
 from engines.methods.duet.instance import instance_of
 from engines.methods.duet.recommender import BUILT_IN
 from engines.methods.duet.scoring import Scorer
+from engines.methods.duet.search import front_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 
@@ -35,7 +38,8 @@ def main() -> int:
 
         def front(problem: Problem[Any] = problem) -> int:
             ready = instance_of(problem)
-            return int(front_of(Scorer(ready).columns(ready.space.every), problem.params).sum())
+            allowed = np.ones(len(ready.space.every), dtype=bool)
+            return int(front_of(Scorer(ready).columns(ready.space.every), allowed, problem.params).sum())
 
         figures += [
             Figure(f"designs of {model.upper()}", float(len(instance_of(problem).space.every)), ""),

@@ -32,7 +32,7 @@ SEARCH = {
 PURPOSES = {
     "parameters": ("params", "*_params", "quantities", "*_quantities", "presets"),
     "plumbing": (
-        "engine", "*_engine", "run_exit_rules", "run_single", "run_space", "backbone_source", "uploaded_weights", "inputs_read",
+        "engine", "*_engine", "uploaded_weights", "inputs_read",
         "report", "comparison",
         "planning", "outcome", "*_outcome", "progress", "batches",
         "decision", "instance", "problem_costs", "training_problem", "setup", "run", "pieces", "baseline", "baselines",

@@ -255,5 +255,5 @@ class Engine(ABC, Generic[P, S]):
         return self.quantities if self.objectives is None else self.objectives.roles(self.quantities, params)
 
     def primary_metric(self, problem: Problem[P]) -> str:
-        """Name of the quantity by which "best" is told on pages and in lists."""
-        return next(q.name for q in self.quantities if q.role == "objective")
+        """Return the quantity by which "best" is told on pages and in lists: the first objective of the run."""
+        return next(q.name for q in self.quantities_of(problem.params) if q.role == "objective")

@@ -6,8 +6,10 @@ A method brings its operators and its own measure of what individuals are worth:
     while budget:
         search.tell(rate(search.ask(count)))
 
-pymoo's NSGA-II is not used here: it breaks ties of rank and distance at random and draws from one stream, so published designs and
-checkpoints of runs would change. The searches that it serves are `chiplets/windows` and `package_search`.
+pymoo's NSGA-II is not used here. Its survivors are the same but for ties of rank and distance, which it breaks at random
+(`tests/engines/search/test_nsga2.py`). With equal seed, crossover and mutation its tournaments draw other parents: designs differ
+from the second generation on, and fronts are about as good. Stored designs and checkpoints would change without gain. The searches
+that it serves are `chiplets/windows` and `package_search`.
 
 Asking and telling are apart, so that a run may report, keep a checkpoint or be stopped while a generation is rated. Every
 generation draws from the stream of its number: told where it stands, a continued run makes the same ones.

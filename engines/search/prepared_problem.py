@@ -14,7 +14,7 @@ the framework's.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, ClassVar, Generic
@@ -87,13 +87,21 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return the decision of a design, by default the fields of a dataclass."""
         return encoded(design)
 
+    def label(self, design: D) -> str:
+        """Return the label of a design that is no baseline."""
+        return ""
+
+    def completed(self, designs: Sequence[D], context: C) -> Sequence[D]:
+        """Return the designs with what is measured of them and kept in their decisions."""
+        return designs
+
     @abstractmethod
     def strategy(self) -> Strategy[D]:
         """Return how designs are searched. Cheap: the plan asks it too."""
 
     @abstractmethod
     def evaluate(self, designs: Sequence[D], context: C) -> Columns:
-        """Return all columns of at least one design but the slack to the limits, each of shape `n`."""
+        """Return all columns of at least one design, each of shape `n`; slack only to limits that differ from design to design."""
 
     @abstractmethod
     def explain(self, design: D, context: C) -> tuple[Result, ...]:
@@ -148,10 +156,6 @@ class PreparedProblem(ABC, Generic[P, D, C]):
         """Return why no design of a search meets the limits."""
         return nearest(allowed, designs)
 
-    def neighbours(self, decision: Decision) -> Iterable[Decision] | None:
-        """Return neighbours like `Engine.neighbours`."""
-        return None
-
     def edits(self, decision: Decision) -> Edits | None:
         """Return edits like `Engine.edits`."""
         return None
@@ -200,7 +204,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             beginning = yield from ready.begin(record)
             if beginning is None:
                 return
-            baselines = ready.baselines()
+            baselines, has_baselines = ready.baselines(), type(ready).baselines is not PreparedProblem.baselines
             if baselines and not record.told and not is_begun(record.state):
                 found = self._designs(problem, ready, list(baselines.values()), beginning.context, tuple(baselines))
                 record.add(found, "baseline", None if ready.counts_baselines else np.zeros(len(found), np.int64))
@@ -225,12 +229,15 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             text = strategy.proof(search.scored) + ready.caveat(designs)
             results = (
                 *((Note("proof", "How good these designs are for certain", text, role="proof"),) if text else ()),
-                *((self.comparison(problem, designs),) if baselines else ()),
+                *((self.comparison(problem, designs),) if has_baselines else ()),
+                *search.results,
                 *ready.report(designs, beginning.context),
                 *ready.facts(),
             )
             words, files = ready.ending(designs, beginning.context)
-            yield record.step(1.0, words or f"{counted(record.evaluations)} designs evaluated", results, files)
+            files = (*search.files, *files)
+            words = search.words or words or f"{counted(record.evaluations)} designs evaluated"
+            yield record.step(1.0, words, results, files)
 
     def evaluate(
         self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context
@@ -249,12 +256,6 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         design = ready.decode(decision)
         with ready.computing(context):
             return ready.explain(design, ready.context_of(context))
-
-    def neighbours(
-        self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision
-    ) -> Iterable[Decision] | None:
-        """Return the neighbours by the prepared problem."""
-        return ready.neighbours(decision)
 
     def edits(self, problem: Problem[P], ready: PreparedProblem[P], decision: Decision) -> Edits | None:
         """Return the edits by the prepared problem."""
@@ -310,8 +311,11 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
         """Designs with every column, that of the slack to the limits too."""
         if not designs:
             return Designs.empty(self.quantities)
+        designs = ready.completed(designs, context)
         columns = dict(ready.evaluate(designs, context))
         if LIMIT_SLACK in self.quantities:
-            columns[LIMIT_SLACK.name] = minimum_slack(self.limit_values(problem, ready), columns)
+            slack = minimum_slack(self.limit_values(problem, ready), columns)
+            columns[LIMIT_SLACK.name] = np.minimum(slack, columns.get(LIMIT_SLACK.name, slack))
         ordered = {quantity.name: columns[quantity.name] for quantity in self.quantities}
-        return Designs(ordered, [ready.encode(design) for design in designs], label=label)
+        decisions = [ready.encode(design) for design in designs]
+        return Designs(ordered, decisions, label=label or [ready.label(design) for design in designs])

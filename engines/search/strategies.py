@@ -214,7 +214,12 @@ class Search(Generic[D]):
         record, evaluate, beginning: as given.
         done: whether all that was to be evaluated is.
         scored: rows that were looked at so far.
+        words, results, files: that a search of an engine's own leaves for the last step.
     """
+
+    words: str = ""
+    results: Sequence[Result] = ()
+    files: Sequence[File] = ()
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ from tools import size_figures
         ("engines/methods/m/reproduction/engine.py", "reproduction"),
         ("engines/methods/m/power.py", "search and cost"),
         ("engines/chiplets/windows/options.py", "search and cost"),
-        ("engines/methods/hadas/run_space.py", "plumbing"),
+        ("engines/methods/m/comparison.py", "plumbing"),
     ],
 )
 def test_a_module_has_one_purpose_by_its_name(path: str, kind: str) -> None:

@@ -54,6 +54,17 @@ class Pricing:
         return () if self.covered is None else self.covered.datasheet_units
 
 
+def check_mode(soc: Soc, mode: str | None) -> None:
+    """Refuse a power mode that the device does not have; None stands for none.
+
+    Raises:
+        ProblemError: there is no such mode.
+    """
+    if mode is not None and mode not in soc.power_modes:
+        accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
+        raise ProblemError("params.power_mode", mode, accepted)
+
+
 def pricing_of(
     soc: Soc, network: Network, given: SocCalibration | None, options: MappingOptions, batch: int = 1
 ) -> Pricing:
@@ -71,9 +82,7 @@ def pricing_of(
         TooLittleMemoryError: the network does not fit into the memory of the device.
     """
     mode = options.mode
-    if mode is not None and mode not in soc.power_modes:
-        accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
-        raise ProblemError("params.power_mode", mode, accepted)
+    check_mode(soc, mode)
     if soc.by_dataflow and options.bits not in ("", DataflowCostModel.precision):
         accepted = f"empty, or {DataflowCostModel.precision}: the dataflow cost model counts elements of a byte"
         raise ProblemError("params.bits", options.bits, accepted)

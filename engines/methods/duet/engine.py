@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.certainty import Certainty
-from engines.contract.designs import Decision, Decisions, Designs
+from engines.contract.designs import Decision, Designs
 from engines.contract.engine import (
     Bound,
     Context,
-    Engine,
     InputKind,
     MetricBreakdown,
     Plan,
     PlanCheck,
     Preset,
     Problem,
-    Recorder,
-    Step,
 )
 from engines.contract.estimates import around
-from engines.contract.fronts.non_dominated import non_dominated, rounded
 from engines.contract.integer_format import counted
-from engines.contract.plan import warnings_of
-from engines.contract.quantities import by_name
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table, Trace
 from engines.documents.input_kinds import slot, soc_slot
+from engines.methods.duet import outcome
 from engines.methods.duet.explain import explain_design
-from engines.methods.duet.instance import DuetInstance, instance_of
-from engines.methods.duet.outcome import model_notes, proof_note, published_rows, run_results
+from engines.methods.duet.instance import instance_of
 from engines.methods.duet.params import DuetParams
-from engines.methods.duet.quantities import LIMITS, OBJECTIVES, QUANTITIES, chosen_objectives
-from engines.methods.duet.scoring import Scorer
+from engines.methods.duet.quantities import LIMITS, OBJECTIVES, QUANTITIES
+from engines.methods.duet.scoring import Row, Scorer
+from engines.methods.duet.search import every_design
+from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.search.strategies import Columns, Own
 from hardware.battery.family import BATTERY
 from hardware.radio.family import RADIO
 from hardware.radio.summary import radio_words
@@ -46,7 +42,73 @@ _START_S, _DESIGN_S = 0.7, 1e-5
 _PHONE = {"hardware": "snapdragon-855", "radio": "5g-low-band-smartphone", "battery": "phone-battery-3400mah"}
 
 
-class DuetEngine(Engine[DuetParams, DuetInstance]):
+class PreparedRecommender(PreparedProblem[DuetParams, Row, Context]):
+    """A recommender that is split between a device and the datacentre."""
+
+    share = (0.1, 0.9)
+
+    def __init__(self, problem: Problem[DuetParams]) -> None:
+        """Refuse widths, histories, devices and links that do not fit."""
+        self.instance = instance_of(problem)
+        self.scorer = Scorer(self.instance)
+
+    def decode(self, decision: Decision) -> Row:
+        """Return the genes of a decision."""
+        return self.scorer.row_of(decision)
+
+    def encode(self, design: Row) -> Mapping[str, object]:
+        """Return the choices of a design by gene."""
+        return self.scorer.decision(design)
+
+    def strategy(self) -> Own[Row]:
+        """Return the search that compares all designs."""
+        count = len(self.instance.space.every)
+        words = f"{counted(count)} designs, all of them compared"
+        return Own(count, words, "", lambda search: every_design(self.scorer, search))
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return model, link and time."""
+        model, link = self.instance.model, self.instance.link
+        lookups = f"{counted(model.user_lookups)} lookups by the history, {counted(model.item_lookups)} by a candidate"
+        lines = (
+            f"{model.title}: {lookups}",
+            f"The whole history takes {model.scratchpad_bytes / 1024:.4g} KiB in fp32",
+            f"{radio_words(link.radio)}, at {link.bits_per_s / 1e6:g} Mbit/s",
+        )
+        checks = tuple(PlanCheck(True, line) for line in lines)
+        return Plan(evaluations, 300.0, around(_START_S + _DESIGN_S * evaluations), checks=checks)
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return what a reader of the numbers must know."""
+        return outcome.model_notes(self.instance)
+
+    def baselines(self) -> dict[str, Row]:
+        """Return the publication's own split."""
+        return outcome.published_rows(self.scorer)
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """Return the delay of the link, which no query is without."""
+        delay_s = self.instance.link.delay_s
+        return (Bound("latency_s", "Delay of the link", delay_s, "s"),) if delay_s else ()
+
+    def evaluate(self, designs: Sequence[Row], context: Context) -> Columns:
+        """Return what designs are judged by."""
+        return self.scorer.columns(np.array(designs))
+
+    def explain(self, design: Row, context: Context) -> tuple[Result, ...]:
+        """Return device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
+        return explain_design(self.scorer, list(design))
+
+    def report(self, designs: Designs, context: Context) -> tuple[Result, ...]:
+        """Return the published split of all models, sensitivity to batch and link, battery and hand-over."""
+        ready = self.instance
+        return (
+            *outcome.all_models(ready), outcome.shares_table(ready), outcome.batch_curve(ready), outcome.link_curve(ready),
+            outcome.battery_of_published(ready), outcome.hand_over(ready),
+        )  # fmt: skip
+
+
+class DuetEngine(PreparedEngine[DuetParams]):
     """Every split, priced."""
 
     name = "duet"
@@ -64,6 +126,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         "battery": slot(BATTERY, "What the device lives on.", preferred=_PHONE["battery"]),
     }
     Params = DuetParams
+    prepares = PreparedRecommender
     quantities = QUANTITIES
     objectives = OBJECTIVES
     limits = LIMITS
@@ -88,89 +151,11 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
         Preset("rm5-phone", "RM5 on a phone over 5G: tables shared by user and item", _PHONE, {"model": "rm5"}),
     )
 
-    def prepare(self, problem: Problem[DuetParams]) -> DuetInstance:
-        """Refuse widths, histories, devices and links that do not fit."""
-        return instance_of(problem)
-
-    def plan(self, problem: Problem[DuetParams], ready: DuetInstance) -> Plan:
-        """Designs and time."""
-        model, count = ready.model, len(ready.space.every)
-        lookups = f"{counted(model.user_lookups)} lookups by the history, {counted(model.item_lookups)} by a candidate"
-        return Plan(
-            evaluations=count,
-            memory_mb=300.0,
-            time_s=around(_START_S + _DESIGN_S * count),
-            checks=(
-                PlanCheck(True, f"{model.title}: {lookups}"),
-                PlanCheck(True, f"{counted(count)} designs, all of them compared"),
-                PlanCheck(True, f"The whole history takes {model.scratchpad_bytes / 1024:.4g} KiB in fp32"),
-                PlanCheck(True, f"{radio_words(ready.link.radio)}, at {ready.link.bits_per_s / 1e6:g} Mbit/s"),
-            ),
-            notes=warnings_of(model_notes(ready)),
-        )
-
-    def bounds(self, problem: Problem[DuetParams], ready: DuetInstance) -> tuple[Bound, ...]:
-        """The delay of the link, which no query is without."""
-        return (Bound("latency_s", "Delay of the link", ready.link.delay_s, "s"),) if ready.link.delay_s else ()
-
     def estimator(self, problem: Problem[DuetParams]) -> tuple[str, Certainty]:
-        """Fitted in two figures."""
+        """Return a roofline whose lookups are fitted in two figures."""
         energy = ", energy of the device scaled" if problem.params.edge_energy == "published" else ""
         return f"roofline with lookups fitted to goyal-2023 Figure 5.11{energy}", "predicted"
 
     def model(self, problem: Problem[DuetParams]) -> str:
-        """Which recommender."""
+        """Return which recommender."""
         return problem.params.model.upper() if problem.params.model != "own" else "a recommender of one's own"
-
-    def primary_metric(self, problem: Problem[DuetParams]) -> str:
-        """The first objective."""
-        return chosen_objectives(problem.params)[0]
-
-    def run(self, problem: Problem[DuetParams], ready: DuetInstance, record: Recorder) -> Iterator[Step]:
-        """The published design, then every one. It takes a second, so that nothing is kept to go on from."""
-        scorer = Scorer(ready)
-        rows, labels = published_rows(scorer)
-        record.add(scorer.designs(rows, labels), "baseline", np.zeros(len(rows), np.int64))
-        yield record.step(0.1, "The publication's own split", model_notes(ready))
-        if record.context.stop_requested():
-            return
-        genes = ready.space.every
-        columns = scorer.columns(genes)
-        slack = record.slack(columns)
-        at = record.scored(len(genes))
-        front = front_of(columns, slack >= 0, problem.params)
-        told = front | record.sampled(0, len(genes), len(genes))
-        record.add(scorer.designs(genes[told]), "search", at[told])
-        if not front.any():
-            unmet = record.unmet(scorer.designs(genes[np.argsort(-slack, kind="stable")[:1000]]))
-            assert unmet is not None  # as no design is within the limits
-            yield record.infeasible(unmet)
-            return
-        words = f"{counted(len(genes))} designs priced, {counted(int(front.sum()))} on the front"
-        yield record.step(1.0, words, (proof_note(len(genes), int(front.sum())), *run_results(ready)))
-
-    def evaluate(
-        self, problem: Problem[DuetParams], ready: DuetInstance, decisions: Decisions, context: Context
-    ) -> Designs:
-        """The same numbers again, with origin "user"."""
-        scorer = Scorer(ready)
-        return Designs(scorer.columns(scorer.genes_of(decisions)), [dict(decision) for decision in decisions])
-
-    def explain(
-        self, problem: Problem[DuetParams], ready: DuetInstance, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Device, link and datacentre over time, energy, the graph with both sides, the battery's day."""
-        return explain_design(ready, decision)
-
-
-def front_of(columns: Mapping[str, FloatArray], allowed: BoolArray, params: DuetParams) -> BoolArray:
-    """Which of all designs keep the limits and are dominated by no other that does; of equal ones the first. Shape `n`."""
-    names = chosen_objectives(params)
-    matrix = np.column_stack([columns[name] for name in names])
-    known = by_name(QUANTITIES)
-    found: BoolArray = np.zeros(len(matrix), dtype=bool)
-    rows = np.flatnonzero(allowed)
-    if len(rows):
-        best = rows[non_dominated(matrix[rows], [known[name].sense for name in names])]
-        found[best[np.unique(rounded(matrix[best]), axis=0, return_index=True)[1]]] = True
-    return found

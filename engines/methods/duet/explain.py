@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -31,23 +30,16 @@ _COMPUTE, _TRANSFER = range(2)
 _DEVICE, _LINK, _SERVER = range(3)
 
 
-def explain_design(instance: DuetInstance, decision: Mapping[str, Any]) -> tuple[Result, ...]:
-    """Everything of one design.
-
-    Raises:
-        DecisionError: the decision does not describe a design of this problem.
-    """
-    scorer = Scorer(instance)
-    genes = scorer.genes_of([decision])
-    row = genes[0].tolist()
-    edge_j = float(scorer.columns(genes)["edge_energy_j"][0])
+def explain_design(scorer: Scorer, row: list[int]) -> tuple[Result, ...]:
+    """Return everything of one design."""
+    edge_j = float(scorer.columns(np.array([row]))["edge_energy_j"][0])
     return (
         *_broken(scorer, row),
         _schedule(scorer, row),
         _energy(scorer, row),
         model_graph(scorer, row),
         _crossing(scorer, row),
-        battery_day(instance, {"With these queries": edge_j}, "battery-of-the-design", "Battery over a day"),
+        battery_day(scorer.instance, {"With these queries": edge_j}, "battery-of-the-design", "Battery over a day"),
     )
 
 
@@ -85,7 +77,7 @@ def _schedule(scorer: Scorer, row: list[int]) -> Schedule:
 
 
 def _then(bars: list[Bar], bar: Bar) -> float:
-    """Adds a bar that lasts, and says where it ends."""
+    """Add a bar that lasts; return where it ends."""
     if bar.end_s > bar.start_s:
         bars.append(bar)
     return bar.end_s
@@ -133,7 +125,7 @@ def _crossing(scorer: Scorer, row: list[int]) -> Table:
 
 
 def battery_day(instance: DuetInstance, joules: Mapping[str, float], name: str, title: str) -> Trace:
-    """Charge over a day from a full battery, with and without queries; a line ends where the least level is reached.
+    """Return the charge over a day from a full battery, with and without queries; a line ends where the least level is reached.
 
     Args:
         instance: of the problem.

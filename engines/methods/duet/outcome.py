@@ -1,4 +1,4 @@
-"""What a run says: proof, the published split of all models, sensitivity to batch and link, battery, hand-over, remarks."""
+"""What a run says: the published split of all models, sensitivity to batch and link, battery, hand-over, remarks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engines.contract.arrays import FloatArray, IntArray
+from engines.contract.arrays import FloatArray
 from engines.contract.integer_format import counted
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, Curve, Note, Result, Series, Table, TableColumn, Trace
@@ -15,7 +15,7 @@ from engines.methods.duet.costs import monolithic
 from engines.methods.duet.explain import battery_day
 from engines.methods.duet.instance import DuetInstance, losses_of
 from engines.methods.duet.recommender import BUILT_IN, Recommender, built_in
-from engines.methods.duet.scoring import Scorer
+from engines.methods.duet.scoring import Row, Scorer
 from engines.methods.duet.space import space_of
 from hardware.radio.loader import load_radio
 
@@ -24,11 +24,10 @@ QUERY_SIZES = (256, 1024)
 BATCHES = tuple(8 * 2**step for step in range(8))
 HANDED_OVER_BYTES, _BLUETOOTH = 10_000, "bluetooth-classic"
 _PARTS = ("Device, not hidden", "Upload, not hidden", "Datacentre")
-_LABELS = {True: PUBLISHED_LABELS[0], False: PUBLISHED_LABELS[1]}
 
 
 def variant(instance: DuetInstance, model: Recommender | None = None, **changes: object) -> Scorer:
-    """The same problem with another model or other parameters, all of the space open."""
+    """Return the same problem with another model or other parameters, all of the space open."""
     params = instance.params.model_copy(update={
         "memory": "any", "scratchpad_kib": None, "history_share": None, "quantise": True, "near_memory": "any",
         "edge_near_memory": "any", **changes
@@ -46,15 +45,14 @@ def variant(instance: DuetInstance, model: Recommender | None = None, **changes:
     )
 
 
-def published_rows(scorer: Scorer) -> tuple[IntArray, tuple[str, ...]]:
-    """The design of the publication with and without the hardware unit, as far as they may be chosen, and their labels."""
-    units = [unit for unit in (True, False) if unit in scorer.instance.space.hardware]
-    rows = [row for row, unit in zip(scorer.published, (True, False), strict=True) if unit in units]
-    return np.array(rows), tuple(_LABELS[unit] for unit in units)
+def published_rows(scorer: Scorer) -> dict[str, Row]:
+    """Return label -> the publication's design with and without the hardware unit, as far as they may be chosen."""
+    rows = zip((True, False), PUBLISHED_LABELS, scorer.published.tolist(), strict=True)
+    return {label: tuple(row) for unit, label, row in rows if unit in scorer.instance.space.hardware}
 
 
 def all_models(instance: DuetInstance) -> tuple[Result, ...]:
-    """Latency and energy of the published split, of each model at two query sizes and of this one, as shares of the monolithic."""
+    """Return latency and energy of the published split by model and query size, as shares of the monolithic."""
     models = [built_in(name) for name in BUILT_IN]
     if instance.model not in models:
         models.append(instance.model)
@@ -93,7 +91,7 @@ def all_models(instance: DuetInstance) -> tuple[Result, ...]:
 
 
 def stacked(scorer: Scorer, row: list[int]) -> tuple[FloatArray, FloatArray]:
-    """Seconds of latency by device, upload and datacentre, which add up to it, and joules by the same."""
+    """Return seconds of latency by device, upload and datacentre, which add up to it, and joules by the same."""
     user, item, instance = scorer.user_part(row), scorer.datacentre_part(row), scorer.instance
     waited = max(0.0, user.seconds - float(item.before_s[0]))
     upload = min(waited, user.upload_s)
@@ -104,7 +102,7 @@ def stacked(scorer: Scorer, row: list[int]) -> tuple[FloatArray, FloatArray]:
 
 
 def batch_curve(instance: DuetInstance) -> Curve:
-    """Throughput of the published split over that of the monolithic model, a batch being a query of its own (Figure 5.13)."""
+    """Return the throughput of the published split over that of the monolithic model, each batch a query (Figure 5.13)."""
     gains = [gain_at_batch(instance, instance.model, batch) for batch in BATCHES]
     series = [Series("Decomposed over monolithic", np.array(gains), "x"), Series("No gain", np.ones(len(BATCHES)), "x")]
     return Curve(
@@ -114,21 +112,21 @@ def batch_curve(instance: DuetInstance) -> Curve:
 
 
 def gain_at_batch(instance: DuetInstance, model: Recommender, batch: int) -> float:
-    """How many times as many candidates a second the published split ranks, in batches of that size."""
+    """Return how many times as many candidates a second the published split ranks, in batches of that size."""
     scorer = variant(instance, model, query_size=batch)
     return scorer.alone_s / float(scorer.columns(scorer.published[:1])["latency_s"][0])
 
 
 def link_curve(instance: DuetInstance) -> Curve:
-    """Latency of the published split and of the fastest design by throughput of the upload."""
+    """Return the latency of the published split and of the fastest design by throughput of the upload."""
     rates = np.geomspace(0.1, 1000.0, 25)
     published, fastest, alone = [], [], 0.0
     scorer = Scorer(instance)
     every = scorer.fastest_candidates
-    rows, _ = published_rows(scorer)
+    row = np.array(list(published_rows(scorer).values())[:1])
     for rate in rates.tolist():
         other = Scorer(replace(instance, link=replace(instance.link, bits_per_s=1e6 * rate)))
-        published.append(float(other.columns(rows[:1])["latency_s"][0]))
+        published.append(float(other.columns(row)["latency_s"][0]))
         fastest.append(float(other.columns(every)["latency_s"].min()))
         alone = other.alone_s
     series = (
@@ -140,7 +138,7 @@ def link_curve(instance: DuetInstance) -> Curve:
 
 
 def battery_of_published(instance: DuetInstance) -> Trace:
-    """A day with and without the hardware unit."""
+    """Return a day with and without the hardware unit."""
     scorer = variant(instance)
     joules = scorer.columns(scorer.published)["edge_energy_j"].tolist()
     return battery_day(
@@ -150,14 +148,14 @@ def battery_of_published(instance: DuetInstance) -> Trace:
 
 
 def handed_over_j(size_bytes: float) -> tuple[float, float]:
-    """Seconds and joules of handing a session over by Bluetooth (section 5.2.7: 1 W at 3 Mbit/s)."""
+    """Return seconds and joules of handing a session over by Bluetooth (section 5.2.7: 1 W at 3 Mbit/s)."""
     radio = load_radio(get_builtin("hardware", _BLUETOOTH).content)
     rate = radio.typical_bits_per_s["uplink"]
     return 8 * size_bytes / rate, radio.transfer_energy_j(8 * size_bytes, rate)
 
 
 def hand_over(instance: DuetInstance) -> Table:
-    """What handing a session to another device takes: the publication's 10 KB, and a model's whole history."""
+    """Return what handing a session to another device takes: the publication's 10 KB, and a model's whole history."""
     whole = instance.model.scratchpad_bytes
     sizes = [float(HANDED_OVER_BYTES), whole, whole / 4]
     found = [handed_over_j(size) for size in sizes]
@@ -173,7 +171,7 @@ def hand_over(instance: DuetInstance) -> Table:
 
 
 def shares_table(instance: DuetInstance) -> Table:
-    """Where the monolithic model spends its time."""
+    """Return where the monolithic model spends its time."""
     whole = np.array([float(instance.params.query_size)])
     found = monolithic(instance.model, instance.server, whole)
     parts = (found.user_lookups_s, found.item_lookups_s, found.bottom_s, found.top_s)
@@ -188,17 +186,8 @@ def shares_table(instance: DuetInstance) -> Table:
     )  # fmt: skip
 
 
-def proof_note(total: int, front: int) -> Note:
-    """How sure the front is."""
-    text = (
-        f"All {counted(total)} designs were priced and compared: in the stated model no design is better than the "
-        f"{counted(front)} on the front in one objective without being worse in another."
-    )
-    return Note("proof", "How good these designs are for certain", text, role="proof")
-
-
 def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
-    """What a reader of the numbers must know."""
+    """Return what a reader of the numbers must know."""
     notes = []
     if instance.params.edge_energy == "published":
         text = (
@@ -226,11 +215,3 @@ def model_notes(instance: DuetInstance) -> tuple[Note, ...]:
     )
     notes.append(Note("model", "Device, link, datacentre", text))
     return tuple(notes)
-
-
-def run_results(instance: DuetInstance) -> tuple[Result, ...]:
-    """Return the results of the last step, next to the proof."""
-    return (
-        *all_models(instance), shares_table(instance), batch_curve(instance), link_curve(instance), battery_of_published(instance),
-        hand_over(instance),
-    )  # fmt: skip

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
-from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.methods.duet.costs import (
     AREA_MM2_PER_BYTE,
@@ -28,6 +27,7 @@ from engines.methods.duet.recommender import BYTES_FP32
 from engines.methods.duet.space import GENES, kept
 
 SECONDS_PER_HOUR = 3600.0
+Row = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,47 +213,31 @@ class Scorer:
         space = self.instance.space
         return float(max(kept(each.lookups, share) for each in space.model.tables if each.user_lookups))
 
-    # -- designs ------------------------------------------------------------------------------------------------------
-
-    def designs(self, genes: IntArray, label: Sequence[str] = ()) -> Designs:
-        """Designs with their decisions."""
-        return Designs(self.columns(genes), [self.decision(row) for row in genes.tolist()], label=label)
-
     def decision(self, row: Sequence[int]) -> dict[str, Any]:
-        """A design in words and numbers."""
+        """Return the decision of a design, by gene."""
         return {
             gene: choices[place] for gene, choices, place in zip(GENES, self.instance.space.choices, row, strict=True)
         }
 
-    def genes_of(self, decisions: Sequence[Mapping[str, Any]]) -> IntArray:
-        """The same back again, shape `n x 11`.
+    def row_of(self, decision: Mapping[str, Any]) -> Row:
+        """Return the genes of a decision.
 
         Raises:
-            DecisionError: a decision does not describe a design of this problem.
+            DecisionError: it does not describe a design of this problem.
         """
-        space, rows = self.instance.space, []
-        for decision in decisions:
-            row = []
-            for gene, choices in zip(GENES, space.choices, strict=True):
-                value = decision.get(gene)
-                place = next(
-                    (number for number, each in enumerate(choices) if type(each) is type(value) and each == value), None
-                )
-                if place is None:
-                    raise DecisionError(f"decision.{gene}", value, f"one of {', '.join(map(str, choices))}")
-                row.append(place)
-            rows.append(row)
-        genes = np.array(rows, dtype=np.int64).reshape(-1, len(GENES))
-        if not space.fits(genes).all():
-            worst = int(np.flatnonzero(~space.fits(genes))[0])
-            raise DecisionError(
-                "decision.history", decisions[worst]["history"], "a history that the scratchpad can hold"
-            )
-        idle = np.array(space.hardware)[genes[:, 7]] & (genes[:, 10] > 0)
-        if idle.any():
-            got = decisions[int(np.flatnonzero(idle)[0])]["edge_near_memory"]
-            raise DecisionError("decision.edge_near_memory", got, "none, as the user's tables are in the scratchpad")
-        return genes
+        space, row = self.instance.space, list[int]()
+        for gene, choices in zip(GENES, space.choices, strict=True):
+            value = decision.get(gene)
+            places = [place for place, each in enumerate(choices) if type(each) is type(value) and each == value]
+            if not places:
+                raise DecisionError(f"decision.{gene}", value, f"one of {', '.join(map(str, choices))}")
+            row.append(places[0])
+        if not space.fits(np.array([row]))[0]:
+            raise DecisionError("decision.history", decision["history"], "a history that the scratchpad can hold")
+        if decision["hardware"] and row[10]:
+            got, accepted = decision["edge_near_memory"], "none, as the user's tables are in the scratchpad"
+            raise DecisionError("decision.edge_near_memory", got, accepted)
+        return tuple(row)
 
     @cached_property
     def fastest_candidates(self) -> IntArray:

@@ -1,8 +1,9 @@
-"""How the published inner search compares with the exact front, and what is found with what the space's own networks reach."""
+"""What the published inner search reaches of the exact front, rules of the ideal mapping, and a search of its baselines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -10,15 +11,15 @@ from engines.contract.arrays import FloatArray
 from engines.contract.integer_format import counted
 from engines.contract.quantities import SHARE, Sense
 from engines.contract.results import HYPERVOLUME, Curve, Note, Series, Table, TableColumn
+from engines.methods.hadas.exit_rule_search import MOST_SETS, THRESHOLDS, RuledFront
 from engines.methods.hadas.inner_search import Choices
 from engines.methods.hadas.params import Fitness
-from engines.methods.hadas.setup import Setup
+from engines.search.ends.confidence import RULES, Rule
 from engines.search.indicators import coverage, hypervolume, reference_point
-from engines.workloads.assumed_chain import assumed_chains, chain_notes
-from engines.workloads.network import Network
 
-_EXITS_OF_BRANCHES = "If the network has branches, an exit may read one of them alone."
-
+_NONE_BETTER = "none is better in accuracy, mean latency and mean energy"
+_LESS = (0.0, 1.0, 2.0, 5.0)  # points below the network's own end
+_ROUNDING = 1e-9
 PLANE: tuple[Sense, Sense] = ("minimise", "minimise")
 _BEYOND = 1.1
 # What the published search ranks exits by; dissimilarity (eq. 2.7) is what its source adds.
@@ -27,7 +28,7 @@ SPACE: tuple[Sense, Sense, Sense] = ("minimise", "minimise", "minimise")
 
 
 def share_of(found: FloatArray, whole: FloatArray, static: tuple[float, float]) -> float:
-    """Share of a front's hypervolume in mean latency and energy (`k x 2`) that other points reach.
+    """Return the share of a front's hypervolume in mean latency and energy (`k x 2`) that other points reach.
 
     The corner is a tenth beyond the worst of that front and of the network without exits at the highest clocks (`static`).
     """
@@ -38,7 +39,7 @@ def share_of(found: FloatArray, whole: FloatArray, static: tuple[float, float]) 
 
 
 def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequence[float]]) -> Curve:
-    """The published search of one backbone against the exact front, choice by choice, for each thing that it ranked exits by."""
+    """Return what the published search of one backbone reaches of the exact front, by each fitness, choice by choice."""
     alone = len(shares) == 1
     return Curve(
         "published-inner", "Published search of exits and clocks against the exact front",
@@ -51,30 +52,14 @@ def published_curve(evaluations: Sequence[int], shares: Mapping[Fitness, Sequenc
     )  # fmt: skip
 
 
-def chain_notes_of(setup: Setup) -> tuple[Note, ...]:
-    """A warning where the graph of the one backbone is unknown."""
-    return chain_notes(assumed_chains(*given_networks(setup)), _EXITS_OF_BRANCHES)
-
-
-def given_networks(setup: Setup) -> tuple[Network, ...]:
-    """The one backbone, if no space is searched."""
-    return () if setup.network is None else (setup.network,)
-
-
 def proof(found: Choices, settings: int, static: tuple[float, float], *, nested: bool) -> Note:
-    """How good the choices of one backbone are for certain."""
-    if found.proven and not nested:
-        text = (
-            f"Proven: every choice of exits at every one of {counted(settings)} clock settings was looked at; none is better in "
-            "accuracy, mean latency and mean energy."
-        )
-        return Note("proof", "Exact front", text, role="proof")
+    """Return how good the choices of one backbone are for certain."""
+    at = f"{counted(settings)} clock settings"
+    if found.proven and nested:
+        text = f"Proven: no choice of exits at any of {at} is better in mean latency and energy, as long as what is right at "
+        return _exact(text + "an exit is right at later ones.")
     if found.proven:
-        text = (
-            f"Proven: no choice of exits at any of {counted(settings)} clock settings is better in mean latency and energy, as "
-            "long as what is right at an exit is right at later ones."
-        )
-        return Note("proof", "Exact front", text, role="proof")
+        return _exact(f"Proven: every choice of exits at every one of {at} was looked at; {_NONE_BETTER}.")
     share = share_of(found.points[:, 1:], found.bound, static)
     text = (
         f"Ends are not nested. What was found has {100 * share:.1f} % of the hypervolume of a bound that nothing can beat in mean "
@@ -83,13 +68,49 @@ def proof(found: Choices, settings: int, static: tuple[float, float], *, nested:
     return Note("proof", "Bound and gap", text, role="proof")
 
 
+def ruled_proof(found: RuledFront, settings: int) -> Note:
+    """Return what was looked at of exits under rules."""
+    sets = "every set of exits" if found.whole else f"every one of the {MOST_SETS} smallest sets of exits"
+    return _exact(
+        f"Proven: {sets} under {len(RULES)} rules at {len(THRESHOLDS)} thresholds and {counted(settings)} clock settings was "
+        f"looked at, {counted(found.looked_at)} choices; {_NONE_BETTER}."
+    )
+
+
+def _exact(text: str) -> Note:
+    return Note("proof", "Exact front", text, role="proof")
+
+
+def lost_table(fronts: Mapping[Rule | Literal["ideal"], FloatArray], own_percent: float) -> Table:
+    """Return what rules lose against the ideal mapping: the least mean costs of no less than some accuracies.
+
+    A rule may cost less than the ideal mapping at accuracies that the latter never comes down to: an input that is sure and wrong
+    leaves early, where ideally it stays until an end is right.
+
+    Args:
+        fronts: rule, or "ideal" -> error, mean latency and mean energy, shape `k x 3`.
+        own_percent: accuracy of the network's own end alone, below which and above which is compared.
+    """
+    highest = {100 * (1 - float(points[:, 0].min())) for points in fronts.values()}
+    levels = np.array(sorted({*(own_percent - less for less in _LESS), *highest}, reverse=True))
+    columns = [TableColumn("Accuracy, at least", levels, "%")]
+    for words, column, unit in (("Energy", 2, "J"), ("Latency", 1, "s")):
+        for rule, points in fronts.items():
+            accurate = [100 * (1 - points[:, 0]) >= level - _ROUNDING for level in levels]
+            least = np.array([points[rows, column].min(initial=np.inf) for rows in accurate])
+            least = np.where(np.isfinite(least), least, np.nan)
+            title = "ideal mapping" if rule == "ideal" else rule.replace("_", " ")
+            columns.append(TableColumn(f"{words}, {title}", least, unit))
+    return Table("lost-to-ideal", "Rules against the ideal mapping", tuple(columns))
+
+
 def inner_table(
     titles: Sequence[str],
     exact: Sequence[Choices],
     published: Mapping[Fitness, Sequence[Choices]],
     static: Sequence[tuple[float, float]],
 ) -> Table:
-    """One row per backbone: what the published inner search reaches of the exact front, with and without dissimilarity."""
+    """Return one row per backbone: what the published inner search reaches of the exact front, with and without dissimilarity."""
     columns = [
         TableColumn("Backbone", tuple(titles)),
         TableColumn("Choices on the exact front", np.array([float(len(each.setting)) for each in exact])),
@@ -108,7 +129,7 @@ def inner_table(
 
 
 def baseline_table(found: FloatArray, baselines: FloatArray, title: str, words: str) -> Table:
-    """Hypervolume and ratio of dominance (Fig. 2.4) of two fronts over error, mean latency and mean energy, shape `k x 3` each."""
+    """Return hypervolume and ratio of dominance (Fig. 2.4) of two fronts of error, mean latency, mean energy, `k x 3` each."""
     corner = reference_point(np.concatenate([found, baselines]), SPACE)
     volumes = [hypervolume(each, SPACE, corner) for each in (found, baselines)]
     whole = max(volumes)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from engines.contract.certainty import Certainty
-from engines.contract.designs import Decision, Decisions, Designs
+from engines.contract.designs import Decision
 from engines.contract.engine import (
+    Bound,
     Context,
-    Engine,
     InputKind,
     MetricBreakdown,
     Plan,
     PlanCheck,
     Preset,
     Problem,
-    Recorder,
     Runnable,
-    Step,
 )
 from engines.contract.estimates import around
 from engines.contract.integer_format import counted
@@ -28,16 +26,20 @@ from engines.contract.results import Breakdown, LayerGraph, Result, Table
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
-from engines.methods.hadas.comparison import chain_notes_of
 from engines.methods.hadas.exit_measurements import MEASURED_EXITS
 from engines.methods.hadas.explain import explain_design
+from engines.methods.hadas.network_search import NetworkSearch
+from engines.methods.hadas.outer_search import OuterSearch
 from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.quantities import DECISION_COLUMNS, LIMITS, QUANTITIES
 from engines.methods.hadas.runnable import MEASURABLE, runnable_design
-from engines.methods.hadas.scoring import evaluated, read_decision
+from engines.methods.hadas.scoring import ExitDesign, checked, columns_of, decode, encode, measured
 from engines.methods.hadas.setup import Setup, build_setup
 from engines.running.prepared_problems import ready_of
+from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.search.strategies import Columns, Own
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
+from engines.workloads.assumed_chain import assumed_chains, chain_notes
 from hardware.soc.summary import unit_title
 
 # Processor time on one core, measured with 3,654 clock settings.
@@ -50,9 +52,95 @@ _ASSUMED = (
     "How often exits are right is assumed from the share of the network's work before them, not measured: shares that leave and "
     "mean costs are as good as that."
 )
+_EXITS_OF_BRANCHES = "If the network has branches, an exit may read one of them alone."
 
 
-class HadasEngine(Engine[HadasParams, Setup]):
+class PreparedExits(PreparedProblem[HadasParams, ExitDesign, Setup]):
+    """Backbones, or one network, whose exits and clocks are searched."""
+
+    def __init__(self, problem: Problem[HadasParams]) -> None:
+        """Refuse a device without calibration, a unit that cannot run the network, exits that can stand nowhere."""
+        self.setup = build_setup(problem)
+
+    def decode(self, decision: Decision) -> ExitDesign:
+        """Return backbone, ends, clocks and rule of a decision."""
+        return decode(self.setup, decision)
+
+    def encode(self, design: ExitDesign) -> dict[str, Any]:
+        """Return the decision of a design."""
+        return encode(self.setup, design)
+
+    def label(self, design: ExitDesign) -> str:
+        """Return which baseline it is."""
+        return design.label
+
+    def strategy(self) -> Own[ExitDesign]:
+        """Return the outer search over backbones, or the search of the one network."""
+        setup, params = self.setup, self.setup.params
+        if setup.network is None:
+            words = f"{counted(setup.space.size)} {setup.space.words}"
+            return Own(params.evaluations, words, "", lambda search: OuterSearch(search).steps())
+        places = setup.given.ends - 1
+        words = f"{places} places for exits in {setup.network.short_title}: {counted(2**places)} choices per setting"
+        count = len(setup.settings) if params.inner == "exact" else params.inner_evaluations
+        return Own(count, words, "", lambda search: NetworkSearch(search).steps())
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return unit, clock settings, costs and time."""
+        setup, costs, torch = self.setup, self.setup.covered.of(self.setup.unit), self.setup.weights is not None
+        lines = (
+            f"{unit_title(setup.unit)} runs the network; {counted(len(setup.settings))} clock settings",
+            f"Costs: {setup.covered.words()}",
+        )
+        return Plan(
+            evaluations,
+            _TORCH_MEMORY_MB if torch else 600.0,
+            around(_seconds(setup)),
+            frozenset({"torch"} if torch else ()),
+            "pinned" if torch else "exact",
+            tuple(PlanCheck(True, line) for line in lines),
+            notes=(
+                *(() if setup.measured is not None else (_ASSUMED,)),
+                *(warnings_of(costs.notes(chosen=setup.chosen)) if costs.assumed else ()),
+            ),
+        )
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return a warning where the graph of the one network is unknown."""
+        return chain_notes(assumed_chains(*self.setup.networks), _EXITS_OF_BRANCHES)
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """Return what every input of every backbone of a space passes."""
+        if self.setup.network is not None:
+            return ()
+        latency_s, energy_j = self.setup.stem
+        return (
+            Bound("latency_s", "Latency of the stem", latency_s, "s"),
+            Bound("energy_j", "Energy of the stem", energy_j, "J"),
+        )
+
+    def context_of(self, context: Context) -> Setup:
+        """Return what measures subnets of a supernet."""
+        return self.setup.measuring(context)
+
+    def completed(self, designs: Sequence[ExitDesign], context: Setup) -> list[ExitDesign]:
+        """Measure subnets of a supernet, whatever accuracy a decision states."""
+        return [measured(context, design) for design in designs]
+
+    def evaluate(self, designs: Sequence[ExitDesign], context: Setup) -> Columns:
+        """Return accuracy, mean costs and scores."""
+        return columns_of(context, designs)
+
+    def explain(self, design: ExitDesign, context: Setup) -> tuple[Result, ...]:
+        """Return the network with its exits, who leaves where, energy by end, clocks."""
+        return explain_design(self.setup, checked(design))
+
+    def runnable(self, design: ExitDesign, figures: Mapping[str, float]) -> Runnable:
+        """Return the backbone up to each end, with the exits on the way."""
+        return runnable_design(self.setup, checked(design))
+
+
+class HadasEngine(PreparedEngine[HadasParams]):
     """Outer search over backbones, exact or published search of the exits and clocks of each."""
 
     name = "hadas"
@@ -84,6 +172,7 @@ class HadasEngine(Engine[HadasParams, Setup]):
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }
     Params = HadasParams
+    prepares = PreparedExits
     precedence = -1  # of those that take the weights of a supernet: the search made for these comes first
     quantities = QUANTITIES
     limits = LIMITS
@@ -105,99 +194,28 @@ class HadasEngine(Engine[HadasParams, Setup]):
         ),
     )
 
-    def prepare(self, problem: Problem[HadasParams]) -> Setup:
-        """Refuse a device without calibration, a unit that cannot run the network, exits that can stand nowhere."""
-        return build_setup(problem)
-
-    def plan(self, problem: Problem[HadasParams], setup: Setup) -> Plan:
-        """Backbones or choices, and time."""
-        params, settings = problem.params, len(setup.settings)
-        checks = (
-            PlanCheck(True, _searched_words(setup)),
-            PlanCheck(True, f"{unit_title(setup.unit)} runs the network; {counted(settings)} clock settings"),
-            PlanCheck(True, f"Costs: {setup.covered.words()}"),
-        )
-        single, costs = setup.network is not None, setup.covered.of(setup.unit)
-        published = params.inner != "exact"
-        return Plan(
-            evaluations=params.evaluations if not single else (params.inner_evaluations if published else settings),
-            memory_mb=600.0 if setup.weights is None else _TORCH_MEMORY_MB,
-            time_s=around(_seconds(setup)),
-            needs=frozenset() if setup.weights is None else frozenset({"torch"}),
-            determinism="exact" if setup.weights is None else "pinned",
-            checks=checks,
-            notes=(
-                *(() if setup.measured is not None else (_ASSUMED,)),
-                *warnings_of(chain_notes_of(setup)),
-                *(warnings_of(costs.notes(chosen=setup.chosen)) if costs.assumed else ()),
-            ),
-        )
-
     def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Certainty]:
-        """Cost model, and where accuracy is from."""
+        """Return the cost model, and where accuracy is from."""
+        prepared = ready_of(self, problem)
+        assert isinstance(prepared, PreparedExits)
         accuracy = "measured" if "exits" in problem.inputs else "assumed"
-        if "weights" in problem.inputs:
-            accuracy += ", of subnets measured"
-        covered = ready_of(self, problem).covered
+        accuracy += ", of subnets measured" if "weights" in problem.inputs else ""
+        covered = prepared.setup.covered
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
-        """Accuracies are measured with exits that were, else assumed."""
+        """Return measured for accuracies of measured exits, else assumed."""
         word: Certainty = "measured" if "exits" in problem.inputs else "assumed"
         return dict.fromkeys(
             ("accuracy_percent", "lost_percent", "backbone_accuracy_percent", "exit_accuracy_percent"), word
         )
 
     def model(self, problem: Problem[HadasParams]) -> str:
-        """The space or the measured network, where no other is given."""
-        if "exits" in problem.inputs:
-            return f"exits of {problem.inputs['exits'].slug} v{problem.inputs['exits'].version}"
-        if "weights" in problem.inputs:
-            return f"subnets of {problem.inputs['weights'].slug} v{problem.inputs['weights'].version}"
+        """Return the space or the measured network, where no other is given."""
+        for name, words in (("exits", "exits"), ("weights", "subnets")):
+            if name in problem.inputs:
+                return f"{words} of {problem.inputs[name].slug} v{problem.inputs[name].version}"
         return "" if "workload" in problem.inputs else "AttentiveNAS space on CIFAR-100"
-
-    def primary_metric(self, problem: Problem[HadasParams]) -> str:
-        """Energy is what exits are for."""
-        return "energy_j"
-
-    def run(self, problem: Problem[HadasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
-        """One network's exits and clocks, or generation after generation of backbones."""
-        if problem.params.leaving == "rules":
-            from engines.methods.hadas.run_exit_rules import RuledRun
-
-            yield from RuledRun(setup, record).steps()
-        elif setup.network is not None:
-            from engines.methods.hadas.run_single import SingleRun
-
-            yield from SingleRun(setup, record).steps()
-        else:
-            from engines.methods.hadas.run_space import SpaceRun
-
-            yield from SpaceRun(setup.measuring(record.context), record).steps()
-
-    def evaluate(self, problem: Problem[HadasParams], setup: Setup, decisions: Decisions, context: Context) -> Designs:
-        """The same numbers again, with origin "user"."""
-        able = setup.measuring(context)
-        return Designs.concatenate([evaluated(able, decision) for decision in decisions])
-
-    def explain(
-        self, problem: Problem[HadasParams], setup: Setup, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """The network with its exits, who leaves where, energy by end, clocks."""
-        return explain_design(setup, read_decision(setup, decision))
-
-    def runnable(
-        self, problem: Problem[HadasParams], setup: Setup, decision: Decision, figures: Mapping[str, float]
-    ) -> Runnable:
-        """The backbone up to each end, with the exits on the way."""
-        return runnable_design(setup, read_decision(setup, decision))
-
-
-def _searched_words(setup: Setup) -> str:
-    if setup.network is None:
-        return f"{counted(setup.space.size)} {setup.space.words}"
-    candidates = setup.given.ends - 1
-    return f"{candidates} places for exits in {setup.network.short_title}: {counted(2**candidates)} choices per setting"
 
 
 def _seconds(setup: Setup) -> float:

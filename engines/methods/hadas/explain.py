@@ -9,7 +9,7 @@ import numpy as np
 from engines.contract.quantities import SHARE
 from engines.contract.results import Breakdown, LayerGraph, LayerNode, Result, Table, TableColumn
 from engines.mapping.explain.clocks import clock_title
-from engines.methods.hadas.scoring import ExitDecision
+from engines.methods.hadas.scoring import ExitDesign
 from engines.methods.hadas.setup import Setup
 from engines.search.ends.correctness import dissimilarity
 from hardware.soc.summary import unit_title
@@ -17,30 +17,30 @@ from hardware.soc.summary import unit_title
 _OWN_END = "Own end"
 
 
-def explain_design(setup: Setup, read: ExitDecision) -> tuple[Result, ...]:
-    """All results of one design."""
-    parts = _Parts(read)
+def explain_design(setup: Setup, design: ExitDesign) -> tuple[Result, ...]:
+    """Return all results of one design."""
+    parts = _Parts(design)
     return (
         parts.graph(unit_title(setup.unit)),
         parts.table(),
         parts.leaving(),
         parts.energy(),
-        *clocks_on_ladders(setup, read),
+        *clocks_on_ladders(setup, design),
     )
 
 
 class _Parts:
     """A design's ends, those not chosen left out: `m` of them, the network's own the last."""
 
-    def __init__(self, read: ExitDecision) -> None:
-        backbone, chosen = read.backbone, read.chosen
-        self._read, self._rows = read, np.flatnonzero(chosen)
-        latency, energy = backbone.costs(read.prices)
-        setting = np.zeros(1, np.int64)
-        self._leaving = read.leaving[self._rows]
+    def __init__(self, design: ExitDesign) -> None:
+        backbone, chosen = design.backbone, design.chosen
+        self._design, self._rows = design, np.flatnonzero(chosen)
+        latency, energy = backbone.costs(design.prices)
+        setting = np.array([design.setting])
+        self._leaving = design.leaving[self._rows]
         self._latency = latency.prefixes(chosen, setting)[0][self._rows]
         self._energy = energy.prefixes(chosen, setting)[0][self._rows]
-        self._heads_j = np.cumsum(np.where(chosen, energy.heads[:, 0], 0.0))[self._rows]
+        self._heads_j = np.cumsum(np.where(chosen, energy.heads[:, design.setting], 0.0))[self._rows]
         self._unlike = dissimilarity(backbone.correctness.accuracy, chosen)[0][self._rows]
         self._titles = tuple(
             _OWN_END if row == backbone.ends - 1 else f"After {backbone.positions.blocks[row]}"
@@ -48,13 +48,13 @@ class _Parts:
         )
 
     def graph(self, unit: str) -> LayerGraph:
-        """Blocks between candidate exits as a chain, exits beside it."""
-        positions = self._read.backbone.positions
-        latency, energy = self._read.backbone.costs(self._read.prices)
+        """Return blocks between candidate exits as a chain, exits beside it."""
+        positions = self._design.backbone.positions
+        (latency, energy), at = self._design.backbone.costs(self._design.prices), self._design.setting
         names = (f"To {positions.blocks[0]}", *positions.blocks[1:], "Rest")
         nodes = []
         for row, name in enumerate(names):
-            cost = float(latency.parts[row, 0]), float(energy.parts[row, 0])
+            cost = float(latency.parts[row, at]), float(energy.parts[row, at])
             nodes.append(LayerNode(f"part{row}", name, unit, (("Latency", cost[0], "s"), ("Energy", cost[1], "J"))))
         edges = [(f"part{before}", f"part{after}") for before, after in pairwise(range(len(names)))]
         for place, row in enumerate(self._rows.tolist()):
@@ -68,9 +68,9 @@ class _Parts:
         return LayerGraph("network", "Network with its exits", tuple(nodes), tuple(edges))
 
     def table(self) -> Table:
-        """One row per end."""
-        accuracy = self._read.backbone.correctness.accuracy[self._rows]
-        work = self._read.backbone.work[self._rows]
+        """Return one row per end."""
+        accuracy = self._design.backbone.correctness.accuracy[self._rows]
+        work = self._design.backbone.work[self._rows]
         return Table(
             "ends",
             "Ends of the network",
@@ -86,22 +86,22 @@ class _Parts:
         )
 
     def leaving(self) -> Breakdown:
-        """The share of the inputs that leaves at each end."""
+        """Return the share of the inputs that leaves at each end."""
         return Breakdown("leaving", "Where inputs leave", ("Inputs",), self._titles, self._leaving[None], SHARE)
 
     def energy(self) -> Breakdown:
-        """What the inputs that leave at each end add to the mean energy: adds up to that of the design."""
+        """Return what the inputs that leave at each end add to the mean energy: adds up to that of the design."""
         heads = self._leaving * self._heads_j
         trunk = self._leaving * self._energy - heads
         values = np.column_stack([trunk, heads])
         return Breakdown("energy", "Mean energy by end", self._titles, ("Network", "Exits passed"), values, "J")
 
 
-def clocks_on_ladders(setup: Setup, read: ExitDecision) -> tuple[Breakdown, Table]:
-    """Each clock as a share of its ladder's highest step, and which step it is."""
+def clocks_on_ladders(setup: Setup, design: ExitDesign) -> tuple[Breakdown, Table]:
+    """Return each clock as a share of its ladder's highest step, and which step it is."""
     soc = setup.covered.soc
-    names = tuple(read.clocks.frequencies_hz)
-    hertz = np.array([read.clocks.frequencies_hz[name][0] for name in names])
+    clocks = design.prices.settings.at(design.setting)
+    names, hertz = tuple(clocks), np.array(list(clocks.values()))
     ladders = [
         np.array(soc.units[name].frequencies_hz if name in soc.units else _memory_steps(setup)) for name in names
     ]

@@ -7,7 +7,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.runnable import Measurable, Runnable, RunnablePiece
 from engines.methods.hadas.exits import exit_operations
-from engines.methods.hadas.scoring import ExitDecision
+from engines.methods.hadas.scoring import ExitDesign
 from engines.methods.hadas.setup import Setup
 from engines.workloads.parts import Operations, with_branch
 
@@ -18,18 +18,18 @@ MEASURABLE = Measurable(
 )
 
 
-def runnable_design(setup: Setup, read: ExitDecision) -> Runnable:
-    """A piece for each end, by the share of inputs that leaves there.
+def runnable_design(setup: Setup, design: ExitDesign) -> Runnable:
+    """Return a piece for each end, by the share of inputs that leaves there.
 
     A machine runs at clocks of its own. So that designs which differ in their clocks alone are not measured alike, which a search
     would take for clocks that cost nothing, shares hold how much slower the model has an end at the clocks of the design.
     """
-    backbone = read.backbone
+    backbone = design.backbone
     operations = setup.operations_of(backbone)
     ends = (*backbone.positions.starts[1:], len(operations))
-    slower = _slower(setup, read)
+    slower = _slower(setup, design)
     pieces, passed = [], list[tuple[int, Operations]]()
-    for row in np.flatnonzero(read.chosen).tolist():
+    for row in np.flatnonzero(design.chosen).tolist():
         own = row == backbone.ends - 1
         if not own:
             shape = backbone.positions.shapes[row]
@@ -37,7 +37,7 @@ def runnable_design(setup: Setup, read: ExitDecision) -> Runnable:
         part: Operations = tuple(operations[: ends[row]])
         for at, branch in passed:
             part = with_branch(part, at, branch)
-        share = float(read.leaving[row])
+        share = float(design.leaving[row])
         if share > 0:
             title = "To the own end" if own else f"To the exit after {backbone.positions.blocks[row]}"
             if slower[row] != 1.0:
@@ -46,10 +46,10 @@ def runnable_design(setup: Setup, read: ExitDecision) -> Runnable:
     return Runnable(tuple(pieces))
 
 
-def _slower(setup: Setup, read: ExitDecision) -> FloatArray:
+def _slower(setup: Setup, design: ExitDesign) -> FloatArray:
     """Latency up to each end at the clocks of the design over that at the highest, shape `n`."""
-    first = np.zeros(1, np.int64)
     own, highest = (
-        read.backbone.costs(prices)[0].prefixes(read.chosen[None], first) for prices in (read.prices, setup.highest)
+        design.backbone.costs(prices)[0].prefixes(design.chosen[None], np.array([setting]))
+        for prices, setting in ((design.prices, design.setting), (setup.highest, 0))
     )
     return np.asarray((own / highest)[0], dtype=np.float64)

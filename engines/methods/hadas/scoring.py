@@ -1,61 +1,118 @@
-"""Choices of exits and clocks of a backbone as designs."""
+"""Choices of exits and clocks of a backbone as designs: what they are worth, and as decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Literal
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
-from engines.cost.soc.clocks import ClockSettings
 from engines.cost.soc.decided_clocks import clocks_mhz, decided_clocks
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.exit_rule_search import RuleChoices
-from engines.methods.hadas.params import HadasParams
 from engines.methods.hadas.pricing import PartPrices
-from engines.methods.hadas.setup import Setup
+from engines.methods.hadas.setup import ANY_PERCENT, Setup
 from engines.search.ends.confidence import RULES
 from engines.search.ends.correctness import dissimilarity, shares_leaving, union_accuracy
 from engines.search.ends.costs import EndCosts, expected_cost
 from engines.search.ends.exit_rules import ExitShares
 
+Accuracy = Literal["known", "stated", "left out"]
 _IDEAL = "ideal"
 _MEASURED = "backbone_accuracy_percent"  # in decisions on subnets of a supernet: what explains them has no images
+_PERCENT = "a number from 0 to 100, as evaluating the decision gives it"
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
-    """What `k` choices are worth; columns as in `engines.methods.hadas.quantities`, each of shape `k`."""
+class ExitDesign:
+    """Ends of a backbone, and clocks.
 
-    columns: Mapping[str, FloatArray]
+    Attributes:
+        chosen: its ends, shape `n`.
+        prices: at the clocks that may be chosen; `setting` is the place of those that are.
+        label: of the design.
+        rule, threshold, left: the rule by which inputs leave and where they do; "", NaN and None under the ideal mapping.
+        accuracy: whether that of the backbone is known, or that of a supernet's subnet stated or left out by a decision.
+    """
+
+    backbone: Backbone
+    chosen: BoolArray
+    prices: PartPrices
+    setting: int = 0
+    label: str = ""
+    rule: str = ""
+    threshold: float = np.nan
+    left: ExitShares | None = None
+    accuracy: Accuracy = "known"
 
     @property
-    def points(self) -> FloatArray:
-        """Error, mean latency and mean energy, all minimised, shape `k x 3`."""
-        columns = self.columns
-        return np.column_stack([1 - columns["accuracy_percent"] / 100, columns["latency_s"], columns["energy_j"]])
+    def leaving(self) -> FloatArray:
+        """Share of the inputs that leaves at each end, shape `n`."""
+        left = shares_leaving(self.backbone.correctness, self.chosen) if self.left is None else self.left.shares
+        return np.asarray(left[0])
+
+
+def designs_of(
+    setup: Setup,
+    backbone: Backbone,
+    chosen: BoolArray,
+    setting: IntArray,
+    label: str = "",
+    ruled: RuleChoices | None = None,
+) -> list[ExitDesign]:
+    """Return choices at settings of the problem as designs; `ruled` has the rule of each, None stands for the ideal mapping."""
+    designs = []
+    for place, (row, at) in enumerate(zip(chosen, setting.tolist(), strict=True)):
+        if ruled is None:
+            designs.append(ExitDesign(backbone, row, setup.prices, at, label))
+        else:
+            one = ruled.take(np.array([place]))
+            rule, threshold = one.rule[0], float(one.threshold[0])
+            designs.append(ExitDesign(backbone, row, setup.prices, at, label, rule, threshold, one.leaving))
+    return designs
+
+
+def columns_of(setup: Setup, designs: Sequence[ExitDesign]) -> dict[str, FloatArray]:
+    """Return the columns of `k` designs, as in `engines.methods.hadas.quantities`, each of shape `k`."""
+    parts = []
+    for _, group in groupby(designs, lambda each: (id(each.backbone), id(each.prices), each.left is None)):
+        alike = list(group)
+        backbone, prices = alike[0].backbone, alike[0].prices
+        left = [each.left for each in alike if each.left is not None]
+        parts.append(
+            score(
+                backbone, backbone.costs(prices), static_costs(setup, backbone), setup.params.gamma,
+                np.array([each.chosen for each in alike]), np.array([each.setting for each in alike]),
+                ExitShares.joined(left) if left else None,
+            )
+        )  # fmt: skip
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return {**columns, "threshold": np.array([each.threshold for each in designs])}
 
 
 def score(
     backbone: Backbone,
     costs: tuple[EndCosts, EndCosts],
     static: tuple[float, float],
-    params: HadasParams,
+    gamma: float,
     chosen: BoolArray,
     setting: IntArray,
     left: ExitShares | None = None,
-) -> Scores:
-    """Score choices.
+) -> dict[str, FloatArray]:
+    """Return what `k` choices are worth, column -> shape `k`.
+
+    The score is eqs. 2.5 and 2.6 of odema-2024. As printed they reward costly exits (cost of the exit over that of the network);
+    here gains are the network's cost over the exit's, which the text around them describes.
 
     Args:
         backbone: with `n` ends.
         costs: latency and energy of its parts at `s` settings.
         static: latency and energy without exits at the highest clocks.
-        params: gamma and limits.
+        gamma: power of the dissimilarity (eq. 2.7) in eq. 2.6.
         chosen: which ends, shape `k x n`.
         setting: of each choice, shape `k`.
         left: where inputs leave by a rule; by the ideal mapping where it is None.
@@ -70,93 +127,47 @@ def score(
     with np.errstate(invalid="ignore", divide="ignore"):
         mean_accuracy = (exits * correctness.accuracy[:-1]).sum(axis=1) / count
         gains = (static[0] / reached[0][:, :-1]) * (static[1] / reached[1][:, :-1])
-        unlike = dissimilarity(correctness.accuracy, chosen)[:, :-1] ** params.gamma
+        unlike = dissimilarity(correctness.accuracy, chosen)[:, :-1] ** gamma
         each = (exits * correctness.accuracy[:-1] * gains * unlike).sum(axis=1) / count
     whole = np.ones(len(chosen))
-    return Scores(
-        {
-            "accuracy_percent": 100 * right,
-            "lost_percent": 100 * (ideal - right),
-            "threshold": np.full(len(chosen), np.nan),
-            "latency_s": latency,
-            "energy_j": energy,
-            "exits": count.astype(np.float64),
-            "left_early_fraction": leaving[:, :-1].sum(axis=1),
-            "backbone_accuracy_percent": 100 * correctness.accuracy[-1] * whole,
-            "static_latency_s": static[0] * whole,
-            "static_energy_j": static[1] * whole,
-            "energy_gain_fraction": 1 - energy / static[1],
-            "exit_accuracy_percent": 100 * mean_accuracy,
-            "score": each,
-            "macs": backbone.macs * whole,
-        }
-    )
+    return {
+        "accuracy_percent": 100 * right,
+        "lost_percent": 100 * (ideal - right),
+        "latency_s": latency,
+        "energy_j": energy,
+        "exits": count.astype(np.float64),
+        "left_early_fraction": leaving[:, :-1].sum(axis=1),
+        "backbone_accuracy_percent": 100 * correctness.accuracy[-1] * whole,
+        "static_latency_s": static[0] * whole,
+        "static_energy_j": static[1] * whole,
+        "energy_gain_fraction": 1 - energy / static[1],
+        "exit_accuracy_percent": 100 * mean_accuracy,
+        "score": each,
+        "macs": backbone.macs * whole,
+    }
 
 
 def static_costs(setup: Setup, backbone: Backbone) -> tuple[float, float]:
-    """Latency and energy without exits at the highest clocks."""
+    """Return latency and energy without exits at the highest clocks."""
     latency, energy = backbone.costs(setup.highest)
     return float(latency.static()[0]), float(energy.static()[0])
 
 
-def designs_of(
-    setup: Setup,
-    backbone: Backbone,
-    chosen: BoolArray,
-    setting: IntArray,
-    labels: Sequence[str] = (),
-    ruled: RuleChoices | None = None,
-) -> Designs:
-    """Choices at settings of the problem as designs; `ruled` has the rule of each, None stands for the ideal mapping."""
-    costs, static = backbone.costs(setup.prices), static_costs(setup, backbone)
-    scores = score(backbone, costs, static, setup.params, chosen, setting, None if ruled is None else ruled.leaving)
-    columns = dict(scores.columns)
-    if ruled is not None:
-        columns["threshold"] = ruled.threshold
-    numbers = np.array(backbone.positions.numbers)
-    decisions = []
-    for place, (row, at) in enumerate(zip(chosen, setting.tolist(), strict=True)):
-        decision: dict[str, Any] = {}
-        if backbone.subnet is not None:
-            decision["backbone"] = setup.space.as_decision(backbone.subnet)
-        if setup.weights is not None:
-            decision[_MEASURED] = float(columns["backbone_accuracy_percent"][place])
-        decision["exits"] = numbers[row[:-1]].tolist()
-        if ruled is not None:
-            decision |= {"rule": ruled.rule[place], "threshold": float(ruled.threshold[place])}
-        decision["clocks_mhz"] = clocks_mhz(setup.settings, at)
-        decisions.append(decision)
-    return Designs(columns, decisions, label=list(labels))
+def encode(setup: Setup, design: ExitDesign) -> dict[str, Any]:
+    """Return the decision of a design: its backbone where one is searched, exits by block, rule, clocks."""
+    backbone, decision = design.backbone, dict[str, Any]()
+    if backbone.subnet is not None:
+        decision["backbone"] = setup.space.as_decision(backbone.subnet)
+    if setup.weights is not None:
+        decision[_MEASURED] = 100 * float(backbone.correctness.accuracy[-1])
+    decision["exits"] = np.array(backbone.positions.numbers)[design.chosen[:-1]].tolist()
+    if design.rule:
+        decision |= {"rule": design.rule, "threshold": design.threshold}
+    return {**decision, "clocks_mhz": clocks_mhz(design.prices.settings, design.setting)}
 
 
-@dataclass(frozen=True, eq=False)
-class ExitDecision:
-    """A decision read.
-
-    Attributes:
-        chosen: its ends, shape `n`.
-        clocks: and prices at them.
-        left: where inputs leave by its rule at its `threshold`; None (and NaN) under the ideal mapping.
-    """
-
-    backbone: Backbone
-    chosen: BoolArray
-    clocks: ClockSettings
-    prices: PartPrices
-    left: ExitShares | None = None
-    threshold: float = np.nan
-
-    @property
-    def leaving(self) -> FloatArray:
-        """Share of the inputs that leaves at each end, shape `n`."""
-        left = shares_leaving(self.backbone.correctness, self.chosen) if self.left is None else self.left.shares
-        return np.asarray(left[0])
-
-
-def read_decision(setup: Setup, decision: Mapping[str, Any]) -> ExitDecision:
-    """What a decision describes; clocks that are left out stand at their highest.
-
-    Subnets of a supernet are measured where the setup can (`Setup.measuring`); else they have the accuracy that the decision says.
+def decode(setup: Setup, decision: Mapping[str, Any]) -> ExitDesign:
+    """Return the design of a decision; clocks that are left out stand at their highest.
 
     Raises:
         DecisionError: names the key, what was got and what is accepted.
@@ -173,52 +184,59 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> ExitDecision:
             )
     if setup.network is None and "backbone" not in decision:
         raise DecisionError("decision", dict(decision), "a mapping with backbone, exits and perhaps clocks_mhz")
-    backbone = setup.given if setup.network is not None else _of_space(setup, decision)
+    said, one = decision.get(_MEASURED), setup.network is not None
+    backbone = setup.given if one else _of_space(setup, decision["backbone"], said)
     chosen = _chosen(backbone, decision.get("exits"))
     clocks = decided_clocks(
         setup.covered.soc, decision.get("clocks_mhz", {}), clocks_mhz(setup.settings, setup.reference)
     )
-    left, threshold = _left(backbone, chosen, decision)
-    return ExitDecision(backbone, chosen, clocks, PartPrices(setup.model, setup.unit, clocks), left, threshold)
+    prices = PartPrices(setup.model, setup.unit, clocks)
+    rule, threshold, left = _left(backbone, chosen, decision)
+    accuracy: Accuracy = "known" if setup.weights is None else "left out" if said is None else "stated"
+    return ExitDesign(backbone, chosen, prices, 0, "", rule, threshold, left, accuracy)
 
 
-def evaluated(setup: Setup, decision: Mapping[str, Any]) -> Designs:
-    """The design of a decision, with origin "user".
+def measured(setup: Setup, design: ExitDesign) -> ExitDesign:
+    """Return a design with the accuracy that images give its subnet, by a setup that is `measuring`."""
+    if design.accuracy == "known":
+        return design
+    assert design.backbone.subnet is not None  # accuracies of others are known
+    return replace(design, backbone=setup.backbone(design.backbone.subnet), accuracy="known")
+
+
+def checked(design: ExitDesign) -> ExitDesign:
+    """Return a design where nothing is measured.
 
     Raises:
-        DecisionError: as `read_decision`.
+        DecisionError: its decision leaves out the accuracy of its subnet.
     """
-    read = read_decision(setup, decision)
-    costs, static = read.backbone.costs(read.prices), static_costs(setup, read.backbone)
-    scores = score(read.backbone, costs, static, setup.params, read.chosen[None], np.zeros(1, np.int64), read.left)
-    told = {} if setup.weights is None else {_MEASURED: float(scores.columns[_MEASURED][0])}
-    return Designs({**scores.columns, "threshold": np.array([read.threshold])}, [{**decision, **told}])
+    if design.accuracy == "left out":
+        raise DecisionError(f"decision.{_MEASURED}", None, _PERCENT)
+    return design
 
 
-def _of_space(setup: Setup, decision: Mapping[str, Any]) -> Backbone:
-    subnet = setup.space.from_decision(decision["backbone"])
-    said = decision.get(_MEASURED)
-    known = isinstance(said, int | float) and not isinstance(said, bool) and 0 <= said <= 100
-    if (said is not None or (setup.weights is not None and setup.percent_of is None)) and not known:
-        raise DecisionError(
-            f"decision.{_MEASURED}", said, "a number from 0 to 100, as evaluating the decision gives it"
-        )
-    return setup.backbone(subnet, percent=None if setup.percent_of is not None or said is None else float(said))
+def _of_space(setup: Setup, given: Any, said: Any) -> Backbone:
+    subnet = setup.space.from_decision(given)
+    number = isinstance(said, int | float) and not isinstance(said, bool) and 0 <= said <= 100
+    if said is not None and not number:
+        raise DecisionError(f"decision.{_MEASURED}", said, _PERCENT)
+    unknown = ANY_PERCENT if setup.weights is not None else None
+    return setup.backbone(subnet, percent=unknown if said is None else float(said))
 
 
-def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) -> tuple[ExitShares | None, float]:
-    """Where inputs leave by the rule of a decision, and its threshold; None and NaN under the ideal mapping."""
+def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) -> tuple[str, float, ExitShares | None]:
+    """Return the rule of a decision, its threshold and where inputs leave by it; "", NaN and None under the ideal mapping."""
     rule, threshold = decision.get("rule", _IDEAL), decision.get("threshold")
     if rule not in (_IDEAL, *RULES):
         raise DecisionError("decision.rule", rule, f"one of: {', '.join((_IDEAL, *RULES))}")
     if rule == _IDEAL:
         if threshold is not None:
             raise DecisionError("decision.threshold", threshold, "left out: the ideal mapping has none")
-        return None, np.nan
+        return "", np.nan, None
     if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
         raise DecisionError("decision.threshold", threshold, "a number from 0 to 1")
     assert backbone.ruled is not None  # a decision of other backbones has no rule
-    return backbone.ruled.leaving(chosen, rule, [float(threshold)]), float(threshold)
+    return rule, float(threshold), backbone.ruled.leaving(chosen, rule, [float(threshold)])
 
 
 def _chosen(backbone: Backbone, given: Any) -> BoolArray:

@@ -16,10 +16,10 @@ from engines.cost.soc.clocks import ClockSettings, highest_clocks
 from engines.cost.soc.model import NoEstimateError, SocCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
 from engines.mapping.problem.options import MappingOptions
+from engines.mapping.problem.pricing import check_mode
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.methods.hadas.accuracy import backbone_percent, exit_accuracies, published_correlation
 from engines.methods.hadas.backbone import Backbone, work_up_to
-from engines.methods.hadas.backbone_source import check_rules, network_of, weights_of
 from engines.methods.hadas.exit_measurements import MeasuredExits
 from engines.methods.hadas.exits import EXIT_CHANNELS, Positions, attentive_positions, block_positions, exit_table
 from engines.methods.hadas.params import HadasParams
@@ -37,12 +37,12 @@ from engines.supernets.space import Architecture
 from engines.supernets.stored_accuracy import measured_with
 from engines.supernets.weights_document import SupernetWeights
 from engines.workloads.families.attentive_nas import AttentiveSubnet
-from engines.workloads.network import Network, Operation, ScenarioModel
+from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 _KEPT_BACKBONES = 600  # a hundred kilobytes each
-_ANY_PERCENT, _ANY_SHAPE = 50.0, (8, 8, 8)
+ANY_PERCENT, _ANY_SHAPE = 50.0, (8, 8, 8)  # where costs alone count
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,16 +79,20 @@ class Setup:
         return AttentiveSpace() if self.weights is None else SupernetBackbones(self.weights)
 
     def measuring(self, context: Context) -> Setup:
-        """The same, able to measure subnets where these are searched.
+        """Return the same, able to measure subnets where these are searched; the weights are read for the first of them.
 
-        Raises:
-            ProblemError: the weights or their data set are not stored any more, or are not what the document says.
+        `percent_of` raises a ProblemError where weights or data set are not stored any more, or not what the document says.
         """
         if self.weights is None:
             return self
-        return replace(
-            self, percent_of=cache(measured_with(self.weights, context, self.params.validation_images).percent)
-        )
+        weights, most = self.weights, self.params.validation_images
+        images = cache(lambda: measured_with(weights, context, most))
+        return replace(self, percent_of=cache(lambda subnet: images().percent(subnet)))
+
+    @property
+    def networks(self) -> tuple[Network, ...]:
+        """The one backbone, if no space is searched."""
+        return () if self.network is None else (self.network,)
 
     @cached_property
     def prices(self) -> PartPrices:
@@ -125,7 +129,7 @@ class Setup:
         )
 
     def backbone(self, subnet: Subnet, title: str = "", percent: float | None = None) -> Backbone:
-        """A point of the space with its exits.
+        """Return a point of the space with its exits.
 
         Args:
             subnet: the point.
@@ -169,7 +173,7 @@ class Setup:
         return Backbone(title, subnet, table, positions, classes, EXIT_CHANNELS, macs, work, correctness)
 
     def operations_of(self, backbone: Backbone) -> tuple[Operation, ...]:
-        """The operations of a backbone, exits left out."""
+        """Return the operations of a backbone, exits left out."""
         network = self.network if backbone.subnet is None else self.space.network(backbone.subnet)
         assert network is not None  # one without a point of the space is the one that was given
         return network.operations
@@ -191,7 +195,7 @@ class Setup:
 
 @estimates_as_remedies
 def build_setup(problem: Problem[HadasParams]) -> Setup:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: no calibration, a unit that cannot run the network, no place for an exit, clocks or
@@ -199,17 +203,15 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     """
     params, soc = problem.params, problem.value("hardware", Soc)
     measured = problem.optional("exits", MeasuredExits)
-    network = network_of(problem, measured)
-    weights = weights_of(problem)
-    check_rules(params, measured)
+    network, weights = _network_of(problem, measured), _weights_of(problem)
+    _check_rules(params, measured)
     given = problem.optional("calibration", SocCalibration)
-    _check_mode(soc, params.power_mode)
+    check_mode(soc, params.power_mode or None)
     space: BackboneSpace = AttentiveSpace() if weights is None else SupernetBackbones(weights)
     networks = [network] if network else [space.network(each) for each in space.ends]
     tables = [operation_table(each.operations) for each in networks]
-    heads = (
-        [] if weights is None else [exit_table(_ANY_SHAPE, weights.space.classes)]
-    )  # no subnet has such a classifier
+    # No subnet has such a classifier.
+    heads = [] if weights is None else [exit_table(_ANY_SHAPE, weights.space.classes)]
     kinds = [kind for table in (*tables, *heads) for kind in table.running_kinds]
     costs = covered(soc, given, kinds, params.unmeasured)
     for shape in networks:
@@ -225,25 +227,48 @@ def build_setup(problem: Problem[HadasParams]) -> Setup:
     highest = highest_setting(settings)
     setup = Setup(params, costs, given is None, model, unit, settings, highest, network, measured, weights)
     # A subnet's costs do not follow its accuracy, which is measured later.
-    first = (
-        [setup.given]
-        if network is not None
-        else [setup.backbone(each, percent=_ANY_PERCENT if weights else None) for each in _checked(space)]
-    )
+    percent = None if weights is None else ANY_PERCENT
+    first = [setup.given] if network else [setup.backbone(each, percent=percent) for each in space.ends]
     for each in first:
         each.costs(setup.highest)  # raises where an operation has no estimate
     return setup
 
 
-def _checked(space: BackboneSpace) -> tuple[Subnet, ...]:
-    """Backbones whose operations must all have an estimate."""
-    return space.ends if isinstance(space, SupernetBackbones) else space.ends[:1]
+def _weights_of(problem: Problem[HadasParams]) -> SupernetWeights | None:
+    """Return the supernet whose subnets are searched, if one is."""
+    weights = problem.optional("weights", SupernetWeights)
+    others = [each for each in ("workload", "exits") if each in problem.inputs]
+    if weights is not None and others:
+        accepted = f"empty, or {others[0]} empty: one of them names the network"
+        raise ProblemError("inputs.weights", problem.inputs["weights"].slug, accepted)
+    return weights
 
 
-def _check_mode(soc: Soc, mode: str) -> None:
-    if mode and mode not in soc.power_modes:
-        accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
-        raise ProblemError("params.power_mode", mode, accepted)
+def _network_of(problem: Problem[HadasParams], measured: MeasuredExits | None) -> Network | None:
+    """Return the one network that gets exits, or has them; None where a space is searched."""
+    scenario = problem.optional("workload", Scenario)
+    if measured is None:
+        return None if scenario is None else scenario.models[0].network
+    if scenario is not None:
+        accepted = "empty: measured exits name their network"
+        raise ProblemError("inputs.workload", problem.inputs["workload"].slug, accepted)
+    return measured.network
+
+
+def _check_rules(params: HadasParams, measured: MeasuredExits | None) -> None:
+    """Refuse rules without a measurement of how sure exits are, which is never assumed, and with the published search."""
+    if params.leaving == "ideal":
+        return
+    ideal, exact = ("params.leaving", "ideal"), ("params.inner", "exact")
+    if measured is None or measured.sure is None:
+        lack = "exits trained again: these lack how sure they are" if measured else "measured exits in the input exits"
+        error = ProblemError("params.leaving", params.leaving, f"ideal, or rules with {lack}")
+        error.remedies = (ideal,)
+        raise error
+    if params.inner != "exact":
+        error = ProblemError("params.inner", params.inner, "exact: the published search knows the ideal mapping alone")
+        error.remedies = (exact, ideal)
+        raise error
 
 
 def _drawn(space: BackboneSpace, subnet: Subnet) -> tuple[Network, OperationTable]:
@@ -252,7 +277,7 @@ def _drawn(space: BackboneSpace, subnet: Subnet) -> tuple[Network, OperationTabl
 
 
 def _unit(model: SocCostModel, params: HadasParams, tables: list[OperationTable]) -> str:
-    """The unit that was asked for, or the one that runs the networks in the least time.
+    """Return the unit that was asked for, or the one that runs the networks in the least time.
 
     Raises:
         ProblemError: there is no such unit, or none that runs all of a network.

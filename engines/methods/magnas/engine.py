@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 
 from engines.contract.certainty import Certainty
-from engines.contract.designs import Decision, Decisions, Designs
+from engines.contract.designs import Decision
 from engines.contract.engine import (
     Bound,
     Context,
     Edits,
-    Engine,
     InputKind,
     MetricBreakdown,
     Plan,
     PlanCheck,
     Problem,
-    Recorder,
     Runnable,
-    Step,
 )
 from engines.contract.estimates import around
 from engines.contract.integer_format import counted
 from engines.contract.parameter_fields import choice_title
-from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration.words import ROOFLINE
@@ -35,16 +33,26 @@ from engines.mapping.designs.edits import mapping_edits
 from engines.mapping.explain.mapping_results import MAPPING_COMPOSED, explain_mapping
 from engines.mapping.problem.limits import LIMITS
 from engines.methods.magnas.architectures.surrogate import published_accuracy
-from engines.methods.magnas.outcome import accuracy_note
 from engines.methods.magnas.params import MagnasParams
 from engines.methods.magnas.quantities import DECISION_COLUMNS, QUANTITIES
 from engines.methods.magnas.runnable import MEASURABLE, runnable_architecture
-from engines.methods.magnas.search.accuracy import accuracy_of
-from engines.methods.magnas.search.scoring import Scoring, architecture_of
+from engines.methods.magnas.search.accuracy import Accuracy, accuracy_note, accuracy_of
+from engines.methods.magnas.search.architecture_search import ArchitectureSearch
+from engines.methods.magnas.search.scoring import (
+    ArchitectureDesign,
+    architecture_of,
+    columns_of,
+    decode,
+    designs_of,
+    encode,
+)
 from engines.methods.magnas.search.setup import Setup, build_setup
 from engines.running.prepared_problems import ready_of
-from engines.supernets.results import architecture_table, size_breakdown
+from engines.search.prepared_problem import PreparedEngine, PreparedProblem
+from engines.search.strategies import Columns, Own
+from engines.supernets.results import OPERATOR_TITLES, architecture_table, size_breakdown
 from engines.supernets.weights_document import SUPERNET_WEIGHTS
+from hardware.soc.summary import unit_title
 
 _TORCH_MEMORY_MB = 8000.0
 # Processor time per architecture on one core: 2,000 in 7.6 s, 300 with clocks after the mapping in 12 s, 100 by the published
@@ -54,7 +62,111 @@ _MEASURED_S_PER_IMAGE = 3e-4
 _START_S = 0.4
 
 
-class MagnasEngine(Engine[MagnasParams, Setup]):
+class PreparedArchitectures(PreparedProblem[MagnasParams, ArchitectureDesign, Callable[[], Accuracy]]):
+    """A space of architectures for a device; accuracy is measured or looked up where it is asked for."""
+
+    share = (0.01, 0.98)
+
+    def __init__(self, problem: Problem[MagnasParams]) -> None:
+        """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""
+        self.setup = build_setup(problem)
+
+    def decode(self, decision: Decision) -> ArchitectureDesign:
+        """Return architecture, mapping and clocks of a decision."""
+        return decode(self.setup, decision)
+
+    def encode(self, design: ArchitectureDesign) -> dict[str, Any]:
+        """Return the decision of a design."""
+        return encode(self.setup, design)
+
+    def label(self, design: ArchitectureDesign) -> str:
+        """Return the architecture in short words, of designs of the search."""
+        return design.label
+
+    def strategy(self) -> Own[ArchitectureDesign]:
+        """Return the outer search, in which each architecture is mapped."""
+        space = self.setup.space
+        words = f"{counted(space.size)} different architectures ({counted(space.printed_size)} encodings)"
+        steps = lambda search: ArchitectureSearch(self.setup, search).steps()  # noqa: E731
+        return Own(self.setup.params.evaluations, words, "", steps)
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return units, clocks, costs, accuracy and time."""
+        setup, measured = self.setup, self.setup.weights is not None
+        lines = (
+            f"Units: {', '.join(setup.model.units)}; clock settings: {len(setup.settings)}",
+            f"Costs: {setup.covered.words()}",
+            _accuracy_words(setup),
+        )
+        return Plan(
+            evaluations,
+            _TORCH_MEMORY_MB if measured else 600.0 + evaluations * 0.02,
+            around(_START_S + evaluations * _architecture_s(setup)),
+            frozenset({"torch"} if measured else ()),
+            "pinned" if measured else "exact",
+            tuple(PlanCheck(True, line) for line in lines),
+        )
+
+    def facts(self) -> tuple[Result, ...]:
+        """Return where accuracies and costs are from."""
+        return (accuracy_note(self.setup), *self.setup.covered.notes(chosen=self.setup.chosen))
+
+    def baselines(self) -> dict[str, ArchitectureDesign]:
+        """Return the largest architecture of each graph operator on each unit alone."""
+        setup, found = self.setup, list[ArchitectureDesign]()
+        for operator in setup.space.operators if setup.params.baselines else ():
+            architecture = setup.space.largest(operator)
+            costs = setup.table.costs(architecture)
+            able = np.flatnonzero(np.isfinite(costs.latency_s[:, :, setup.reference]).all(axis=0))
+            units = np.repeat(able[:, None], costs.blocks, axis=1)
+            titles = [f"{OPERATOR_TITLES[operator]}, {unit_title(setup.model.units[at])} alone" for at in able]
+            found += designs_of(setup, architecture, None, units, np.full(len(able), setup.reference), titles)
+        return {each.label: each for each in found}
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """Return the least of the space."""
+        latency, energy = self.setup.table.least()
+        return (
+            Bound("latency_s", "Latency of any design", latency, "s"),
+            Bound("energy_j", "Energy of any design", energy, "J"),
+        )
+
+    def context_of(self, context: Context) -> Callable[[], Accuracy]:
+        """Return what gives the accuracies; weights are read where one is asked for."""
+        return cache(lambda: accuracy_of(self.setup, context))
+
+    def completed(
+        self, designs: Sequence[ArchitectureDesign], context: Callable[[], Accuracy]
+    ) -> list[ArchitectureDesign]:
+        """Measure or look up the accuracy of architectures without one."""
+        percent = cache(lambda architecture: context().percent(architecture))
+        return [
+            replace(each, accuracy_percent=percent(each.architecture)) if each.accuracy_percent is None else each
+            for each in designs
+        ]
+
+    def evaluate(self, designs: Sequence[ArchitectureDesign], context: Callable[[], Accuracy]) -> Columns:
+        """Return accuracy, costs and eq. 13 of each mapping."""
+        return columns_of(self.setup, designs)
+
+    def edits(self, decision: Decision) -> Edits:
+        """Return blocks of the architecture on units, and clocks."""
+        return mapping_edits(self.setup.instance(architecture_of(self.setup, decision)), decision, self.setup.settings)
+
+    def explain(self, design: ArchitectureDesign, context: Callable[[], Accuracy]) -> tuple[Result, ...]:
+        """Return architecture, schedule, blocks by unit, use of units, energy, work and clocks."""
+        space, architecture = self.setup.space, design.architecture
+        instance = design.instance or self.setup.instance(architecture)
+        decision = {name: value for name, value in self.encode(design).items() if name != "architecture"}
+        schedule, *others = explain_mapping(instance, decision)
+        return (schedule, architecture_table(space, architecture), *others, size_breakdown(space, architecture))
+
+    def runnable(self, design: ArchitectureDesign, figures: Mapping[str, float]) -> Runnable:
+        """Return the network of the architecture."""
+        return runnable_architecture(self.setup, design.architecture)
+
+
+class MagnasEngine(PreparedEngine[MagnasParams]):
     """Outer NSGA-II over architectures, inner exact mapping of each, clocks as a third level."""
 
     name = "magnas"
@@ -75,6 +187,7 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         "calibration": calibration_slot("the built-in one of the device that covers most of the networks"),
     }
     Params = MagnasParams
+    prepares = PreparedArchitectures
     quantities = QUANTITIES
     limits = LIMITS[:2]
     progress_metrics = ("accuracy_percent", "latency_s", "energy_j")
@@ -83,108 +196,28 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
     decision_columns = DECISION_COLUMNS
     measurable = MEASURABLE
 
-    def prepare(self, problem: Problem[MagnasParams]) -> Setup:
-        """Refuse a device without calibration, blocks that no unit can run, clocks or modes that do not exist."""
-        return build_setup(problem)
-
-    def plan(self, problem: Problem[MagnasParams], setup: Setup) -> Plan:
-        """Architectures, time, size of the space, bounds."""
-        params = problem.params
-        seconds = _START_S + params.evaluations * _architecture_s(setup)
-        measured = setup.weights is not None
-        checks = (
-            PlanCheck(
-                True,
-                f"{counted(setup.space.size)} different architectures ({counted(setup.space.printed_size)} encodings)",
-            ),
-            PlanCheck(True, f"Units: {', '.join(setup.model.units)}; clock settings: {len(setup.settings)}"),
-            PlanCheck(True, f"Costs: {setup.covered.words()}"),
-            PlanCheck(True, _accuracy_words(setup)),
-        )
-        return Plan(
-            evaluations=params.evaluations,
-            memory_mb=_TORCH_MEMORY_MB if measured else 600.0 + params.evaluations * 0.02,
-            time_s=around(seconds),
-            needs=frozenset({"torch"} if measured else ()),
-            determinism="pinned" if measured else "exact",
-            checks=checks,
-            notes=(
-                *(() if measured else (accuracy_note(setup).text,)),
-                *warnings_of(setup.covered.notes(chosen=setup.chosen)),
-            ),
-        )
-
-    def bounds(self, problem: Problem[MagnasParams], setup: Setup) -> tuple[Bound, ...]:
-        """The least of the space."""
-        latency, energy = setup.table.least()
-        return (
-            Bound("latency_s", "Latency of any design", latency, "s"),
-            Bound("energy_j", "Energy of any design", energy, "J"),
-        )
-
     def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Certainty]:
-        """Cost model, and where accuracy is from."""
-        setup = ready_of(self, problem)
-        words = f"{ROOFLINE}, {setup.covered.words()}; accuracy "
-        return words + (
-            "measured" if setup.weights is not None else "of published neighbours"
-        ), setup.covered.certainty()
+        """Return the cost model, and where accuracy is from."""
+        prepared = ready_of(self, problem)
+        assert isinstance(prepared, PreparedArchitectures)
+        covered = prepared.setup.covered
+        accuracy = "measured" if "weights" in problem.inputs else "of published neighbours"
+        return f"{ROOFLINE}, {covered.words()}; accuracy {accuracy}", covered.certainty()
 
     def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:
-        """Accuracy is measured with weights, else that of the nearest published network."""
+        """Return measured for accuracy by weights; else it is that of the nearest published network."""
         return {"accuracy_percent": "measured" if "weights" in problem.inputs else "predicted"}
 
     def model(self, problem: Problem[MagnasParams]) -> str:
-        """The subnets of the trained supernet, else the published space and whose accuracy it has."""
+        """Return the subnets of the trained supernet, else the published space and whose accuracy it has."""
         weights = problem.inputs.get("weights")
         if weights is not None:
             return f"subnets of {weights.slug} v{weights.version}"
         return f"published space, accuracy of {choice_title(problem.params, 'data_set')}"
 
     def primary_metric(self, problem: Problem[MagnasParams]) -> str:
-        """Accuracy stands first; what is told of a run is its fastest design."""
+        """Return latency: accuracy stands first, but a run is told by its fastest design."""
         return "latency_s"
-
-    def run(self, problem: Problem[MagnasParams], setup: Setup, record: Recorder) -> Iterator[Step]:
-        """Baselines first, then generation after generation."""
-        from engines.methods.magnas.run import SearchRun
-
-        search = SearchRun(setup, record)
-        if record.state is None:
-            yield search.baselines()
-        yield from search.generations()
-
-    def evaluate(self, problem: Problem[MagnasParams], setup: Setup, decisions: Decisions, context: Context) -> Designs:
-        """The same numbers again, with origin "user"."""
-        accuracy, scoring = accuracy_of(setup, context), Scoring(setup)
-        found = []
-        for decision in decisions:
-            architecture = architecture_of(setup, decision)
-            found.append(scoring.evaluated(architecture, accuracy.percent(architecture), decision))
-        return Designs.concatenate(found)
-
-    def edits(self, problem: Problem[MagnasParams], setup: Setup, decision: Decision) -> Edits:
-        """Blocks of the architecture on units, and clocks."""
-        return mapping_edits(setup.instance(architecture_of(setup, decision)), decision, setup.settings)
-
-    def explain(
-        self, problem: Problem[MagnasParams], setup: Setup, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Architecture, schedule, blocks by unit, use of units, energy, work and clocks of one design."""
-        architecture = architecture_of(setup, decision)
-        mapping = explain_mapping(setup.instance(architecture), decision)
-        return (
-            mapping[0],
-            architecture_table(setup.space, architecture),
-            *mapping[1:],
-            size_breakdown(setup.space, architecture),
-        )
-
-    def runnable(
-        self, problem: Problem[MagnasParams], setup: Setup, decision: Decision, figures: Mapping[str, float]
-    ) -> Runnable:
-        """The network of the architecture."""
-        return runnable_architecture(setup, architecture_of(setup, decision))
 
 
 def _architecture_s(setup: Setup) -> float:

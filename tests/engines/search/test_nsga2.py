@@ -1,6 +1,11 @@
+from typing import ClassVar
+
 import numpy as np
+import pytest
 
 from engines.contract.arrays import IntArray
+from engines.search.choice_operators import ChoiceOperators, survivors
+from engines.search.generations import Generations
 from engines.search.nsga2 import Nsga2, Rating, best_first, crowding, ranks
 
 
@@ -65,3 +70,56 @@ def test_a_continued_search_makes_the_same_generations() -> None:
     assert one.parents is not None
     other.generation, other.parents = one.generation, rated(one.parents.genes)
     assert other.ask(4).tolist() == one.ask(4).tolist()
+
+
+class PymooSurvival(ChoiceOperators):
+    """Our operators with the survivors of pymoo; `differing` has the ranks and distances of those that only one of both keeps."""
+
+    differing: ClassVar[list[set[tuple[int, float]]]] = []
+
+    def survivors(self, parents: Rating | None, children: Rating) -> Rating:
+        from pymoo.algorithms.moo.nsga2 import RankAndCrowdingSurvival
+        from pymoo.core.population import Population
+        from pymoo.core.problem import Problem
+
+        both = children if parents is None else Rating.joined(parents, children)
+        count = min(self.population, len(both.genes))
+        problem = Problem(n_var=both.genes.shape[1], n_obj=both.costs.shape[1], n_ieq_constr=1)
+        population = Population.new(X=both.genes, F=both.costs, G=np.maximum(both.violation, 0)[:, None])
+        population.set("number", np.arange(len(both.genes)))
+        random = np.random.default_rng(0)
+        found = RankAndCrowdingSurvival().do(problem, population, n_survive=count, random_state=random)
+        kept = found.get("number").astype(int)
+        rank = ranks(both)
+        distance = crowding(both.costs, rank)
+        self.differing.append(
+            {
+                (int(rank[row]), float(distance[row]))
+                for row in set(survivors(both, count).tolist()) ^ set(kept.tolist())
+            }
+        )
+        return both.take(np.sort(kept))
+
+
+@pytest.mark.parametrize("steps", [8, 0])
+def test_pymoo_keeps_others_only_of_equal_rank_and_distance_yet_designs_of_a_search_differ(steps: int) -> None:
+    def rated(genes: IntArray) -> Rating:
+        share = genes / 7
+        slope = 1 + 9 * share[:, 1:].mean(axis=1)
+        costs = np.column_stack([share[:, 0], slope * (1 - np.sqrt(share[:, 0] / slope))])  # ZDT1
+        tie_break = 1e-9 * (genes @ np.arange(1, 11) ** 2.3)[:, None]
+        costs = np.round(costs * steps) / steps if steps else costs + tie_break
+        return Rating(genes, costs, np.maximum(0, 2 - share[:, 1:].sum(axis=1)))
+
+    evaluated = []
+    PymooSurvival.differing.clear()
+    for operators in (ChoiceOperators, PymooSurvival):
+        search = operators.over((8,) * 10, 40)
+        generations = Generations(search, 40, 800, lambda number: np.random.default_rng([0, number]))
+        for genes in generations.asked(lambda: False):
+            evaluated.append(genes)
+            search.seen.update(map(tuple, genes.tolist()))
+            generations.tell(rated(genes))
+    assert PymooSurvival.differing and all(len(each) <= 1 for each in PymooSurvival.differing)
+    ours, theirs = np.concatenate(evaluated[:20]), np.concatenate(evaluated[20:])
+    assert (ours[:40] == theirs[:40]).all() and (ours != theirs).any()

@@ -2,32 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from engines.contract.certainty import Certainty
-from engines.contract.designs import Decision, Decisions, Designs
-from engines.contract.engine import Context, Engine, InputKind, Plan, PlanCheck, Problem, Recorder, Step
-from engines.contract.estimates import around
+from engines.contract.designs import Decision
+from engines.contract.engine import Context, InputKind, Plan, PlanCheck, Problem
 from engines.contract.integer_format import counted
 from engines.contract.numeric.random_streams import random_stream
 from engines.contract.questions import TRAINING
 from engines.contract.results import Result, Table
 from engines.data.click_log import CLICK_LOG, Clicks
-from engines.data.training_data import require_torch
 from engines.documents.input_kinds import slot
+from engines.learning.trained_problem import TorchProblem
 from engines.methods.duet.training.clicks import ClickLog, generated, loaded
 from engines.methods.duet.training.params import TrainRecommenderParams
 from engines.methods.duet.training.quantities import QUANTITIES
-from engines.methods.duet.training.stages import recommender_for, stage_of, stages_of
-from engines.methods.duet.training.training_problem import TrainingProblem
+from engines.methods.duet.training.stages import Choice, recommender_for, stage_of, stages_of
+from engines.search.prepared_problem import PreparedEngine
+from engines.search.strategies import Columns, Own
 
-_MEMORY_MB = 8000.0  # torch alone takes 4 GB of addresses
+if TYPE_CHECKING:  # it imports torch
+    from engines.methods.duet.training.run import StageTraining
+
 _START_S, _STEP_S, _ROW_S = 4.0, 2.5e-3, 6e-6
 
 
-class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
+class PreparedStages(TorchProblem[TrainRecommenderParams, Choice, "StageTraining"]):
+    """A click log, and the monolithic model of it."""
+
+    def __init__(self, problem: Problem[TrainRecommenderParams]) -> None:
+        """Refuse widths that do not fit."""
+        self.params, self.log = problem.params, log_of(problem)
+        self.model = recommender_for(problem, self.log)
+        self.stages = stages_of(self.model)
+
+    def decode(self, decision: Decision) -> Choice:
+        """Return stage and precision of a decision."""
+        return stage_of(decision, self.stages)
+
+    def encode(self, design: Choice) -> dict[str, Any]:
+        """Return the layers that are split, and the precision."""
+        return {**asdict(design[0]), "int8": design[1]}
+
+    def strategy(self) -> Own[Choice]:
+        """Return the splitting, layer by layer."""
+        count = len(self.stages)
+        words = f"Up to {counted(count)} models, {counted(self.params.seeds)} trainings of each"
+        return Own(2 * count, words, "", lambda search: search.beginning.context.search(search))
+
+    def seconds(self, evaluations: int) -> float:
+        """Return the seconds of all trainings."""
+        params, rows = self.params, len(self.log.splits()[0])
+        epoch_s = _STEP_S * rows / params.batch_size + _ROW_S * rows
+        return _START_S + len(self.stages) * params.seeds * params.epochs * epoch_s
+
+    def checks(self) -> tuple[PlanCheck, ...]:
+        """Return the impressions to learn from."""
+        return (PlanCheck(True, f"{self.log.title}: {counted(len(self.log.splits()[0]))} impressions to learn from"),)
+
+    def plan(self, evaluations: int) -> Plan:
+        """Return the plan with what a generated log cannot say."""
+        words = "The log is generated: its truth is known, and it says nothing of real users."
+        return replace(super().plan(evaluations), notes=() if self.log.truth is None else (words,))
+
+    def context_of(self, context: Context) -> StageTraining:
+        """Return the trainings of the run, or what gives them again."""
+        from engines.methods.duet.training.run import StageTraining
+
+        return StageTraining(self.params, self.log, self.model, context)
+
+    def evaluate(self, designs: Sequence[Choice], context: StageTraining) -> Columns:
+        """Return means over seeds."""
+        return context.columns(designs)
+
+    def explain(self, design: Choice, context: StageTraining) -> tuple[Result, ...]:
+        """Return every seed."""
+        from engines.methods.duet.training.run import seeds_table
+
+        return (seeds_table(context.scores(*design)),)
+
+
+class TrainRecommenderEngine(PreparedEngine[TrainRecommenderParams]):
     """A design is how far the model is split, and whether the user's top MLP is quantised."""
 
     name = "train-recommender"
@@ -46,84 +103,21 @@ class TrainRecommenderEngine(Engine[TrainRecommenderParams, TrainingProblem]):
         )
     }
     Params = TrainRecommenderParams
+    prepares = PreparedStages
+    cost_model = ("accuracy on the newest impressions of the log", "measured")
     quantities = QUANTITIES
     progress_metrics = ("accuracy_percent", "datacentre_macs")
     result_types = (Table,)
 
-    def prepare(self, problem: Problem[TrainRecommenderParams]) -> TrainingProblem:
-        """Refuse widths that do not fit."""
-        log = log_of(problem)
-        return TrainingProblem(log, recommender_for(problem, log))
-
-    def plan(self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem) -> Plan:
-        """Trainings and time."""
-        params, log, stages = problem.params, ready.log, stages_of(ready.model)
-        rows = len(log.splits()[0])
-        trainings = len(stages) * params.seeds
-        epoch_s = _STEP_S * rows / params.batch_size + _ROW_S * rows
-        told = (
-            ("The log is generated: its truth is known, and it says nothing of real users.",)
-            if log.truth is not None
-            else ()
-        )
-        return Plan(
-            evaluations=2 * len(stages),
-            memory_mb=_MEMORY_MB,
-            time_s=around(_START_S + trainings * params.epochs * epoch_s),
-            needs=frozenset({"torch"}),
-            determinism="pinned",
-            checks=(
-                PlanCheck(True, f"{log.title}: {counted(rows)} impressions to learn from"),
-                PlanCheck(True, f"Up to {counted(len(stages))} models, {counted(params.seeds)} trainings of each"),
-            ),
-            notes=told,
-        )
-
-    def estimator(self, problem: Problem[TrainRecommenderParams]) -> tuple[str, Certainty]:
-        """Accuracy is measured."""
-        return "accuracy on the newest impressions of the log", "measured"
-
     def model(self, problem: Problem[TrainRecommenderParams]) -> str:
-        """What is trained and on what."""
+        """Return what is trained and on what."""
         params, clicks = problem.params, problem.optional("data", Clicks)
         words = f"a generated log of {params.rows} impressions" if clicks is None else clicks.title
         return f"recommender {params.bottom_mlp}, {params.top_mlp} on {words}"
 
-    def run(self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, record: Recorder) -> Iterator[Step]:
-        """Stage after stage."""
-        require_torch()
-        from engines.methods.duet.training.run import run_training
-
-        yield from run_training(problem, ready, record)
-
-    def evaluate(
-        self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, decisions: Decisions, context: Context
-    ) -> Designs:
-        """Trains again, and measures."""
-        require_torch()
-        from engines.methods.duet.training.run import designs_of, measured_of
-
-        stages = stages_of(ready.model)
-        kinds = [stage_of(decision, stages) for decision in decisions]
-        numbered = [(stages.index(stage), eight) for stage, eight in kinds]
-        measured = measured_of(problem, ready, [number for number, _ in numbered], context)
-        return designs_of(ready, measured, numbered)
-
-    def explain(
-        self, problem: Problem[TrainRecommenderParams], ready: TrainingProblem, decision: Decision, context: Context
-    ) -> tuple[Result, ...]:
-        """Every seed."""
-        require_torch()
-        from engines.methods.duet.training.run import measured_of, seeds_table
-
-        stages = stages_of(ready.model)
-        stage, eight = stage_of(decision, stages)
-        number = stages.index(stage)
-        return (seeds_table(measured_of(problem, ready, [number], context), number, eight),)
-
 
 def log_of(problem: Problem[TrainRecommenderParams]) -> ClickLog:
-    """The click log that was brought along, or a generated one."""
+    """Return the click log that was brought along, or a generated one."""
     clicks = problem.optional("data", Clicks)
     if clicks is not None:
         return loaded(clicks)

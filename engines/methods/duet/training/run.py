@@ -1,4 +1,4 @@
-"""The run of a training: stage after stage, seed after seed, epoch after epoch; then what is measured. Needs torch."""
+"""Trainings of a recommender: stage after stage, seed after seed, epoch after epoch, and what is measured. Needs torch."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 import torch
 
 from engines.contract.arrays import FloatArray
-from engines.contract.designs import Designs
-from engines.contract.engine import Context, File, Problem, Recorder, Step
+from engines.contract.engine import Context, File, Step
 from engines.contract.results import Curve, Note, Table, TableColumn
-from engines.data.torch_images import pinned
 from engines.learning.course import Course
 from engines.learning.curves import loss_curve
 from engines.methods.duet.execution.int8_layers import quantised
 from engines.methods.duet.execution.modules import DecomposedModules
+from engines.methods.duet.recommender import Recommender
 from engines.methods.duet.training.checks import checks_of, halves
+from engines.methods.duet.training.clicks import ClickLog
 from engines.methods.duet.training.params import TrainRecommenderParams
 from engines.methods.duet.training.scores import scores_of
-from engines.methods.duet.training.stages import Stage
+from engines.methods.duet.training.stages import Choice, Stage, stages_of
 from engines.methods.duet.training.trainer import Trainer
-from engines.methods.duet.training.training_problem import TrainingProblem
+from engines.search.strategies import Search
 
 _CALIBRATION_ROWS = 512
 _SCORES = ("accuracy_percent", "auc", "log_loss", "chosen_by_percent")
@@ -37,7 +37,7 @@ class TrainingScores:
         self.rows = [list(row) for row in found]
 
     def add(self, stage: int, eight: bool, seed: int, trainer: Trainer, probabilities: Any) -> None:
-        """Scores of one model on the rows to report on and on those to choose by."""
+        """Add the scores of one model on the rows to report on and on those to choose by."""
         _, choose, report = trainer.rows
         found = scores_of(probabilities(report), trainer.labels(report))
         chosen = scores_of(probabilities(choose), trainer.labels(choose)).accuracy_percent
@@ -46,88 +46,134 @@ class TrainingScores:
         )
 
     def of(self, stage: int, eight: bool) -> FloatArray:
-        """Scores of all seeds, shape `seeds x 4`, in the order of `_SCORES`."""
+        """Return the scores of all seeds, shape `seeds x 4`, in the order of `_SCORES`."""
         found = [row[3:] for row in self.rows if row[:2] == [float(stage), float(eight)]]
         return np.array(found, dtype=np.float64).reshape(-1, len(_SCORES))
 
     @property
     def kinds(self) -> list[tuple[int, bool]]:
-        """Stages and precisions that were measured, in order."""
+        """Return stages and precisions that were measured, in order."""
         return list(dict.fromkeys((int(row[0]), bool(row[1])) for row in self.rows))
 
     def kept(self, stage: int) -> bytes:
-        """Scores of one stage as a file."""
+        """Return the scores of one stage as a file."""
         return json.dumps([row for row in self.rows if row[0] == stage]).encode()
 
     def lost(self, stage: int) -> float:
-        """Points of accuracy that a stage loses on the rows to choose by."""
+        """Return the points of accuracy that a stage loses on the rows to choose by."""
         return float(self.of(0, False)[:, 3].mean() - self.of(stage, False)[:, 3].mean())
 
 
-def run_training(problem: Problem[TrainRecommenderParams], ready: TrainingProblem, record: Recorder) -> Iterator[Step]:
-    """All steps of a run."""
-    params, context, stages = problem.params, record.context, ready.stages
-    measured, stage, seed, before, begun = TrainingScores(), 0, 0, list[float](), record.state
-    if begun is not None:
-        measured, before = TrainingScores(begun["scores"].tolist()), begun["before"].tolist()
-        stage, seed = int(begun["stage"]), int(begun["seed"])
-    with pinned(context.device):
-        while stage < len(stages):
-            trainer = Trainer(ready.log, ready.model, stages[stage], seed, params, context.random)
+class StageTraining:
+    """Trainings of the stages of a recommender: those of a run, else what it kept or what training gives again.
+
+    Args:
+        params: how.
+        log: what is learnt.
+        model: the monolithic model.
+        context: of the run.
+    """
+
+    def __init__(self, params: TrainRecommenderParams, log: ClickLog, model: Recommender, context: Context) -> None:
+        self.log, self.model, self.stages = log, model, stages_of(model)
+        self._params, self._context, self.measured = params, context, TrainingScores()
+
+    def search(self, search: Search[Choice]) -> Iterator[Step]:
+        """Train stage after stage, seed after seed, until one more layer loses too much."""
+        record, params, files = search.record, self._params, self._context.files
+        stage, seed, before, begun = 0, 0, list[float](), record.state
+        if begun is not None:
+            self.measured, before = TrainingScores(begun["scores"].tolist()), begun["before"].tolist()
+            stage, seed = int(begun["stage"]), int(begun["seed"])
+        while stage < len(self.stages):
+            trainer = self._trainer(stage, seed)
             course = Course(trainer)
             if begun is not None:
-                course.restore(begun, context.files)
+                course.restore(begun, files)
                 begun = None
             also = {
-                "scores": np.array(measured.rows, dtype=np.float64).reshape(-1, 7),
+                "scores": np.array(self.measured.rows, dtype=np.float64).reshape(-1, 7),
                 "before": np.array(before), "stage": stage, "seed": seed,
             }  # fmt: skip
-            yield from course.steps(record, partial(_told, params, stages, also, course), partial(dict, also))
+            yield from course.steps(record, partial(self._progress, also, course), partial(dict, also))
             if not course.done:
                 return
             before += course.losses
-            _measure(measured, stage, stages[stage], seed, trainer)
+            _measure(self.measured, stage, self.stages[stage], seed, trainer)
             if seed == 0:
-                context.files.get_or_build(_name(stage), trainer.state)
+                files.get_or_build(_name(stage), trainer.state)
             seed += 1
             if seed == params.seeds:
-                context.files.get_or_build(_scores_name(stage), partial(measured.kept, stage))
-                if measured.lost(stage) > params.most_loss_percent:
+                files.get_or_build(_scores_name(stage), partial(self.measured.kept, stage))
+                if self.measured.lost(stage) > params.most_loss_percent:
                     break
                 stage, seed = stage + 1, 0
-        yield _last(problem, ready, measured, record)
+        record.add(search.evaluate([(self.stages[number], eight) for number, eight in self.measured.kinds]))
+        self._conclude(search)
 
+    def columns(self, choices: Sequence[Choice]) -> dict[str, FloatArray]:
+        """Return what choices are worth, means over seeds, column -> shape `k`."""
+        columns: dict[str, list[float]] = {}
+        whole = self.scores(self.stages[0], False).mean(axis=0)
+        for stage, eight in choices:
+            scores = self.scores(stage, eight)
+            mean, (datacentre, device) = scores.mean(axis=0), stage.macs(self.model)
+            row = {
+                "accuracy_percent": mean[0], "datacentre_macs": datacentre, "device_macs": device, "auc": mean[1],
+                "log_loss": mean[2], "accuracy_spread_percent": scores[:, 0].max() - scores[:, 0].min(),
+                "accuracy_loss_percent": whole[0] - mean[0], "bottom_layers": stage.bottom_layers,
+                "top_layers": stage.top_layers, "int8": eight,
+            }  # fmt: skip
+            for name, value in row.items():
+                columns.setdefault(name, []).append(float(value))
+        return {name: np.array(values) for name, values in columns.items()}
 
-def measured_of(
-    problem: Problem[TrainRecommenderParams], ready: TrainingProblem, wanted: Sequence[int], context: Context
-) -> TrainingScores:
-    """Scores of those stages and of the monolithic model: what the run kept, or what training gives again."""
-    found = TrainingScores()
-    for stage in sorted({0, *wanted}):
-        kept = context.files.get_or_build(_scores_name(stage), partial(_again, problem, ready, stage, context))
-        found.rows += json.loads(kept)
-    return found
+    def scores(self, stage: Stage, eight: bool) -> FloatArray:
+        """Return the scores of all seeds, shape `seeds x 4`, in the order of `_SCORES`."""
+        number = self.stages.index(stage)
+        if (number, False) not in self.measured.kinds:
+            kept = self._context.files.get_or_build(_scores_name(number), partial(self._again, number))
+            self.measured.rows += json.loads(kept)
+        return self.measured.of(number, eight)
 
+    def _trainer(self, stage: int, seed: int) -> Trainer:
+        return Trainer(self.log, self.model, self.stages[stage], seed, self._params, self._context.random)
 
-def _told(
-    params: TrainRecommenderParams, stages: Sequence[Stage], also: Mapping[str, Any], course: Course
-) -> tuple[float, str, tuple[Curve, ...]]:
-    stage, seed = also["stage"], also["seed"]
-    losses = [*also["before"], *course.losses]
-    done = (stage * params.seeds + seed + course.share) / (len(stages) * params.seeds)
-    words = f"{stages[stage].title}, seed {seed + 1} of {params.seeds}: {course.words}"
-    title = "Loss of all trainings, one after the other"
-    return 0.95 * done, words, (loss_curve(losses, {"Log-loss": (0, len(losses))}, title),)
-
-
-def _again(problem: Problem[TrainRecommenderParams], ready: TrainingProblem, stage: int, context: Context) -> bytes:
-    found = TrainingScores()
-    with pinned(context.device):
-        for seed in range(problem.params.seeds):
-            trainer = Trainer(ready.log, ready.model, ready.stages[stage], seed, problem.params, context.random)
+    def _again(self, stage: int) -> bytes:
+        found = TrainingScores()
+        for seed in range(self._params.seeds):
+            trainer = self._trainer(stage, seed)
             Course(trainer).finish()
-            _measure(found, stage, ready.stages[stage], seed, trainer)
-    return found.kept(stage)
+            _measure(found, stage, self.stages[stage], seed, trainer)
+        return found.kept(stage)
+
+    def _progress(self, also: Mapping[str, Any], course: Course) -> tuple[float, str, tuple[Curve, ...]]:
+        stage, seed, seeds = also["stage"], also["seed"], self._params.seeds
+        losses = [*also["before"], *course.losses]
+        done = (stage * seeds + seed + course.share) / (len(self.stages) * seeds)
+        words = f"{self.stages[stage].title}, seed {seed + 1} of {seeds}: {course.words}"
+        title = "Loss of all trainings, one after the other"
+        return 0.95 * done, words, (loss_curve(losses, {"Log-loss": (0, len(losses))}, title),)
+
+    def _conclude(self, search: Search[Choice]) -> None:
+        """Leave how far the model can be split, and its halves at the last stage that was kept."""
+        measured, params = self.measured, self._params
+        tried = max(number for number, _ in measured.kinds)
+        kept = tried if measured.lost(tried) <= params.most_loss_percent else tried - 1
+        results: list[Any] = [_stages_table(self), _verdict(self, kept, tried, params)]
+        files: tuple[File, ...] = ()
+        shown = min(tried, 1) if kept == 0 else kept
+        if shown:
+            trainer = self._trainer(shown, 0)
+            trainer.restore(self._context.files.get_or_build(_name(shown), partial(_trained, trainer)), params.epochs)
+            results.append(checks_of(trainer, self.stages[shown]))
+            files = halves(trainer, self.model)
+        done = {"measured": measured.rows, "kept": kept}
+        search.files = (*files, File("scores.json", "application/json", json.dumps(done).encode()))
+        search.words = (
+            f"{tried} layers split one after the other, {kept} kept within {params.most_loss_percent:g} points"
+        )
+        search.results = results
 
 
 def _measure(measured: TrainingScores, number: int, stage: Stage, seed: int, trainer: Trainer) -> None:
@@ -147,28 +193,8 @@ def _features(network: DecomposedModules, trainer: Trainer, rows: Any) -> torch.
     return network.user.features(network.user.remembered(dense), dense, network.embeddings.of_history(history))
 
 
-def designs_of(ready: TrainingProblem, measured: TrainingScores, kinds: Sequence[tuple[int, bool]]) -> Designs:
-    """Stages as designs, means over seeds."""
-    columns: dict[str, list[float]] = {}
-    decisions = []
-    whole = measured.of(0, False).mean(axis=0)
-    for number, eight in kinds:
-        scores, stage = measured.of(number, eight), ready.stages[number]
-        mean, (datacentre, device) = scores.mean(axis=0), stage.macs(ready.model)
-        row = {
-            "accuracy_percent": mean[0], "datacentre_macs": datacentre, "device_macs": device, "auc": mean[1], "log_loss": mean[2],
-            "accuracy_spread_percent": scores[:, 0].max() - scores[:, 0].min(), "accuracy_loss_percent": whole[0] - mean[0],
-            "bottom_layers": stage.bottom_layers, "top_layers": stage.top_layers, "int8": eight,
-        }  # fmt: skip
-        for name, value in row.items():
-            columns.setdefault(name, []).append(float(value))
-        decisions.append({"bottom_layers": stage.bottom_layers, "top_layers": stage.top_layers, "int8": eight})
-    return Designs({name: np.array(values) for name, values in columns.items()}, decisions)
-
-
-def seeds_table(measured: TrainingScores, number: int, eight: bool) -> Table:
-    """Every training of one stage."""
-    scores = measured.of(number, eight)
+def seeds_table(scores: FloatArray) -> Table:
+    """Return every training of one stage."""
     return Table(
         "seeds", "Trainings one by one",
         (
@@ -179,27 +205,6 @@ def seeds_table(measured: TrainingScores, number: int, eight: bool) -> Table:
             TableColumn("Accuracy, rows to choose by", scores[:, 3], "%"),
         ),
     )  # fmt: skip
-
-
-def _last(
-    problem: Problem[TrainRecommenderParams], ready: TrainingProblem, measured: TrainingScores, record: Recorder
-) -> Step:
-    params, context, kinds = problem.params, record.context, measured.kinds
-    record.add(designs_of(ready, measured, kinds))
-    tried = max(number for number, _ in kinds)
-    kept = tried if measured.lost(tried) <= params.most_loss_percent else tried - 1
-    results: list[Any] = [_stages_table(ready, measured), _verdict(ready, measured, kept, tried, params)]
-    files: tuple[File, ...] = ()
-    shown = max((number for number in range(tried + 1) if number), default=0) if kept == 0 else kept
-    if shown:
-        trainer = Trainer(ready.log, ready.model, ready.stages[shown], 0, params, context.random)
-        trainer.restore(context.files.get_or_build(_name(shown), partial(_trained, trainer)), params.epochs)
-        results.append(checks_of(trainer, ready.stages[shown]))
-        files = halves(trainer, ready.model)
-    done = {"measured": measured.rows, "kept": kept}
-    files = (*files, File("scores.json", "application/json", json.dumps(done).encode()))
-    words = f"{tried} layers split one after the other, {kept} kept within {params.most_loss_percent:g} points"
-    return record.step(1.0, words, tuple(results), files)
 
 
 def _trained(trainer: Trainer) -> bytes:
@@ -215,9 +220,8 @@ def _name(stage: int) -> str:
     return f"recommender-stage-{stage}"
 
 
-def _verdict(
-    ready: TrainingProblem, measured: TrainingScores, kept: int, tried: int, params: TrainRecommenderParams
-) -> Note:
+def _verdict(ready: StageTraining, kept: int, tried: int, params: TrainRecommenderParams) -> Note:
+    measured = ready.measured
     lost = measured.lost(kept)
     changed = f"gains {-lost:.3f}" if lost < 0 else f"loses {lost:.3f}"
     text = f"Split furthest within {params.most_loss_percent:g} points: {ready.stages[kept].title}, which {changed} points "
@@ -232,8 +236,8 @@ def _verdict(
     return Note("splitting", "How far the model can be split", text)
 
 
-def _stages_table(ready: TrainingProblem, measured: TrainingScores) -> Table:
-    titles, scores = [], []
+def _stages_table(ready: StageTraining) -> Table:
+    titles, scores, measured = [], [], ready.measured
     for number, eight in measured.kinds:
         titles.append(ready.stages[number].title + (", int8" if eight else ""))
         scores.append([*measured.of(number, eight).mean(axis=0), float(np.ptp(measured.of(number, eight)[:, 0]))])

@@ -44,6 +44,9 @@ class Stage:
         return macs_of(parts.item_top) + macs_of(parts.combined), device
 
 
+Choice = tuple[Stage, bool]  # with whether the user's top MLP is quantised
+
+
 def stages_of(model: Recommender) -> tuple[Stage, ...]:
     """Monolithic first, then one layer more each, up to all but the last of the top MLP."""
     bottom = max(0, len(model.bottom) - 1)
@@ -71,8 +74,8 @@ def recommender_for(problem: Problem[TrainRecommenderParams], log: ClickLog) -> 
     return log.recommender(bottom, top, params.embedding_dimension)
 
 
-def stage_of(decision: Mapping[str, Any], stages: tuple[Stage, ...]) -> tuple[Stage, bool]:
-    """Stage and precision of a decision.
+def stage_of(decision: Mapping[str, Any], stages: tuple[Stage, ...]) -> Choice:
+    """Return stage and precision of a decision.
 
     Raises:
         DecisionError: there is no such stage, or nothing of it could be quantised.
@@ -82,4 +85,4 @@ def stage_of(decision: Mapping[str, Any], stages: tuple[Stage, ...]) -> tuple[St
         raise DecisionError("decision", dict(decision), "the layers of a stage of the splitting")
     if not isinstance(eight, bool) or (eight and not found.top_layers):
         raise DecisionError("decision.int8", eight, "false, or true where a layer of the top MLP is split")
-    return found, eight
+    return stages[stages.index(found)], eight

@@ -6,19 +6,50 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
-from engines.contract.designs import Designs
 from engines.contract.errors import DecisionError
 from engines.contract.fronts.non_dominated import non_dominated
 from engines.search.ends.confidence import RULES, Rule, confidence, fitted_temperature, leaves_at
 
-IDEAL = "ideal"
+IDEAL: Literal["ideal"] = "ideal"
 THRESHOLDS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 _MOST_SUBSETS = 127
+
+
+@dataclass(frozen=True)
+class ExitRule:
+    """A set of exits, by the number of their block, with the rule by which images leave."""
+
+    exits: tuple[int, ...]
+    rule: Rule | Literal["ideal"]
+    threshold: float
+
+
+def read_decision(decision: Mapping[str, Any], exits: int) -> ExitRule:
+    """Return the choice of a decision among so many exits.
+
+    Raises:
+        DecisionError: names what is wrong with it.
+    """
+    given = decision.get("exits")
+    if not isinstance(given, list | tuple):
+        raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
+    for place, number in enumerate(given):
+        if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= exits:
+            accepted = f"a block from 1 to {exits}; the last is the own end"
+            raise DecisionError(f"decision.exits.{place}", number, accepted)
+    rule, threshold = decision.get("rule"), decision.get("threshold")
+    if rule == IDEAL:
+        return ExitRule(tuple(given), IDEAL, 1.0)
+    if rule not in RULES:
+        raise DecisionError("decision.rule", rule, f"one of: {', '.join((IDEAL, *RULES))}")
+    if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
+        raise DecisionError("decision.threshold", threshold, "a number from 0 to 1")
+    return ExitRule(tuple(given), rule, threshold)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +94,7 @@ class RuleSet:
         }
 
     def sure(self, rule: Rule) -> FloatArray:
-        """How sure each exit is of each validation image, shape `images x (n - 1)`."""
+        """Return how sure each exit is of each validation image, shape `images x (n - 1)`."""
         return self._sure[rule, "validation"][:, :-1]
 
     @property
@@ -71,80 +102,48 @@ class RuleSet:
         """How many there are."""
         return len(self._heads) - 1
 
-    def decisions(self) -> list[dict[str, Any]]:
-        """No exit, then sets of exits, smaller ones first and at most 127 of them, each under every rule at every threshold."""
-        found: list[dict[str, Any]] = [{"exits": [], "rule": RULES[0], "threshold": 1.0}]
-        for subset in self._subsets():
-            found += [{"exits": subset, "rule": rule, "threshold": at} for rule in RULES for at in THRESHOLDS]
-        return found
+    def choices(self) -> list[ExitRule]:
+        """Return no exit, then sets of exits, smaller ones first and at most 127, each under every rule at every threshold."""
+        ruled = [ExitRule(exits, rule, at) for exits in self._subsets() for rule in RULES for at in THRESHOLDS]
+        return [ExitRule((), RULES[0], 1.0), *ruled]
 
-    def ideal(self) -> Designs:
-        """What no rule can know: sets of exits under the ideal mapping, those that no other beats in MACs and accuracy."""
-        designs = self.designs([{"exits": subset, "rule": IDEAL, "threshold": 1.0} for subset in self._subsets()])
-        best = non_dominated(designs.matrix(("macs", "accuracy_percent")), ("minimise", "maximise"))
-        kept = designs.take(np.flatnonzero(best))
-        return replace(kept, label=["Ideal mapping"] * len(kept))
+    def ideal(self) -> list[ExitRule]:
+        """Return what no rule can know: sets of exits under the ideal mapping, those that none dominates in MACs and accuracy."""
+        choices = [ExitRule(exits, IDEAL, 1.0) for exits in self._subsets()]
+        columns = self.columns(choices)
+        points = np.column_stack([columns["macs"], columns["accuracy_percent"]])
+        return [choices[row] for row in np.flatnonzero(non_dominated(points, ("minimise", "maximise")))]
 
-    def _subsets(self) -> list[list[int]]:
+    def _subsets(self) -> list[tuple[int, ...]]:
         numbers = range(1, self.exits + 1)
-        every = (list(each) for count in numbers for each in combinations(numbers, count))
-        return list(islice(every, _MOST_SUBSETS))
+        return list(islice((each for count in numbers for each in combinations(numbers, count)), _MOST_SUBSETS))
 
-    def designs(self, decisions: Sequence[Mapping[str, Any]]) -> Designs:
-        """What decisions are worth.
-
-        Raises:
-            DecisionError: names what is wrong with one.
-        """
-        rows = [self._row(decision) for decision in decisions]
+    def columns(self, choices: Sequence[ExitRule]) -> dict[str, FloatArray]:
+        """Return what choices are worth, column -> shape `k`."""
         names = ("macs", "accuracy_percent", "test_accuracy_percent", "lost_percent", "left_early_fraction", "exits")
-        values = np.array(rows, dtype=np.float64).reshape(-1, len(names))
-        return Designs(dict(zip(names, values.T, strict=True)), [dict(decision) for decision in decisions])
+        values = np.array([self._row(choice) for choice in choices], dtype=np.float64)
+        return dict(zip(names, values.T, strict=True))
 
-    def left_at(self, decision: Mapping[str, Any], split: str = "validation") -> IntArray:
-        """Number of the end at which each image leaves.
+    def left_at(self, choice: ExitRule, split: str = "validation") -> IntArray:
+        """Return the number of the end at which each image leaves."""
+        chosen, held = self._chosen(choice), self.validation if split == "validation" else self.test
+        if choice.rule != IDEAL:
+            return leaves_at(self._sure[choice.rule, split], chosen, float(choice.threshold))
+        right = held.right & chosen
+        right[:, -1] = True
+        return np.asarray(right.argmax(axis=1))
 
-        Raises:
-            DecisionError: as `designs`.
-        """
-        chosen = self._chosen(decision)
-        rule, threshold = decision.get("rule"), decision.get("threshold")
-        held = self.validation if split == "validation" else self.test
-        if rule == IDEAL:
-            right = held.right & chosen
-            right[:, -1] = True
-            return np.asarray(right.argmax(axis=1))
-        if rule not in RULES:
-            raise DecisionError("decision.rule", rule, f"one of: {', '.join((IDEAL, *RULES))}")
-        if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
-            raise DecisionError("decision.threshold", threshold, "a number from 0 to 1")
-        return leaves_at(self._sure[rule, split], chosen, float(threshold))
-
-    def _row(self, decision: Mapping[str, Any]) -> tuple[float, ...]:
-        chosen, at = self._chosen(decision), self.left_at(decision)
+    def _row(self, choice: ExitRule) -> tuple[float, ...]:
+        chosen, at = self._chosen(choice), self.left_at(choice)
         cost = self._reached + np.cumsum(np.where(chosen, self._heads, 0.0))
         accuracy = _accuracy(self.validation, at)
-        ideal = _accuracy(self.validation, self.left_at({**decision, "rule": IDEAL}))
-        tested = _accuracy(self.test, self.left_at(decision, "test"))
-        return (
-            float(cost[at].mean()),
-            accuracy,
-            tested,
-            ideal - accuracy,
-            float((at < self.exits).mean()),
-            float(chosen[:-1].sum()),
-        )
+        ideal = _accuracy(self.validation, self.left_at(replace(choice, rule=IDEAL)))
+        tested = _accuracy(self.test, self.left_at(choice, "test"))
+        early = float((at < self.exits).mean())
+        return float(cost[at].mean()), accuracy, tested, ideal - accuracy, early, float(chosen[:-1].sum())
 
-    def _chosen(self, decision: Mapping[str, Any]) -> BoolArray:
-        given = decision.get("exits")
-        if not isinstance(given, list | tuple):
-            raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
-        for place, number in enumerate(given):
-            if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= self.exits:
-                raise DecisionError(
-                    f"decision.exits.{place}", number, f"a block from 1 to {self.exits}; the last is the own end"
-                )
-        return np.array([*(number in given for number in range(1, self.exits + 1)), True])
+    def _chosen(self, choice: ExitRule) -> BoolArray:
+        return np.array([*(number in choice.exits for number in range(1, self.exits + 1)), True])
 
 
 def _accuracy(held: HeldOutOutputs, at: IntArray) -> float:

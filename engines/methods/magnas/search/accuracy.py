@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from engines.contract.engine import Context
-from engines.methods.magnas.architectures.surrogate import published_accuracy
+from engines.contract.integer_format import counted
+from engines.contract.results import Note
+from engines.methods.magnas.architectures.surrogate import POINTS_LOST_PER_SUPERBLOCK, published_accuracy
 from engines.methods.magnas.search.setup import Setup
 from engines.supernets.space import Architecture
 from engines.supernets.stored_accuracy import measured_with
@@ -20,7 +22,7 @@ class Accuracy(Protocol):
 
 
 def accuracy_of(setup: Setup, context: Context) -> Accuracy:
-    """Measured where there are weights, published otherwise.
+    """Return measured accuracy where there are weights, published otherwise.
 
     Raises:
         ProblemError: the weights or their data set are not stored any more, or are not what the document says.
@@ -28,3 +30,23 @@ def accuracy_of(setup: Setup, context: Context) -> Accuracy:
     if setup.weights is None:
         return published_accuracy(setup.params.data_set)
     return measured_with(setup.weights, context, setup.params.validation_images)
+
+
+def accuracy_note(setup: Setup) -> Note:
+    """Return where accuracies are from."""
+    if setup.weights is None:
+        published = published_accuracy(setup.params.data_set)
+        text = (
+            f"Accuracy is not measured: each architecture has that of the nearest of {len(published.networks)} published networks "
+            f"on {published.title} (odema-2023 Table 2), {POINTS_LOST_PER_SUPERBLOCK} points less per superblock that lacks "
+            "feed-forward parts. Depth and inner width are not printed there and change nothing here: the least always wins. "
+            "Train a supernet (train-supernet) and give its weights for accuracies that are measured."
+        )
+        return Note("accuracy", "Accuracy of published neighbours", text, "warning")
+    data = setup.weights.data
+    count = min(data.examples["validation"], setup.params.validation_images)
+    text = (
+        f"Measured on {counted(count)} validation images of {data.title} with the weights {setup.weights.slug}. The search "
+        "chooses by these images: the accuracy of what it found is a little better on them than on others."
+    )
+    return Note("accuracy", "Measured accuracy", text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,7 @@ from hardware.calibration.model import SocCalibration
 from hardware.soc.model import Soc
 
 _LABELS = 20_000
+_KEPT_TABLES = 8
 
 
 @dataclass(frozen=True)
@@ -53,16 +54,26 @@ class Setup:
     weights: SupernetWeights | None
     settings: ClockSettings
     reference: int
+    _tables: dict[tuple[float, ...], CostTable] = field(default_factory=dict)
 
     @property
     def calibration(self) -> SocCalibration:
-        """What costs come from."""
+        """Return what costs come from."""
         return self.covered.calibration
 
     @cached_property
     def table(self) -> CostTable:
-        """Costs of architectures at all settings."""
+        """Return costs of architectures at all settings."""
         return CostTable(self.model, self.settings, self.space)
+
+    def table_at(self, clocks: ClockSettings) -> CostTable:
+        """Return costs at one setting that is none of the problem's; those of the last few are kept."""
+        key = tuple(clocks.at(0).values())
+        if key not in self._tables:
+            if len(self._tables) == _KEPT_TABLES:
+                self._tables.clear()
+            self._tables[key] = CostTable(self.model, clocks, self.space)
+        return self._tables[key]
 
     @property
     def limits(self) -> MappingLimits:
@@ -74,7 +85,7 @@ class Setup:
 
     @property
     def inner(self) -> InnerSearch:
-        """How each architecture is mapped."""
+        """Return how each architecture is mapped."""
         params = self.params
         return InnerSearch(
             params.inner,
@@ -89,7 +100,7 @@ class Setup:
         )
 
     def instance(self, architecture: Architecture) -> Instance:
-        """One architecture as the mapping engine sees it; its costs are the very same numbers."""
+        """Return an architecture as the mapping engine sees it; its costs are the very same numbers."""
         workload = load_scenario(network_document(self.space, architecture)).models[0]
         operations = operation_table(workload.network.operations)
         blocks, starts = operations.blocks()
@@ -121,7 +132,7 @@ class Setup:
 
 @estimates_as_remedies
 def build_setup(problem: Problem[MagnasParams]) -> Setup:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: names what cannot be: no calibration, blocks that no unit can have, clocks or modes that do not exist.

@@ -26,15 +26,18 @@ class NetworkRecord:
     """A network as it was trained and measured; what a design's decision holds.
 
     Attributes:
+        accuracy_percent: None before a network of one's own is trained.
         weights: key in the run's files; "" where they were not kept.
         test_accuracy_percent: None before a network is trained to the end.
+        label: of the design.
     """
 
     genome: Genome
-    accuracy_percent: float
+    accuracy_percent: float | None
     epochs: float
     weights: str = ""
     test_accuracy_percent: float | None = None
+    label: str = ""
 
     def decision(self) -> dict[str, Any]:
         """Return the network as JSON."""
@@ -47,8 +50,8 @@ class NetworkRecord:
         }
 
 
-def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Genome, NetworkRecord | None]:
-    """The network of a decision, and what was measured of it, None where the decision does not say.
+def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> NetworkRecord:
+    """Return the network of a decision, with what it states of it.
 
     Raises:
         DecisionError: not a network of the space, or figures that are none.
@@ -59,43 +62,24 @@ def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> tuple[Geno
         raise DecisionError("decision.clusters", decision.get("clusters"), f"one entry per cluster; {error}") from error
     accuracy = decision.get("accuracy_percent")
     if accuracy is None:
-        return genome, None
+        return NetworkRecord(genome, None, 0.0)
     for name in ("accuracy_percent", "epochs", "test_accuracy_percent"):
         value = decision.get(name, 0.0)
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise DecisionError(f"decision.{name}", value, "a number")
-    tested = decision.get("test_accuracy_percent")
-    return genome, NetworkRecord(
-        genome, accuracy, decision.get("epochs", 0.0), str(decision.get("weights", "")), tested
-    )
-
-
-def designs_of(
-    measured: Sequence[NetworkRecord], figures: Sequence[Mapping[str, float]], labels: Sequence[str] = ()
-) -> Designs:
-    """Designs of networks, what was measured of them, and their costs."""
-    rows = [
-        {
-            **own,
-            "accuracy_percent": each.accuracy_percent,
-            "epochs": each.epochs,
-            "test_accuracy_percent": np.nan if each.test_accuracy_percent is None else each.test_accuracy_percent,
-        }
-        for each, own in zip(measured, figures, strict=True)
-    ]
-    columns = {q.name: np.array([row[q.name] for row in rows], dtype=np.float64) for q in QUANTITIES}
-    return Designs(columns, [each.decision() for each in measured], label=labels)
+    epochs, weights = decision.get("epochs", 0.0), str(decision.get("weights", ""))
+    return NetworkRecord(genome, accuracy, epochs, weights, decision.get("test_accuracy_percent"), AS_GIVEN)
 
 
 def costs_of(designs: Designs) -> FloatArray:
-    """The four objectives, all minimised, shape `n x 4`; networks that break a limit stand behind all others."""
+    """Return the four objectives, all minimised, shape `n x 4`; networks that break a limit stand behind all others."""
     values = designs.matrix(OBJECTIVE_NAMES) * np.array([-1.0, -1.0, 1.0, 1.0])
     broken = np.maximum(-designs.columns["limit_slack"], 0.0)
     return np.asarray(np.where(broken[:, None] > 0, np.abs(values).max(initial=1.0) * (2.0 + broken[:, None]), values))
 
 
 def finalists(designs: Designs, requirements: Sequence[Requirements], count: int) -> list[int]:
-    """Numbers of the designs to train to the end: best ranked for each requirement set in turn, every network once.
+    """Return numbers of the designs to train to the end: best ranked for each requirement set in turn, every network once.
 
     Args:
         designs: of the search so far.

@@ -34,7 +34,7 @@ NAME = "network"
 
 @dataclass(frozen=True, eq=False)
 class SearchContext:
-    """What networks are made of, learn from and are measured by."""
+    """What networks are made of, learn from and are measured by; `chosen`: whether the calibration was by the device."""
 
     genotype: Genotype
     data: ImageData
@@ -42,6 +42,7 @@ class SearchContext:
     covered: CalibrationCoverage
     requirements: tuple[Requirements, ...]
     params: SearchParams
+    chosen: bool
 
     @property
     def costs_words(self) -> str:
@@ -54,13 +55,13 @@ class SearchContext:
         return int(bits_of(self.params.precision).weight_bytes)
 
     def timed(self, graph: Graph, identity: str = "", accuracy_percent: float | None = None) -> TimedCnn:
-        """A network with the costs of its layers."""
+        """Return a network with the costs of its layers."""
         costs = self.pricer.price(load_network(graph.document()))
         latency, energy = (0.0, *costs.latency_s.tolist()), (0.0, *costs.energy_j.tolist())
         return TimedCnn(graph.cnn(identity), latency, energy, accuracy_percent)
 
     def figures(self, genome: Genome) -> dict[str, float]:
-        """Everything but accuracy."""
+        """Return everything but accuracy."""
         graph = self.genotype.graph(genome, NAME)
         timed = self.timed(graph)
         memory = float(timed.cnn.memory_bytes(self.bytes_per_element))
@@ -79,12 +80,12 @@ class SearchContext:
         return within_capacity(allowed_by(LIMITS, self.params), MEMORY, self.covered.soc, memory_bytes)
 
     def smallest(self) -> Genome:
-        """The network of fewest layers, neurons and smallest kernels."""
+        """Return the network of fewest layers, neurons and smallest kernels."""
         return smallest_genome(self.genotype)
 
 
 def laboratory(problem: Problem[SearchParams]) -> SearchContext:
-    """Everything of a problem.
+    """Return everything of a problem.
 
     Raises:
         ProblemError: a space without its baseline, a device without calibration, texts that cannot be read.
@@ -100,13 +101,12 @@ def laboratory(problem: Problem[SearchParams]) -> SearchContext:
     pricer = NetworkPricer(soc, calibration, params.unit.strip(), params.precision, params.power_mode.strip() or None)
     pricer.choose_unit([smallest])
     requirements = requirement_sets(params.requirements)
-    return SearchContext(
-        genotype, data, pricer, CalibrationCoverage(soc, calibration, bits=params.precision), requirements, params
-    )
+    covered = CalibrationCoverage(soc, calibration, bits=params.precision)
+    return SearchContext(genotype, data, pricer, covered, requirements, params, not given)
 
 
 def scenario_document(names: Mapping[str, str], graphs: Mapping[str, Graph]) -> dict[str, Any]:
-    """The chosen networks as a `scenario/1` document, for the engine sbrs; `names` are their titles."""
+    """Return the chosen networks as a `scenario/1` document, for the engine sbrs; `names` are their titles."""
     networks = [graphs[name].document(title=title) for name, title in names.items()]
     return {
         "schema": "scenario/1", "slug": "sbrs-search-scenarios", "title": "Scenarios of a network search",
@@ -133,7 +133,7 @@ def _smallest_graph(genotype: Genotype) -> Graph:
 
 
 def smallest_genome(genotype: Genotype) -> Genome:
-    """The network of fewest layers, neurons and smallest kernels."""
+    """Return the network of fewest layers, neurons and smallest kernels."""
     return tuple(
         ((cluster.neurons[0], cluster.kernel[0]),) * cluster.layers[0] if cluster.kind in LAYERED else ()
         for cluster in genotype.clusters

@@ -149,15 +149,15 @@ def test_decisions_of_designs_come_back_and_others_are_refused() -> None:
     scorer = Scorer(instance(edge_near_memory="trim", scratchpad_kib=40.0, memory="any"))
     rows = scorer.instance.space.every[::997][:40]
     decisions = [scorer.decision(row) for row in rows.tolist()]
-    np.testing.assert_array_equal(scorer.genes_of(decisions), rows)
+    assert [list(scorer.row_of(each)) for each in decisions] == rows.tolist()
     kept = next(each for each in decisions if each["hardware"])
     dram = {**kept, "hardware": False, "edge_near_memory": "trim"}
-    assert scorer.genes_of([dram]).shape == (1, 11) and scorer.genes_of([]).shape == (0, 11)
+    assert len(scorer.row_of(dram)) == 11
     for changes in (
         {"batch": 7}, {"top_layers": None}, {"split_bottom": 1}, {"history": 1.0, "tables_precision": "fp32"},
         {"edge_near_memory": "trim"},
     ):  # fmt: skip
         with pytest.raises(DecisionError) as refused:
-            scorer.genes_of([dram, {**kept, **changes}])
+            scorer.row_of({**kept, **changes})
         field, value = next(iter(changes.items()))
         assert (refused.value.field, refused.value.got) == (f"decision.{field}", value)

@@ -5,10 +5,11 @@ import pytest
 
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import LayerGraph, Note, Trace
-from engines.methods.duet.engine import DuetEngine, front_of
+from engines.methods.duet.engine import DuetEngine
 from engines.methods.duet.instance import instance_of
 from engines.methods.duet.quantities import QUANTITIES, chosen_objectives
 from engines.methods.duet.scoring import Scorer
+from engines.methods.duet.search import front_of
 from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import explain
@@ -103,7 +104,7 @@ def test_near_memory_processing_beside_a_scratchpad_is_no_design() -> None:
     ready = instance(edge_near_memory="any")
     decision = {**Scorer(ready).decision(ready.space.every[-1].tolist()), "hardware": True, "edge_near_memory": "trim"}
     with pytest.raises(DecisionError, match="in the scratchpad"):
-        Scorer(ready).genes_of([decision])
+        Scorer(ready).row_of(decision)
 
 
 def test_a_history_longer_than_the_scratchpad_is_no_design() -> None:
@@ -111,5 +112,5 @@ def test_a_history_longer_than_the_scratchpad_is_no_design() -> None:
     scorer = Scorer(ready)
     decision = {**scorer.decision(ready.space.every[-1].tolist()), "history": 1.0, "hardware": True}
     with pytest.raises(DecisionError, match="history"):
-        scorer.genes_of([{**decision, "tables_precision": "fp32"}])
-    assert len(scorer.genes_of([{**decision, "tables_precision": "int8"}])) == 1
+        scorer.row_of({**decision, "tables_precision": "fp32"})
+    assert scorer.row_of({**decision, "tables_precision": "int8"})

@@ -21,7 +21,7 @@ def schedule(latency_ms: float, servers: int) -> tuple[Schedule, Scorer, np.ndar
     scorer = Scorer(ready)
     genes = scorer.published[:1].copy()
     genes[0, 8] = servers
-    found = explain_design(ready, scorer.decision(genes[0].tolist()))
+    found = explain_design(scorer, genes[0].tolist())
     return next(each for each in found if isinstance(each, Schedule)), scorer, genes
 
 

@@ -72,3 +72,21 @@ def measured_problem(params: Mapping[str, Any] | None = None, document: Document
     return make_problem(
         "hadas", inputs, {"clock_steps": 3, "inner_evaluations": 40, "inner_population": 10, **(params or {})}
     )
+
+
+# Four images at two exits: the first is sure and right, the second sure and right at the first exit alone.
+SURE = {
+    "temperatures": [1.0, 1.5],
+    "largest_probability": ["950990", "910300", "400970", "500500"],
+    "entropy": ["900980", "850200", "300950", "400400"],
+}
+
+
+def with_sure(**changes: Any) -> Document:
+    """The same exits, with how sure they are."""
+    return measured_document(sure={**SURE, **changes})
+
+
+def ruled_problem(params: Mapping[str, Any] | None = None) -> Problem:
+    """Measured exits by whose rules inputs leave."""
+    return measured_problem({"leaving": "rules", **(params or {})}, with_sure())

@@ -7,10 +7,11 @@ import pytest
 from engines.contract.errors import ProblemError
 from engines.documents.builtin import get_builtin
 from engines.documents.problems import make_problem
+from engines.methods.hadas.setup import build_setup
 from engines.registry import get_engine
 from engines.running.context import LocalContext
 from engines.running.driver import drive
-from tests.engines.methods.hadas.problems import single_problem
+from tests.engines.methods.hadas.problems import measured_problem, single_problem
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_a_unit_that_nobody_measured_is_refused_and_estimated_on_request() -> No
         get_engine("hadas").prepare(refused)
     assert ("params.unmeasured", "assumed") in error.value.remedies
     allowed = make_problem("hadas", documents, {"clock_steps": 2, "unmeasured": "assumed"})
-    assert get_engine("hadas").prepare(allowed).unit == "gpu"
+    assert build_setup(allowed).unit == "gpu"
 
 
 def test_a_unit_that_cannot_run_an_operator_is_named_with_it() -> None:
@@ -53,3 +54,9 @@ def test_a_unit_that_cannot_run_an_operator_is_named_with_it() -> None:
     with pytest.raises(ProblemError, match="depthwise on dla") as error:
         get_engine("hadas").prepare(make_problem("hadas", documents, {"clock_steps": 1, "unit": "dla"}))
     assert ("params.unmeasured", "assumed") in error.value.remedies
+
+
+def test_a_network_beside_measured_exits_is_refused() -> None:
+    inputs = {**measured_problem().inputs, "workload": get_builtin("workload", "attentivenas-a0")}
+    with pytest.raises(ProblemError, match="measured exits name their network"):
+        get_engine("hadas").prepare(make_problem("hadas", inputs, {"clock_steps": 3}))

@@ -1,4 +1,4 @@
-"""The run of an architecture search: generations, what is reported of them, checkpoints."""
+"""The search of architectures, generation after generation, and what its checkpoints keep."""
 
 from __future__ import annotations
 
@@ -8,78 +8,63 @@ from typing import Any
 import numpy as np
 
 from engines.contract.arrays import IntArray
-from engines.contract.designs import Designs
-from engines.contract.engine import Recorder, Step
+from engines.contract.engine import Step
 from engines.contract.integer_format import counted
 from engines.contract.quantities import Sense
-from engines.methods.magnas.outcome import run_results
 from engines.methods.magnas.quantities import QUANTITIES
-from engines.methods.magnas.search.accuracy import Accuracy, accuracy_of
 from engines.methods.magnas.search.inner_search import MappingChoices, map_architecture
 from engines.methods.magnas.search.outer_search import ArchitectureOperators, ArchitectureScores, Ranking
-from engines.methods.magnas.search.scoring import Scoring
+from engines.methods.magnas.search.scoring import ArchitectureDesign, designs_of
 from engines.methods.magnas.search.setup import Setup
 from engines.search.generations import Generations
 from engines.search.running_front import RunningFront
+from engines.search.strategies import Search
 from engines.supernets.genome import Genome
-from engines.supernets.results import OPERATOR_TITLES
 from engines.supernets.space import Architecture
-from hardware.soc.summary import unit_title
+from engines.supernets.workload import label_of
 
 _SENSES: tuple[Sense, ...] = ("maximise", "minimise", "minimise")
 _COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
-_TOLD_LESS = 1.25  # of a whole run about 12,000 designs beside the front: each names its whole architecture
+_KEPT_LESS = 1.25  # of a whole run about 12,000 designs beside the front: each names its whole architecture
 _MEASURED_TOGETHER = 10
 
 
-class SearchRun:
-    """One run. Its evaluations are architectures, baselines left out.
+class ArchitectureSearch:
+    """One search. Its evaluations are architectures, baselines left out.
+
+    Args:
+        setup: of the problem.
+        search: of the run.
 
     Attributes:
-        front: accuracy, latency and energy of the non-dominated designs so far that keep the limits.
+        front: accuracy, latency and energy of the non-dominated designs so far within the limits.
     """
 
-    def __init__(self, setup: Setup, record: Recorder) -> None:
-        context = record.context
-        self._setup, self._record, self._context = setup, record, context
-        self._params = setup.params
-        self._accuracy: Accuracy = accuracy_of(setup, context)
-        self._scoring, self._genome = Scoring(setup), Genome(setup.space)
-        params = setup.params
+    def __init__(self, setup: Setup, search: Search[ArchitectureDesign]) -> None:
+        self._search, self._record = search, search.record
+        self._setup, self._context = setup, search.record.context
+        self._accuracy = search.beginning.context()
+        self._genome = Genome(setup.space)
+        params = self._params = setup.params
         ranking = Ranking(params.fitness, params.error_exponent, params.energy_exponent, params.latency_exponent)
         kept = max(2, round(params.population * params.kept_percent / 100))
         self._operators = ArchitectureOperators(self._genome, ranking, params.mutation, params.crossover, kept)
-        self._search = Generations(
-            self._operators, params.population, params.evaluations, lambda number: context.random("generation", number)
-        )
+        self._generations = Generations(
+            self._operators, params.population, params.evaluations,
+            lambda number: self._context.random("generation", number),
+        )  # fmt: skip
         self.front = RunningFront(_SENSES)
         self._measured: list[float] = []  # accuracies of the generation in the making
-        if record.state is not None:
-            self._restore(record.state)
+        if self._record.state is not None:
+            self._restore(self._record.state)
 
-    # -- steps --------------------------------------------------------------------------------------------------------
-
-    def baselines(self) -> Step:
-        """The largest architecture of each graph operator on each unit alone."""
-        setup = self._setup
-        for operator in setup.space.operators if self._params.baselines else ():
-            architecture = setup.space.largest(operator)
-            costs = setup.table.costs(architecture)
-            able = np.flatnonzero(np.isfinite(costs.latency_s[:, :, setup.reference]).all(axis=0))
-            units = np.repeat(able[:, None], costs.blocks, axis=1)
-            titles = [f"{OPERATOR_TITLES[operator]}, {unit_title(setup.model.units[at])} alone" for at in able]
-            setting = np.full(len(able), setup.reference)
-            percent = self._accuracy.percent(architecture)
-            designs = self._scoring.designs(architecture, percent, units, setting, titles)
-            self._record.add(designs, "baseline", np.zeros(len(able), np.int64))
-        return self._step(0.01, "Largest architectures on each unit alone")
-
-    def generations(self) -> Iterator[Step]:
-        """Generation after generation, until the budget or the space is used up."""
-        for genes in self._search.asked(self._context.stop_requested):
+    def steps(self) -> Iterator[Step]:
+        """Run generation after generation, until the budget or the space is used up."""
+        if self._record.state is None:
+            yield self._step(0.01, "Search begins")
+        for genes in self._generations.asked(self._context.stop_requested):
             yield from self._generation(genes)
-        if self._search.done:
-            yield self._record.step(1.0, self._words(), run_results(self._setup, self.front.points))
+        self._search.words = self._words()
 
     def _fraction(self) -> float:
         share: float = (self._record.evaluations + len(self._measured)) / self._params.evaluations
@@ -93,7 +78,7 @@ class SearchRun:
             return
         scored = ArchitectureScores(genes, np.array(self._measured), self._mapped(genes, architectures))
         self._measured = []
-        self._search.tell(scored)
+        self._generations.tell(scored)
         self._take_in(scored)
         yield self._step(self._fraction(), self._words())
 
@@ -118,29 +103,26 @@ class SearchRun:
 
     def _take_in(self, scored: ArchitectureScores) -> None:
         """Store the designs of a generation that are new on the front, and a sample of the others."""
-        parts = [
-            self._scoring.designs(self._genome.decode(genes), float(percent), each.units, each.setting)
-            for genes, percent, each in zip(scored.genes, scored.accuracy_percent, scored.mapped, strict=True)
-        ]
-        designs = Designs.concatenate(parts)
-        at = np.repeat(self._record.scored(len(scored)), [len(part) for part in parts])
+        chosen = list[ArchitectureDesign]()
+        for genes, percent, each in zip(scored.genes, scored.accuracy_percent, scored.mapped, strict=True):
+            architecture = self._genome.decode(genes)
+            words = [label_of(architecture)] * len(each.units)
+            chosen += designs_of(self._setup, architecture, float(percent), each.units, each.setting, words)
+        designs = self._search.evaluate(chosen)
+        at = np.repeat(self._record.scored(len(scored)), [len(each.units) for each in scored.mapped])
         on_front = self.front.extend(designs.matrix(_COLUMNS), self._record.slack(designs.columns) >= 0)
-        total = _TOLD_LESS * self._params.evaluations * self._params.kept_mappings
-        told = np.flatnonzero(on_front | self._record.sampled(self._search.generation, len(designs), total))
-        self._record.add(designs.take(told), at=at[told])
-
-    # -- what a step says ---------------------------------------------------------------------------------------------
+        total = _KEPT_LESS * self._params.evaluations * self._params.kept_mappings
+        kept = np.flatnonzero(on_front | self._record.sampled(self._generations.generation, len(designs), total))
+        self._record.add(designs.take(kept), at=at[kept])
 
     def _words(self) -> str:
         return f"{counted(self._record.evaluations)} architectures, {counted(len(self.front))} designs on the front"
 
-    # -- checkpoints --------------------------------------------------------------------------------------------------
-
     def _step(self, fraction: float, words: str) -> Step:
-        population = self._search.parents
+        population = self._generations.parents
         state: dict[str, Any] = {
-            "generation": self._search.generation,
-            "exhausted": self._search.exhausted,
+            "generation": self._generations.generation,
+            "exhausted": self._generations.exhausted,
             "measured": np.array(self._measured, dtype=np.float64),
             "seen": np.array(sorted(self._operators.seen), dtype=np.int32),
         }
@@ -158,6 +140,6 @@ class SearchRun:
             parents = ArchitectureScores(
                 genes, state["accuracy"], self._mapped(genes, [self._genome.decode(row) for row in genes])
             )
-        self._search.continue_from(
+        self._generations.continue_from(
             int(state["generation"]), self._record.evaluations, parents, exhausted=bool(state["exhausted"])
         )

@@ -1,34 +1,68 @@
-"""Runs whose inputs leave by rules that can run."""
+"""The search of one network."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pytest
 
-from engines.contract.engine import Document, Problem
+from engines.contract.engine import Problem, Step
 from engines.contract.errors import DecisionError, ProblemError
-from engines.contract.results import Breakdown, Note, Table
+from engines.contract.results import Breakdown, Curve, Note, Table
+from engines.methods.hadas.network_search import static_designs
+from engines.methods.hadas.scoring import columns_of
+from engines.methods.hadas.setup import build_setup
 from engines.registry import get_engine
 from engines.running.inspection import evaluate, explain
-from engines.testing.conformance import TinyProblem, designs_of, run_all
-from tests.engines.methods.hadas.problems import measured_document, measured_problem, single_problem
-
-# Four images at two exits: the first is sure and right, the second sure and right at the first exit alone.
-SURE = {
-    "temperatures": [1.0, 1.5],
-    "largest_probability": ["950990", "910300", "400970", "500500"],
-    "entropy": ["900980", "850200", "300950", "400400"],
-}
+from engines.testing.conformance import TinyProblem, check_resume, designs_of, run_all
+from tests.engines.methods.hadas.problems import measured_problem, ruled_problem, single_problem
 
 
-def with_sure(**changes: Any) -> Document:
-    return measured_document(sure={**SURE, **changes})
+def test_one_network_gets_a_proven_front_below_its_static_one(steps: list[Step]) -> None:
+    designs = designs_of(steps)
+    notes = [result for step in steps for result in step.results if isinstance(result, Note)]
+    assert notes[0].role == "proof" and notes[0].text.startswith("Proven")
+    searched = np.array(designs.origin) == "search"
+    assert designs.columns["energy_j"][searched].max() < designs.columns["energy_j"][~searched].min()
+    assert (designs.columns["exits"][~searched] == 0).all()
+    assert np.isnan(designs.columns["score"][~searched]).all()
 
 
-def ruled_problem(params: dict[str, Any] | None = None) -> Problem:
-    return measured_problem({"leaving": "rules", **(params or {})}, with_sure())
+def test_the_published_search_is_told_as_a_share_of_the_exact_front(steps: list[Step]) -> None:
+    curve = next(result for result in steps[-1].results if result.name == "published-inner")
+    assert [series.title for series in curve.series] == ["Without dissimilarity", "With dissimilarity"]
+    for series in curve.series:
+        assert len(series.y) == len(curve.x)
+        assert (np.diff(series.y) >= -1e-12).all()
+        assert 0.5 < series.y[-1] <= 1
+    assert (curve.series[0].y != curve.series[1].y).any()
+
+
+def test_without_its_power_dissimilarity_changes_nothing() -> None:
+    last = run_all(TinyProblem(single_problem({"gamma": 0, "inner_evaluations": 200, "inner_population": 20})))[-1]
+    curve = next(result for result in last.results if isinstance(result, Curve))
+    assert curve.series[0].y.tolist() == curve.series[1].y.tolist()
+
+
+def test_what_is_printed_of_a0_without_exits_is_what_the_calibration_was_fitted_to(steps: list[Step]) -> None:
+    assert designs_of(steps).columns["static_energy_j"][0] == pytest.approx(0.17378, rel=0.05)
+
+
+def test_the_published_search_goes_on_after_a_stop() -> None:
+    params = {"inner": "nsga2_published", "inner_evaluations": 120, "inner_population": 20}
+    tiny = TinyProblem(single_problem(params))
+    unbroken = run_all(tiny)
+    check_resume(tiny, unbroken, 2)
+
+
+def test_a_network_without_exits_stands_at_the_highest_clocks_and_where_no_other_setting_beats_it() -> None:
+    setup = build_setup(measured_problem())
+    designs = static_designs(setup, setup.given)
+    columns = columns_of(setup, designs)
+    assert (columns["exits"] == 0).all() and designs[0].label.endswith("without exits")
+    assert all(each.label.endswith("clocks searched") for each in designs[1:])
+    latency, energy = columns["latency_s"][1:], columns["energy_j"][1:]
+    order = latency.argsort()
+    assert (energy[order][1:] < energy[order][:-1]).all(), "each of the others is on the front"
 
 
 def test_rules_stand_beside_the_ideal_mapping_and_what_they_lose_is_told() -> None:

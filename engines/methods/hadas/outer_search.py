@@ -1,13 +1,13 @@
-"""The run over the space of backbones: the outer search (odema-2024 section 2.3.2, OOE), exits and clocks of those it keeps.
+"""The outer search over backbones (odema-2024 section 2.3.2, OOE), with exits and clocks of those that it keeps.
 
-A generation is scored without exits at the highest clocks; the best 15 % by non-dominated sorting, then crowding, get exits and
+A generation is evaluated without exits at the highest clocks; the best 15 % by non-dominated sorting, then crowding, get exits and
 clocks. These are ranked again by their best designs over error, mean latency and mean energy, and half of them have children. Where
 machines measured designs of the run, that latency is corrected by what they did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,21 +16,21 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
-from engines.contract.engine import Recorder, Step
+from engines.contract.engine import Step
 from engines.contract.integer_format import counted
-from engines.contract.limits import allowed_by, unmet
 from engines.contract.results import Result
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.comparison import TITLES, baseline_table, inner_table
 from engines.methods.hadas.inner_search import MUTATION, Choices, exact_choices
+from engines.methods.hadas.network_search import alone, published_inner
 from engines.methods.hadas.params import Fitness
-from engines.methods.hadas.published_search import PublishedInner
-from engines.methods.hadas.quantities import LIMITS, QUANTITIES
-from engines.methods.hadas.scoring import designs_of, static_costs
+from engines.methods.hadas.quantities import QUANTITIES
+from engines.methods.hadas.scoring import ExitDesign, designs_of, static_costs
 from engines.methods.hadas.setup import Setup
 from engines.methods.hadas.space import BackboneOperators
 from engines.search.generations import Generations
 from engines.search.nsga2 import best_first, crowding
+from engines.search.strategies import Search
 
 _SELECTED, _HAVE_CHILDREN, _CROSSOVER = 0.15, 0.5, 0.8
 _COLUMNS = ("accuracy_percent", "latency_s", "energy_j")
@@ -38,51 +38,45 @@ _COMPARED = 3
 _MEASURED_TOGETHER = 10
 
 
-class SpaceRun:
-    """One run. Its evaluations are backbones; what the inner searches score is not counted."""
+class OuterSearch:
+    """One search. Its evaluations are backbones; those of the inner searches are not counted."""
 
-    def __init__(self, setup: Setup, record: Recorder) -> None:
-        self._setup, self._record, self._params = setup, record, setup.params
+    def __init__(self, search: Search[ExitDesign]) -> None:
+        self._search, self._record, setup = search, search.record, search.beginning.context
+        self._setup: Setup = setup
+        self._params, context, state = setup.params, search.record.context, search.record.state
         self._operators = BackboneOperators(setup.space.counts, MUTATION, _CROSSOVER)
-        self._search: Generations[IntArray] = Generations(
+        self._generations: Generations[IntArray] = Generations(
             self._operators,
             self._params.population,
             self._params.evaluations,
-            lambda number: record.context.random("generation", number),
+            lambda number: context.random("generation", number),
         )
-        if record.state is not None:
-            self._restore(record.state)
+        if state is not None:
+            self._operators.seen = {tuple(row) for row in state["seen"].tolist()}
+            parents = state["parents"].astype(np.int64) if "parents" in state else None
+            number, exhausted = int(state["generation"]), bool(state["exhausted"])
+            self._generations.continue_from(number, search.record.evaluations, parents, exhausted=exhausted)
 
     def steps(self) -> Iterator[Step]:
-        """Baselines, generations, comparisons."""
-        record = self._record
-        if record.state is None:
-            passed = dict(zip(LIMITS, self._setup.stem, strict=True))
-            for limit, most in allowed_by(LIMITS, self._params).items():
-                if passed[limit] > most:
-                    yield record.infeasible(unmet(limit, passed[limit], most, reached=False))
-                    return
+        """Run baselines, generations and comparisons."""
+        if self._record.state is None:
             if self._params.baselines:
                 self._add_baselines()
             yield self._step(0.01, self._setup.space.baselines_title)
-        for genes in self._search.asked(record.context.stop_requested):
+        for genes in self._generations.asked(self._record.context.stop_requested):
             yield from self._generation(genes)
-        if self._search.done:
-            yield record.step(1.0, self._words(), self._results())
+        if self._generations.done:
+            self._search.words, self._search.results = self._words(), self._results()
 
     def _add_baselines(self) -> None:
         for name, subnet in self._setup.space.baselines.items():
             backbone = self._setup.backbone(subnet, name)
-            alone = np.zeros((1, backbone.ends), bool)
-            alone[:, -1] = True
-            static = designs_of(
-                self._setup, backbone, alone, np.array([self._setup.reference]), [f"{name} without exits"]
-            )
+            static = alone(self._setup, backbone, [self._setup.reference], f"{name} without exits")
             found = self._inner(backbone, name)
-            both = Designs.concatenate([static, self._designs(backbone, found, name)])
+            optimised = designs_of(self._setup, backbone, found.chosen, found.setting, name)
+            both = self._search.evaluate([*static, *optimised])
             self._record.add(both, "baseline", np.zeros(len(both), np.int64))
-
-    # -- generations --------------------------------------------------------------------------------------------------
 
     def _generation(self, genes: IntArray) -> Iterator[Step]:
         """Score new backbones; nothing counts before all of it is done, so that a stop loses one generation at most."""
@@ -104,7 +98,7 @@ class SpaceRun:
             if record.context.stop_requested():
                 return
             found.append(self._inner(backbones[row], str(genes[row].tolist())))
-            done = (len(found) / len(selected) * self._search.wanted + record.evaluations) / params.evaluations
+            done = (len(found) / len(selected) * self._generations.wanted + record.evaluations) / params.evaluations
             words = f"Exits and clocks of {len(found)} of {len(selected)} backbones of this generation"
             if len(found) < len(selected):
                 yield record.step(0.01 + 0.97 * done, words)
@@ -114,14 +108,14 @@ class SpaceRun:
     def _take_in(self, genes: IntArray, backbones: list[Backbone], selected: IntArray, found: list[Choices]) -> None:
         at, ranked = self._record.scored(len(genes)), list[Choices]()
         for backbone, row, choices in zip(backbones, selected.tolist(), found, strict=True):
-            designs = self._designs(backbone, choices)
+            designs = self._search.evaluate(designs_of(self._setup, backbone, choices.chosen, choices.setting))
             self._record.add(designs, at=np.full(len(designs), at[row]))
             error, _, energy = choices.points.T
             points = np.column_stack([error, self._record.corrected(designs), energy])
             ranked.append(replace(choices, points=points))
         self._operators.seen.update(tuple(row) for row in genes.tolist())
         best = _by_designs(ranked)[: max(1, round(_HAVE_CHILDREN * len(selected)))]
-        self._search.tell(genes[selected[best]])
+        self._generations.tell(genes[selected[best]])
 
     def _inner(self, backbone: Backbone, *names: str) -> Choices:
         """Exits and clocks of a backbone, as the parameters say."""
@@ -131,23 +125,10 @@ class SpaceRun:
         return self._published(self._params.fitness, backbone, *names)
 
     def _published(self, fitness: Fitness, backbone: Backbone, *names: str) -> Choices:
-        context = self._record.context
-        search = PublishedInner(
-            backbone.correctness,
-            backbone.costs(self._setup.prices),
-            self._setup.settings,
-            self._params.model_copy(update={"fitness": fitness}),
-            lambda generation: context.random("inner", *names, generation),
-        )
+        search = published_inner(self._setup, backbone, fitness, self._record.context, *names)
         while not search.done:
             search.generation()
         return search.choices()
-
-    def _designs(self, backbone: Backbone, found: Choices, label: str = "") -> Designs:
-        designs = designs_of(self._setup, backbone, found.chosen, found.setting)
-        return replace(designs, label=[label] * len(designs))
-
-    # -- what a run tells ---------------------------------------------------------------------------------------------
 
     def _words(self) -> str:
         front = len(self._record.designs.front(QUANTITIES))
@@ -162,12 +143,12 @@ class SpaceRun:
             space = self._setup.space
             words = (space.baselines_title, space.baselines_words)
             results.append(baseline_table(_costs(designs, front), _costs(designs, optimised), *words))
-        if self._params.compare and self._search.parents is not None:
+        if self._params.compare and self._generations.parents is not None:
             backbones = [
-                self._setup.backbone(self._setup.space.decode(row)) for row in self._search.parents[:_COMPARED]
+                self._setup.backbone(self._setup.space.decode(row)) for row in self._generations.parents[:_COMPARED]
             ]
             exact = [exact_choices(each.correctness, each.costs(self._setup.prices)) for each in backbones]
-            names = [str(row.tolist()) for row in self._search.parents]
+            names = [str(row.tolist()) for row in self._generations.parents]
             published = {
                 fitness: [self._published(fitness, each, name) for each, name in zip(backbones, names, strict=False)]
                 for fitness in TITLES
@@ -176,28 +157,20 @@ class SpaceRun:
             results.append(inner_table([each.title for each in backbones], exact, published, static))
         return tuple(results)
 
-    # -- checkpoints --------------------------------------------------------------------------------------------------
-
     def _step(self, fraction: float, words: str) -> Step:
+        search = self._generations
         state: dict[str, Any] = {
-            "generation": self._search.generation,
-            "exhausted": self._search.exhausted,
+            "generation": search.generation,
+            "exhausted": search.exhausted,
             "seen": np.array(sorted(self._operators.seen), dtype=np.int16),
         }
-        if self._search.parents is not None:
-            state["parents"] = self._search.parents.astype(np.int16)
+        if search.parents is not None:
+            state["parents"] = search.parents.astype(np.int16)
         return self._record.step(fraction, words, state=state)
-
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        self._operators.seen = {tuple(row) for row in state["seen"].tolist()}
-        parents = state["parents"].astype(np.int64) if "parents" in state else None
-        self._search.continue_from(
-            int(state["generation"]), self._record.evaluations, parents, exhausted=bool(state["exhausted"])
-        )
 
 
 def _by_designs(found: list[Choices]) -> IntArray:
-    """Backbones by the best rank of any of their designs, then by how far these stand apart; best first."""
+    """Return backbones by the best rank of any of their designs, then by how far these stand apart; best first."""
     owners = np.concatenate([np.full(len(each.setting), number) for number, each in enumerate(found)])
     points = np.concatenate([each.points for each in found])
     if not len(points):
