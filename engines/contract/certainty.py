@@ -59,6 +59,11 @@ class NumberCertainty:
         return SIGNS[self.word]
 
     @property
+    def label(self) -> str:
+        """Sign, word and error band, for where there is no tooltip."""
+        return f"{self.sign} {self.word}{f', ×/÷ {self.factor:.2f}' if self.factor else ''}"
+
+    @property
     def sentence(self) -> str:
         """The tooltip of the number: the word with its definition, the source, and the error band."""
         parts = [f"{self.word.capitalize()}: {DEFINITIONS[self.word]}"]
