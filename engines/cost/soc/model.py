@@ -31,7 +31,7 @@ from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.soc.calibration_lineage import inherited, reference_figures
 from engines.cost.soc.clocks import MEMORY, ClockSettings
-from engines.cost.soc.operations import OperationTable
+from engines.cost.soc.operations import KINDS_TOGETHER, OperationTable
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.calibration.device_figures import device_figures
 from hardware.calibration.model import FINER_KINDS, SocCalibration
@@ -131,7 +131,11 @@ class SocCostModel:
         return tuple(name for name in self.soc.units if name in self.calibration.covered)
 
     def why_not(self, unit: str, kind: str, precision: str | None = None) -> str:
-        """Why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
+        """Why there is no estimate for operations of `kind`, or of fused kinds, on `unit`; empty where there is one."""
+        reasons = (self._why_not(unit, each, precision) for each in kind.split(KINDS_TOGETHER))
+        return next(filter(None, reasons), "")
+
+    def _why_not(self, unit: str, kind: str, precision: str | None) -> str:
         precision, covered = precision or self.calibration.precision, self.calibration.covered.get(unit)
         if unit not in self.soc.units:
             return f"{self.soc.slug} has no unit {unit}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engines.cost.calibration.unmeasured import Unmeasured
+from engines.cost.soc.operator_fusion import Fusion
 
 Granularity = Literal["blocks", "layers"]
 Clocks = Literal["fixed", "searched"]
@@ -24,6 +25,7 @@ class MappingOptions:
         ignore_memory: whether networks that exceed the memory of the device are mapped as if they fitted.
         fallback: whether a unit may have operations that it does not run itself.
         unmeasured: what becomes of what a calibration lacks.
+        fusion: which operators count as one launch.
         clocks: one setting, or one per mapping.
         power_mode: name of a mode of the device; "": none.
         clock_steps: of every clock, evenly spread.
@@ -41,6 +43,7 @@ class MappingOptions:
     ignore_memory: bool = False
     fallback: bool = True
     unmeasured: Unmeasured = "refused"
+    fusion: Fusion = "none"
     clocks: Clocks = "fixed"
     power_mode: str = ""
     clock_steps: int = 4

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from engines.contract.certainty import Certainty, estimate_certainty
+from engines.contract.certainty import Certainty, estimate_certainty, weakest
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.cost.soc.dataflow import CostModel, DataflowCostModel
 from engines.cost.soc.model import BYTES_PER_ELEMENT, SocCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
+from engines.cost.soc.operator_fusion import Fusion
 from engines.mapping.problem.options import MappingOptions
 from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration
@@ -26,11 +27,13 @@ class Pricing:
         model: prices operations.
         operations: of the network; those run that the model prices.
         covered: the device with the calibration that costs come from; None of devices by dataflow.
+        fusion: which operators count as one launch; no calibration measured any of them so.
     """
 
     model: CostModel
     operations: OperationTable
     covered: CalibrationCoverage | None = None
+    fusion: Fusion = "none"
 
     @property
     def measured(self) -> CalibrationCoverage:
@@ -45,7 +48,11 @@ class Pricing:
 
     def certainty(self, used: Collection[str] | None = None) -> Certainty:
         """Return the word for costs on all units, or on those in `used`; the model of dataflows has no measurements."""
-        return estimate_certainty(calibrated=False) if self.covered is None else self.covered.certainty(used)
+        predicted = estimate_certainty(calibrated=False)
+        if self.covered is None:
+            return predicted
+        found = self.covered.certainty(used)
+        return found if self.fusion == "none" else weakest(found, predicted)
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:
@@ -73,6 +80,10 @@ def pricing_of(
     if mode is not None and mode not in soc.power_modes:
         accepted = f"empty, or one of: {', '.join(soc.power_modes) or 'none is known of this device'}"
         raise ProblemError("params.power_mode", mode, accepted)
+    if soc.by_dataflow and options.fusion != "none":
+        raise ProblemError(
+            "params.fusion", options.fusion, "none: dataflow costs have all but products of layers in them"
+        )
     if soc.by_dataflow:
         by_dataflow = DataflowCostModel(soc, network, mode=mode)
         word = BYTES_PER_ELEMENT[by_dataflow.precision]
@@ -83,4 +94,4 @@ def pricing_of(
     found = covered(soc, given, running, options.unmeasured)
     found = found.within_memory([ScenarioModel(network, batch)], ignore=options.ignore_memory)
     model = SocCostModel(found.soc, found.calibration, mode=mode, fallback=options.fallback)
-    return Pricing(model, operations, found)
+    return Pricing(model, operations, found, options.fusion)

@@ -120,7 +120,8 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         pricing = pricing_of_problem(problem)
         if pricing.covered is None:
             return f"dataflow cost model, {pricing.model.precision}, no measurement", pricing.certainty()
-        return f"{ROOFLINE}, {pricing.measured.words()}", pricing.certainty()
+        fused = "" if pricing.fusion == "none" else "; operators fused, without measurements of fused ones"
+        return f"{ROOFLINE}, {pricing.measured.words()}{fused}", pricing.certainty()
 
     def error_factors(self, problem: Problem[SocMappingParams]) -> Mapping[str, float]:
         """Return the error factor of each metric, from networks held out of the calibration.

@@ -29,6 +29,7 @@ def options_of(params: SocMappingParams) -> MappingOptions:
         ignore_memory=params.ignore_memory,
         fallback=params.fallback,
         unmeasured=params.unmeasured,
+        fusion=params.fusion,
         clocks=params.clocks,
         power_mode=params.power_mode,
         clock_steps=params.clock_steps,
