@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel
 
 from hardware.movable import Movable
+from hardware.value_edits import with_values
 
 DocumentKind = Literal["hardware", "workload", "environment", "calibration", "data", "weights", "start"]
 Content = Mapping[str, Any]
@@ -38,6 +39,7 @@ class DocumentFamily(Generic[Loaded]):
         stored: content as it is stored, with what a copy of it has to say.
         sample: content to start from, for a family of which no document ships.
         movable: the figures of a valid document that one may move on the page of a run, to see what would change.
+        moved: a copy of content with other values at dotted keys, and where they are from.
     """
 
     name: str
@@ -53,6 +55,7 @@ class DocumentFamily(Generic[Loaded]):
     stored: Callable[[Content], Content] = dict
     sample: Callable[[], Content] | None = None
     movable: Callable[[Content], tuple[Movable, ...]] = nothing_movable
+    moved: Callable[[Content, Mapping[str, Any], str], dict[str, Any]] = with_values
 
     @property
     def schema(self) -> str:

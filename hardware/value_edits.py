@@ -25,7 +25,7 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
         *sections, last = key.split(".")
         target = content
         for section in sections:
-            target = target[section]
+            target = target[int(section) if isinstance(target, list) else section]
         target[last] = value
         if key not in _WORDS:
             content["sources"] = {**content["sources"], key: source}

@@ -246,6 +246,10 @@ class Engine(ABC, Generic[P, S]):
         """Column -> error band, a factor up or down that holds 90 % of held-out measurements; columns without one are left out."""
         return {}
 
+    def chosen_inputs(self, problem: Problem[P]) -> Mapping[str, str]:
+        """Slot that `problem` leaves empty -> slug of the built-in document that the engine takes there."""
+        return {}
+
     def certainties(self, problem: Problem[P]) -> Mapping[str, Certainty]:
         """Column -> its certainty, where another part than the cost model gives it; by default those of `measured_columns`."""
         return dict.fromkeys(self.measured_columns, "measured")

@@ -32,6 +32,7 @@ class Estimator:
         certainty: the word of the ladder for what it estimates.
         model: the networks that are computed, where no workload says it; "" where one does.
         certainties: column -> its word, of columns that another part than the cost model gives.
+        chosen: slot that the problem leaves empty -> slug of the built-in document that its engine takes.
         error_factors: column -> error band, a factor up or down that holds 90 % of held-out measurements; those that are known.
     """
 
@@ -40,6 +41,7 @@ class Estimator:
     model: str
     error_factors: Mapping[str, float]
     certainties: Mapping[str, Certainty] = field(default_factory=dict)
+    chosen: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def number(self) -> NumberCertainty:
@@ -62,7 +64,9 @@ def estimator(problem: Problem) -> Estimator:
     """
     engine = get_engine(problem.engine)
     factors, certainties = dict(engine.error_factors(problem)), dict(engine.certainties(problem))
-    return Estimator(*engine.estimator(problem), engine.model(problem), factors, certainties)
+    return Estimator(
+        *engine.estimator(problem), engine.model(problem), factors, certainties, engine.chosen_inputs(problem)
+    )
 
 
 def plan(problem: Problem, engine: Engine | None = None) -> Plan:

@@ -1,4 +1,4 @@
-"""What may be moved of a system on a chip: the memory's width, and of each unit its speed, its memory and its power."""
+"""What may be moved of a system on a chip: the memory's width, and of each unit its clock, speed, memory and power."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hardware.movable import Movable, scaled
 
 
 def soc_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
-    """The figures of a document of the schema `soc/1`; clocks stay, as designs are set to them."""
+    """The figures of a document of the schema `soc/1`."""
     found = list(_of_memory(content))
     for name, unit in content.get("units", {}).items():
         found += _of_unit(content, name, unit)
@@ -25,10 +25,13 @@ def _of_memory(content: Mapping[str, Any]) -> Iterator[Movable]:
 
 def _of_unit(content: Mapping[str, Any], name: str, unit: Mapping[str, Any]) -> Iterator[Movable]:
     key, title = f"units.{name}", name.upper() if len(name) < 4 else name.capitalize()
+    if unit.get("frequencies_mhz"):
+        yield scaled(f"clock-{name}", f"{title}: highest clock", "MHz", content, f"{key}.frequencies_mhz")
     speeds = unit.get("operations_per_cycle") or {}
     if speeds:
         keys = [f"{key}.operations_per_cycle.{precision}" for precision in speeds]
-        words = f"{title}: operations per cycle, {next(iter(speeds))}"
+        others = ", others in proportion" if len(keys) > 1 else ""
+        words = f"{title}: operations per cycle ({next(iter(speeds))}{others})"
         yield scaled(f"speed-{name}", words, "", content, *keys)
     dataflow = unit.get("dataflow") or {}
     if "processing_elements" in dataflow:

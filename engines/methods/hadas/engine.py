@@ -25,6 +25,7 @@ from engines.contract.integer_format import counted
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
@@ -140,6 +141,10 @@ class HadasEngine(Engine[HadasParams, Setup]):
             accuracy += ", of subnets measured"
         covered = ready_of(self, problem).covered
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
+
+    def chosen_inputs(self, problem: Problem[HadasParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
         """Accuracies are measured with exits that were, else assumed."""

@@ -29,6 +29,7 @@ from engines.contract.parameter_fields import choice_title
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.designs.edits import mapping_edits
@@ -129,6 +130,10 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         return words + (
             "measured" if setup.weights is not None else "of published neighbours"
         ), setup.covered.certainty()
+
+    def chosen_inputs(self, problem: Problem[MagnasParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:
         """Accuracy is measured with weights, else that of the nearest published network."""

@@ -26,6 +26,7 @@ from engines.contract.engine import (
 from engines.contract.integer_format import counted
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.mapping.designs.decision_columns import MAPPING_COLUMNS
@@ -122,6 +123,10 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
             return f"dataflow cost model, {pricing.model.precision}, no measurement", pricing.certainty()
         fused = "" if pricing.fusion == "none" else "; operators fused, without measurements of fused ones"
         return f"{ROOFLINE}, {pricing.measured.words()}{fused}", pricing.certainty()
+
+    def chosen_inputs(self, problem: Problem[SocMappingParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, pricing_of_problem(problem).covered)
 
     def error_factors(self, problem: Problem[SocMappingParams]) -> Mapping[str, float]:
         """Return the error factor of each metric, from networks held out of the calibration.

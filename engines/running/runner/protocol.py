@@ -318,6 +318,7 @@ class EstimatorAnswer(Frame):
     model: str
     error_factors: Mapping[str, float]
     certainties: Mapping[str, Certainty]
+    chosen: Mapping[str, str]
 
 
 @dataclass(frozen=True)

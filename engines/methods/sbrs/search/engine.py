@@ -28,6 +28,7 @@ from engines.contract.limits import ruled_out
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE, inheritance_note
 from engines.data.data_set import DataSet
 from engines.data.documents import IMAGE_DATA
@@ -140,6 +141,10 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
         """The cost model."""
         lab = ready_of(self, problem)
         return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
+
+    def chosen_inputs(self, problem: Problem[SearchParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def model(self, problem: Problem[SearchParams]) -> str:
         """The space of networks and what they learn."""

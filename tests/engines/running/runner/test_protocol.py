@@ -61,7 +61,7 @@ FRAMES: list[Frame] = [
     EvaluationAnswer((CHUNK,)),
     PlanAnswer(b"{}"),
     Answer(b"{}"),
-    EstimatorAnswer("a model", "calibrated", "", {"latency_s": 1.3}, {"accuracy_percent": "measured"}),
+    EstimatorAnswer("a model", "calibrated", "", {"latency_s": 1.3}, {"accuracy_percent": "measured"}, {"calibration": "a"}),
     ExplanationAnswer((RESULT,)),
     Done("infeasible"),
     StopReport(),
