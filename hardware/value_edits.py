@@ -23,7 +23,7 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
     content = copy.deepcopy(dict(base))
     for key, value in changes.items():
         *sections, last = key.split(".")
-        target = content
+        target: Any = content
         for section in sections:
             target = target[int(section) if isinstance(target, list) else section]
         target[last] = value

@@ -93,6 +93,12 @@ class CalibrationCoverage:
         measured = bool(self.calibration.rows)  # a calibration that was changed by hand has none
         return estimate_certainty(calibrated=measured, scaled=scaled, data_sheet=bool(by_data_sheet))
 
+    @property
+    def surer_units(self) -> tuple[str, ...]:
+        """Units whose costs are not from the data sheet; empty where those of all units, or of none, are."""
+        measured = [name for name in self.calibration.covered if name not in self.datasheet_units]
+        return tuple(measured) if self.datasheet_units else ()
+
     def notes(self, *, chosen: bool, precision: str = "") -> list[Note]:
         """What a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
         costs = costs_notes(

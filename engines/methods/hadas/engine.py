@@ -139,7 +139,8 @@ class HadasEngine(Engine[HadasParams, Setup]):
         accuracy = "measured" if "exits" in problem.inputs else "assumed"
         if "weights" in problem.inputs:
             accuracy += ", of subnets measured"
-        covered = ready_of(self, problem).covered
+        setup = ready_of(self, problem)
+        covered = setup.covered.of(setup.unit)
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
 
     def chosen_inputs(self, problem: Problem[HadasParams]) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty
+from engines.contract.certainty import Certainty, SurerDesigns
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -130,6 +130,12 @@ class MagnasEngine(Engine[MagnasParams, Setup]):
         return words + (
             "measured" if setup.weights is not None else "of published neighbours"
         ), setup.covered.certainty()
+
+    def surer_designs(self, problem: Problem[MagnasParams]) -> SurerDesigns:
+        """Mappings on measured units alone."""
+        covered = ready_of(self, problem).covered
+        units = covered.surer_units
+        return SurerDesigns(covered.datasheet_units, covered.certainty(units)) if units else SurerDesigns()
 
     def chosen_inputs(self, problem: Problem[MagnasParams]) -> Mapping[str, str]:
         """The built-in calibration."""

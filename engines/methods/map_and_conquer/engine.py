@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from engines.contract.certainty import Certainty, weakest
+from engines.contract.certainty import Certainty, SurerDesigns, weakest
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -104,6 +104,16 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         accuracy = "follows measured stages" if "accuracies" in problem.inputs else "is assumed"
         return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", weakest(
             pricing.certainty(), "predicted"
+        )
+
+    def surer_designs(self, problem: Problem[MapAndConquerParams]) -> SurerDesigns:
+        """Stages on measured units alone."""
+        covered = ready_of(self, problem).pricing.measured
+        units = covered.surer_units
+        return (
+            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
+            if units
+            else SurerDesigns()
         )
 
     def chosen_inputs(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from engines.contract.certainty import Certainty, weakest
+from engines.contract.certainty import Certainty, SurerDesigns, weakest
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -111,6 +111,16 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         covered = ready_of(self, problem).covered
         words = f"{ROOFLINE}, {covered.words()}; board simulated in steady state"
         return words, weakest(covered.certainty(), "predicted")
+
+    def surer_designs(self, problem: Problem[MapFormerParams]) -> SurerDesigns:
+        """Networks on measured units alone."""
+        covered = ready_of(self, problem).covered
+        units = covered.surer_units
+        return (
+            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
+            if units
+            else SurerDesigns()
+        )
 
     def chosen_inputs(self, problem: Problem[MapFormerParams]) -> Mapping[str, str]:
         """The built-in calibration."""

@@ -120,7 +120,8 @@ def _rank(result: Result) -> int:
 def _figures_line(side: Side) -> Component:
     """The objectives of the design looked at, and what it decides."""
     designs = side.designs
-    values = [(q.title, si(side.value(q.name), q.unit), quantity_sign(q)) for q in designs.objectives]
+    objectives = [designs.quantity(each.name, side.number) for each in designs.objectives]
+    values = [(q.title, si(side.value(q.name), q.unit), quantity_sign(q)) for q in objectives]
     decisions = decisions_of(side.run, designs)
     row = decisions.rows([side.number])[0] if side.number is not None else {}
     told = [(c.title, row.get(f"decision.{c.name}", ""), None) for c in decisions.columns if c.varies]

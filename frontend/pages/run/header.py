@@ -316,7 +316,7 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
             title = f"None of {many(len(designs), 'design')} meets every limit of the problem"
             return [kpi("Designs within the limits", "none", title=title)]
         return [] if len(designs) or run.engine in JOBS else _newest_values(run)
-    primary = designs.quantity(designs.primary)
+    primary = designs.quantity(designs.primary, best)
     value = float(designs.columns[primary.name][best])
     found = [
         kpi_si(f"Best {in_sentence(primary.title)}", value, primary.unit, sign=quantity_sign(primary)),
@@ -394,7 +394,7 @@ def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
     if sum(each.unit == quantity.unit for each in designs.objectives) == 1:  # two energies would have one name
         label = _SHORT_NAMES.get(quantity.unit, label)
     value = None if number is None else float(designs.columns[quantity.name][number])
-    return kpi_si(label, value, quantity.unit, sign=quantity_sign(quantity))
+    return kpi_si(label, value, quantity.unit, sign=quantity_sign(designs.quantity(quantity.name, number)))
 
 
 def _hypervolume(run: Run, designs: RunDesigns) -> list[Component]:

@@ -30,5 +30,5 @@ def _answer(run: Run) -> str:
     answer = answer_of(designs, bounds_of(run, designs), unfinished=run.status != "done")
     if answer is None:
         return f"A run of {engine_title(run.engine)}, without designs so far."
-    certainty = designs.quantity(designs.primary).certainty
+    certainty = designs.quantity(designs.primary, designs.best(designs.primary)).certainty
     return f"{answer.result} Certainty: {certainty.label}." if certainty else answer.result
