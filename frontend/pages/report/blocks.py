@@ -32,6 +32,7 @@ from frontend.pages.report.canvas import Canvas
 from frontend.pages.report.caveats import caveats_of
 from frontend.pages.report.repeat_link import repeat_path
 from frontend.pages.run.run_reader import bounds_of, decisions_of, explained
+from frontend.pages.run.why.cause import cause_of
 from frontend.results.registry import VIEWS
 from webapp.comparisons.service import Entry
 from webapp.reports.blocks import Block
@@ -74,8 +75,9 @@ def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
 
 
 def _answer(side: Side) -> Component | None:
-    """The answer of the run; of one that was not asked for parts, its cause is the trade-off."""
-    found = answer_of(side.designs, bounds_of(side.run, side.designs), unfinished=side.run.status != "done")
+    """The answer of the run."""
+    run, designs = side.run, side.designs
+    found = answer_of(designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done")
     if found is None:
         return None
     return html.Div([html.P([html.B(f"{label}: "), text]) for label, text in found.lines], className="sm report-answer")

@@ -120,7 +120,10 @@ def answer_line(run: Run, designs: RunDesigns) -> Component | None:
     found = None if run.active else answer_of(designs, bounds_of(run, designs), unfinished=run.status != "done")
     if found is None:
         return None
-    lines = [html.P([html.B(f"{label}: "), text]) for label, text in found.lines[1:]]
+    lines = [
+        html.P([html.B(f"{label}: "), html.Span(text, id=RunIds.CAUSE) if label == "Why" else text])
+        for label, text in found.lines[1:]
+    ]
     return html.Details([html.Summary(found.result), *lines], className="sm")
 
 
