@@ -145,6 +145,7 @@ def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
         own = [side.designs.quantity(quantity.name, number) for side, number in zip(sides, numbers, strict=True)]
         certainties = tuple(each.certainty for each in own)
         factors = tuple((each.factor if each else None) or float("nan") for each in certainties)
+        values = [value if side.has(quantity) else float("nan") for side, value in zip(sides, values, strict=True)]
         found = _row(group, quantity, values, factors if np.isfinite(factors).any() else ())
         return replace(found, certainties=certainties)
 
@@ -161,6 +162,7 @@ def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
         row("Selected designs, further figures", q, [side.value(q.name) for side in sides], looked_at) for q in rest
     ]
     rows = [*chosen, *_front_rows(found), *best, *yardsticks, *further]
+    # A value alone is no comparison, but for runs whose others have no design yet.
     shown = [row for row in rows if np.isfinite(row.values).any()]
     if not unlike_rows(sides):
         return shown

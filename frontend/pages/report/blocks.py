@@ -23,6 +23,7 @@ from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.view import (
     differences_table,
     fronts_picture,
+    fronts_remarks,
     fronts_sentence,
     letter,
     metric_table,
@@ -98,7 +99,8 @@ def _fronts(block: Block, sides: Sequence[Side], canvas: Canvas) -> list[Compone
     log = logarithmic(sides, axes, usual_scale(sides, axes))
     picture = fronts_picture(sides, axes, canvas.scheme, (canvas.width_px, FRONT_PX), log)
     table = html.Details([html.Summary("Show as table", className="sm"), fronts_table(sides, axes)])
-    return [canvas.figure(picture, FRONT_PX, fronts_sentence(sides, axes)), table]
+    remarks = " ".join(fronts_remarks(sides, axes))
+    return [canvas.figure(picture, FRONT_PX, fronts_sentence(sides, axes)), html.P(remarks, className="sm t2"), table]
 
 
 def _design(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
