@@ -9,11 +9,13 @@ from hardware.movable import Movable, scaled
 
 
 def soc_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
-    """The figures of a document of the schema `soc/1`."""
+    """The figures of a document of the schema `soc/1`: clocks first, powers last."""
     found = list(_of_memory(content))
     for name, unit in content.get("units", {}).items():
         found += _of_unit(content, name, unit)
-    return tuple(found)
+    first = [figure for figure in found if figure.name.startswith("clock-")]
+    last = [figure for figure in found if figure.unit == "W"]
+    return (*first, *(figure for figure in found if figure not in first and figure not in last), *last)
 
 
 def _of_memory(content: Mapping[str, Any]) -> Iterator[Movable]:

@@ -120,11 +120,14 @@ def answer_line(run: Run, designs: RunDesigns) -> Component | None:
     found = None if run.active else answer_of(designs, bounds_of(run, designs), unfinished=run.status != "done")
     if found is None:
         return None
-    lines = [
-        html.P([html.B(f"{label}: "), html.Span(text, id=RunIds.CAUSE) if label == "Why" else text])
-        for label, text in found.lines[1:]
-    ]
+    rest = [html.P([html.B(f"{label}: "), text]) for label, text in found.lines[1:] if label != "Why"]
+    lines = [html.P(cause_line(found.why), id=RunIds.CAUSE), *rest]
     return html.Details([html.Summary(found.result), *lines], className="sm")
+
+
+def cause_line(why: str) -> list[Component | str]:
+    """Return the line of the answer that says why; nothing where that is not known."""
+    return [html.B("Why: "), why] if why else []
 
 
 def _crumb(run: Run) -> Component:

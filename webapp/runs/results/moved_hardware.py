@@ -54,11 +54,13 @@ _movable: BoundedCache[tuple[tuple[str, str, str, int, str], ...], tuple[Movable
 
 
 def movable_of(run: Run) -> tuple[MovableDocument, ...]:
-    """The documents of a run whose family declares figures to move; read once per process and set of documents."""
+    """The documents of a run whose family declares figures to move, calibrations first; read once per process and documents."""
     pinned = tuple((item.slot, item.kind, item.slug, item.version, item.content_hash) for item in run.listed_inputs)
     chosen = _chosen(run)
     key = (*pinned, *((slot, each.kind, each.slug, each.version, "") for slot, each in chosen.items()))
-    return _movable.made(key, lambda: tuple(_read_movable(run, chosen)))
+    return _movable.made(
+        key, lambda: tuple(sorted(_read_movable(run, chosen), key=lambda each: each.kind != "calibration"))
+    )
 
 
 def _chosen(run: Run) -> dict[str, Document]:

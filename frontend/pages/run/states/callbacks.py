@@ -18,7 +18,7 @@ from frontend.components.states import notice
 from frontend.components.time_limit import read_limit
 from frontend.designs.run_words import announcement, kept_words
 from frontend.ids.run import RunIds
-from frontend.pages.run.header import actions, answer_line, progress_line, state_chip
+from frontend.pages.run.header import actions, answer_line, cause_line, progress_line, state_chip
 from frontend.pages.run.run_reader import (
     designs_of,
     listed_designs,
@@ -78,7 +78,7 @@ def show_progress(_status: dict[str, Any], data: dict[str, Any], listed: dict[st
 def show_cause(_shown: str, run_id: int) -> Any:
     """Name the cause in the answer once it is shown: the parts of a design may take a second to compute."""
     run = open_run(run_id)
-    return cause_of(run, designs_of(run)) or no_update
+    return cause_line(cause_of(run, designs_of(run))) or no_update
 
 
 def _tenth(words: str) -> tuple[str, int]:
