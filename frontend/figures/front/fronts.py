@@ -23,6 +23,7 @@ _WEBGL_FROM = 2000  # points of a cloud, from which on the graphics card draws t
 # Beyond three runs the clouds of dominated designs go, and only fronts stay.
 MOST_CLOUDS = 3
 _MOST_CROWD = 200
+_MOST_RINGS = 20  # evenly spread: more would cover what they stand around
 _RING_PX = 12  # of the marks of a front that equals another one
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 
@@ -250,7 +251,7 @@ def _side_traces(side: FrontSide, scheme: Scheme, scales: Sequence[Scale], *, cl
             "symbol": f"{style.symbol}-open" if ring else style.symbol,
             "color": colour if ring else tokens.surface,
             "line": {"color": colour, "width": 1.2},
-        }
+        } | ({"maxdisplayed": _MOST_RINGS} if ring else {})
         shape = "hv" if cloud.x.sense == "minimise" else "vh"
         line = {"color": colour, "width": 1.6, "dash": style.dash, "shape": shape}
         front = _points(side, cloud.front, scales) | {"type": "scatter", "mode": "lines+markers"}

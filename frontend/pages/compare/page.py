@@ -195,7 +195,9 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str
         graph = dcc.Graph(id=CompareIds.FRONTS, figure=picture, config=_GRAPH, className="run-graph")
         words = fronts_sentence(sides, axes)
         figure = html.Div(graph, id=CompareIds.FRONTS_SUMMARY, className="figure", role="img", **{"aria-label": words})
-        remarks = html.P(" ".join(fronts_remarks(sides, axes)), id=CompareIds.FRONTS_REMARKS, className="sm t2 pad")
+        remarks = html.P(
+            " ".join(fronts_remarks(sides, axes)), id=CompareIds.FRONTS_REMARKS, className="sm t2 compare-nothing"
+        )
         body = html.Div([figure, remarks, as_table(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)])
         data = [{"value": q.name, "label": q.title} for q in axis_choices(sides)]
         selects = [

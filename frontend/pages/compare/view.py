@@ -91,14 +91,18 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
     return [html.Span("Differs in", className="sm t3"), *chips, html.Span(words, className="sm t3")]
 
 
+def unlike_names(sides: Sequence[Side]) -> str:
+    """Return what makes the runs incomparable: "workload and estimator"; "" where nothing does."""
+    names = [row.name for row in unlike_rows(sides)]
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
 def unlike_notice(sides: Sequence[Side]) -> Component | None:
     """Say that the runs cannot be compared, and why; None where they can."""
-    rows = unlike_rows(sides)
-    if not rows:
+    names = unlike_names(sides)
+    if not names:
         return None
-    names = [row.name for row in rows]
-    listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-    words = f"These runs differ in {listed}: their values stand side by side, but none of them is marked as better."
+    words = f"These runs differ in {names}: their values stand side by side, but none of them is marked as better."
     return notice(words, tone="warn")
 
 
