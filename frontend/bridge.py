@@ -32,6 +32,8 @@ from webapp.teams.permissions import Guest, somebody
 if TYPE_CHECKING:
     from dash import Dash
 
+    from webapp.sharing.service import OpenLink
+
 _building = threading.Lock()
 logger = logging.getLogger(__name__)
 
@@ -52,6 +54,13 @@ def get_app() -> Dash:
     """The Dash application of this process, built on first use."""
     with _building:
         return _build()
+
+
+def describe_link(opened: OpenLink) -> str:
+    """Return what the preview of a read-only link says."""
+    from frontend.pages.share.preview import describe_link  # with figures, which commands can do without
+
+    return describe_link(opened)
 
 
 def dash_view(request: HttpRequest, path: str = "") -> HttpResponseBase:

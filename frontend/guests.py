@@ -40,7 +40,7 @@ READERS = frozenset(
             for name in ("offer_switches", "show_front", "show_limits", "show_short_list")
         ),
         f"{_RUN}.result_remarks.show_result_remarks",
-        *(f"{_RUN}.states.callbacks.{name}" for name in ("show_progress", "show_stage", "show_queue")),
+        *(f"{_RUN}.states.callbacks.{name}" for name in ("show_progress", "show_stage", "show_queue", "show_cause")),
         *(f"{_RUN}.tabs.callbacks.{name}" for name in ("show_panel", "grow_curves", "choose_scale", "save_result")),
         "frontend.pages.annotations.callbacks.show_notes",
         *(f"{_STUDY}.{name}" for name in ("follow", "follow_seeds")),

@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel
 
 from hardware.movable import Movable
+from hardware.value_edits import with_values
 
 DocumentKind = Literal["hardware", "workload", "environment", "calibration", "data", "weights", "start"]
 Content = Mapping[str, Any]
@@ -49,6 +50,7 @@ class DocumentFamily(Generic[Loaded]):
         movable: the figures of a valid document that one may move on the page of a run, to see what would change.
         check: asks a valid document that is about to be stored; raises as `load` where its figures contradict each other.
         lacking: kinds of figures without which what was loaded has no estimate.
+        moved: a copy of content with other values at dotted keys, and where they are from.
     """
 
     name: str
@@ -66,6 +68,7 @@ class DocumentFamily(Generic[Loaded]):
     movable: Callable[[Content], tuple[Movable, ...]] = nothing_movable
     check: Callable[[Content], None] = nothing_to_check
     lacking: Callable[[Loaded], tuple[str, ...]] = nothing_lacking
+    moved: Callable[[Content, Mapping[str, Any], str], dict[str, Any]] = with_values
 
     @property
     def schema(self) -> str:

@@ -22,7 +22,7 @@ class Movable:
         value: what it is in the document.
         low, high: how far it may be moved; `low` <= `value` <= `high`.
         keys: dotted keys of the document that get the value.
-        bases: what each key has in the document, where these differ: they keep their ratios to each other.
+        bases: what each key has in the document, where these differ or are lists: they keep their ratios to each other.
         log: whether the range is a ratio and not a difference.
         whole: whether it is a count.
         choices: of a figure that is no number: value `low` + n stands for the n-th of them.
@@ -38,7 +38,7 @@ class Movable:
     log: bool = True
     whole: bool = False
     choices: tuple[Any, ...] = ()
-    bases: tuple[float, ...] = ()
+    bases: tuple[float | tuple[float, ...], ...] = ()
 
     def at(self, value: float) -> dict[str, Any]:
         """Dotted key -> what the document has there when the figure is moved to `value`.
@@ -51,7 +51,8 @@ class Movable:
         if self.choices:
             return dict.fromkeys(self.keys, self.choices[round(value - self.low)])
         if self.bases:
-            return {key: base * value / self.value for key, base in zip(self.keys, self.bases, strict=True)}
+            pairs = zip(self.keys, self.bases, strict=True)
+            return {key: _times(base, value / self.value) for key, base in pairs}
         return dict.fromkeys(self.keys, round(value) if self.whole else value)
 
 
@@ -65,22 +66,30 @@ def scaled(
         title: likewise.
         unit: likewise.
         content: the document.
-        keys: dotted keys that are moved together; the first has the value.
+        keys: dotted keys that are moved together; the first has the value, or a list of which the value is the largest.
         whole: whether it is a count.
         least: that a document may have at least.
     """
-    bases = tuple(float(at_key(content, key)) for key in keys)
-    value = bases[0]
+    bases = tuple(_numbers(at_key(content, key)) for key in keys)
+    value = max(bases[0]) if isinstance(bases[0], tuple) else bases[0]
     low = max(value / REACH, least)
     return Movable(
         name, title, unit, value, round(low) if whole else low, value * REACH, keys, whole=whole,
-        bases=bases if len(bases) > 1 else (),
+        bases=bases if len(bases) > 1 or isinstance(bases[0], tuple) else (),
     )  # fmt: skip
 
 
 def at_key(content: Mapping[str, Any], key: str) -> Any:
-    """What a document has at a dotted key."""
+    """What a document has at a dotted key; in a list, parts are numbers from 0 on."""
     value: Any = content
     for part in key.split("."):
-        value = value[part]
+        value = value[int(part) if isinstance(value, list | tuple) else part]
     return value
+
+
+def _numbers(value: Any) -> float | tuple[float, ...]:
+    return tuple(map(float, value)) if isinstance(value, list | tuple) else float(value)
+
+
+def _times(base: float | tuple[float, ...], factor: float) -> float | list[float]:
+    return [each * factor for each in base] if isinstance(base, tuple) else base * factor

@@ -23,9 +23,9 @@ def with_values(base: Mapping[str, Any], changes: Mapping[str, Any], source: str
     content = copy.deepcopy(dict(base))
     for key, value in changes.items():
         *sections, last = key.split(".")
-        target = content
+        target: Any = content
         for section in sections:
-            target = target[section]
+            target = target[int(section) if isinstance(target, list) else section]
         target[last] = value
         if key not in _WORDS:
             content["sources"] = {**content["sources"], key: source}

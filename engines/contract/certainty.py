@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 Certainty = Literal["measured", "calibrated", "predicted", "data sheet", "assumed"]
@@ -40,6 +40,21 @@ def estimate_certainty(*, calibrated: bool, scaled: bool = False, data_sheet: bo
 
 
 @dataclass(frozen=True)
+class SurerDesigns:
+    """The designs of a problem that do without its least sure compute units, and how certain their estimates are.
+
+    Attributes:
+        without: names of these units.
+        word: of the designs that use none of them.
+        error_factors: column -> error band of these designs; those that are known.
+    """
+
+    without: tuple[str, ...] = ()
+    word: Certainty = "predicted"
+    error_factors: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class NumberCertainty:
     """The certainty of one number, with what travels with it.
 
@@ -57,6 +72,11 @@ class NumberCertainty:
     def sign(self) -> str:
         """The sign of the word."""
         return SIGNS[self.word]
+
+    @property
+    def label(self) -> str:
+        """Sign, word and error band, for where there is no tooltip."""
+        return f"{self.sign} {self.word}{f', ×/÷ {self.factor:.2f}' if self.factor else ''}"
 
     @property
     def sentence(self) -> str:

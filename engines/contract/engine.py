@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, cast
 
 from typing_extensions import TypeVar
 
-from engines.contract.certainty import Certainty
+from engines.contract.certainty import Certainty, SurerDesigns
 from engines.contract.decision_columns import DecisionColumn
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.edits import Board, Edits, Piece, Place
@@ -244,6 +244,14 @@ class Engine(ABC, Generic[P, S]):
 
     def error_factors(self, problem: Problem[P]) -> Mapping[str, float]:
         """Column -> error band, a factor up or down that holds 90 % of held-out measurements; columns without one are left out."""
+        return {}
+
+    def surer_designs(self, problem: Problem[P]) -> SurerDesigns:
+        """Designs of `problem` that are more certain than `estimator` says, as they do without some units; by default none."""
+        return SurerDesigns()
+
+    def chosen_inputs(self, problem: Problem[P]) -> Mapping[str, str]:
+        """Slot that `problem` leaves empty -> slug of the built-in document that the engine takes there."""
         return {}
 
     def certainties(self, problem: Problem[P]) -> Mapping[str, Certainty]:

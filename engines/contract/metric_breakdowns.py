@@ -22,6 +22,7 @@ class MetricBreakdown:
         result: name of a breakdown or of a schedule among the results of `Engine.explain`.
         title: how the parts are told apart, within a sentence ("by unit").
         along: what a part is.
+        counted: what a bar of a breakdown is ("operator"), where a sentence says of how many of them a part is; "" where none does.
         bar: of a breakdown the one bar that is of the design, where the others stand beside it to compare; "": all are of it.
     """
 
@@ -30,3 +31,4 @@ class MetricBreakdown:
     title: str
     along: Along
     bar: str = ""
+    counted: str = ""

@@ -71,6 +71,21 @@ def clock_choices_field(group: str = "Clocks") -> Any:
     return text("", "Clocks to choose from", group, words, advanced=True)
 
 
+def fusion_field(group: str = "Units") -> Any:
+    """Which operators count as one launch."""
+    choices = {
+        "none": "As in the network",
+        "elementwise": "GELU, norms, element-wise chains",
+        "attention": "These and attention",
+    }
+    words = (
+        "Operators that a runtime such as TensorRT or ONNX Runtime starts as one kernel count as one launch, and what passes "
+        "between them causes no memory traffic. Calibrations are fitted to single operators: the error of fused ones is unknown. "
+        "Networks that do not say what their operators read stay as they are."
+    )
+    return choice("none", "Operator fusion", group, choices, words)
+
+
 def fallback_field(group: str = "Units") -> Any:
     """Whether a unit may have what it does not run itself."""
     words = (

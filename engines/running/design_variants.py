@@ -17,6 +17,9 @@ from engines.contract.arrays import FloatArray
 from engines.contract.designs import Decision, canonical_json
 from engines.contract.engine import Document, Engine, Problem
 from engines.contract.errors import DecisionError, ProblemError
+from engines.cost.soc.decided_clocks import moved_clocks
+from engines.documents.builtin import get_builtin
+from engines.documents.families import family_of
 from engines.documents.problems import with_document
 from engines.registry import engine_path as path_of_engine
 from engines.registry import get_engine
@@ -27,7 +30,6 @@ from engines.running.runner.frame_parts import pack_problem, unpack_problem
 from engines.running.runner.protocol import Start
 from engines.running.slack import evaluate_decisions
 from engines.why.neighbours import borrowed, change_words, distinct
-from hardware.value_edits import with_values
 
 MOST_CHANGES = 400
 _BATCH = 8
@@ -122,25 +124,37 @@ class TriedDesigns:
 
     def _tried_on(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         """The design, and if asked for the front, with other figures: slot -> dotted key of its document -> value."""
-        problem = self._problem
+        problem, front = self._problem, self._front
+        decision = question.get("decision")
         for slot, values in question["values"].items():
-            document = problem.inputs.get(slot)
-            if document is None:
-                raise ProblemError("slot", slot, f"one of the inputs {', '.join(problem.inputs) or '(none)'}")
-            content = with_values(document.content, values, WHAT_IF)
+            document = self._document(slot)
+            content = family_of(document.content).moved(document.content, values, WHAT_IF)
             changed = Document(document.kind, document.slug, document.version, content)
             problem = with_document(self._engine, problem, slot, changed)
+            front = [moved_clocks(each, document.content, content) for each in front]
+            decision = None if decision is None else moved_clocks(decision, document.content, content)
         found: dict[str, Any] = {}
-        if question.get("decision") is not None:
-            columns, refused = scored(self._engine, problem, [question["decision"]])
+        if decision is not None:
+            columns, refused = scored(self._engine, problem, [decision])
             found["design"] = {name: float(column[0]) for name, column in columns.items()}
             found["why_not"] = refused.get(0, "")
         if question.get("front"):
-            columns, refused = scored(self._engine, problem, self._front)
+            columns, refused = scored(self._engine, problem, front)
             found["numbers"] = self._numbers
             found["front"] = {name: column.tolist() for name, column in columns.items()}
             found["lost"] = len(refused)
         return found
+
+    def _document(self, slot: str) -> Document:
+        """Return the document of a slot, or the one that the engine takes where it is empty."""
+        given = self._problem.inputs.get(slot)
+        if given is not None:
+            return given
+        slug = self._engine.chosen_inputs(self._problem).get(slot)
+        if slug is None:
+            accepted = f"one of the inputs {', '.join(self._problem.inputs) or '(none)'}"
+            raise ProblemError("slot", slot, accepted)
+        return get_builtin(self._engine.inputs[slot].kind, slug)
 
 
 def scored(engine: Engine, problem: Problem, decisions: Sequence[Decision]) -> tuple[Columns, dict[int, str]]:

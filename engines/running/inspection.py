@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engines.contract.certainty import Certainty, NumberCertainty
-from engines.contract.designs import Decisions, Designs
+from engines.contract.certainty import Certainty, NumberCertainty, SurerDesigns
+from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import Context, Engine, Plan, Problem
 from engines.contract.errors import DecisionError
 from engines.contract.limits import limit_checks
@@ -21,6 +21,7 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.prepared_problems import ready_of
 from engines.running.slack import evaluate_decisions
+from hardware.soc.summary import unit_title
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Estimator:
         certainty: the word of the ladder for what it estimates.
         model: the networks that are computed, where no workload says it; "" where one does.
         certainties: column -> its word, of columns that another part than the cost model gives.
+        chosen: slot that the problem leaves empty -> slug of the built-in document that its engine takes.
+        surer: designs that are more certain, as they do without some compute units.
         error_factors: column -> error band, a factor up or down that holds 90 % of held-out measurements; those that are known.
     """
 
@@ -40,18 +43,47 @@ class Estimator:
     model: str
     error_factors: Mapping[str, float]
     certainties: Mapping[str, Certainty] = field(default_factory=dict)
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    surer: SurerDesigns = field(default_factory=SurerDesigns)
 
     @property
     def number(self) -> NumberCertainty:
         """The certainty of what the cost model estimates, with the band that holds for each of its columns."""
-        return NumberCertainty(self.certainty, self.words, max(self.error_factors.values(), default=None))
+        factor = max(self.error_factors.values(), default=None)
+        return NumberCertainty(self.certainty, f"{self.words}{self._rest}", factor)
 
-    def of(self, quantity: Quantity) -> Quantity:
-        """Return the quantity with the certainty of its values; decisions, limits and what has no sense have none."""
+    def of(self, quantity: Quantity, decision: Decision | None = None) -> Quantity:
+        """Return the quantity with the certainty of its values; decisions, limits and what has no sense have none.
+
+        Args:
+            quantity: of the problem.
+            decision: of the design whose value it is; None stands for all designs of the problem.
+        """
         if quantity.role in ("decision", "constraint") or quantity.sense == "none":
             return quantity
-        word = self.certainties.get(quantity.name, self.certainty)
-        return replace(quantity, certainty=NumberCertainty(word, self.words, self.error_factors.get(quantity.name)))
+        other, name = self.certainties.get(quantity.name), quantity.name
+        if decision is not None and self.surer.without and not _names_any(decision, frozenset(self.surer.without)):
+            number = NumberCertainty(other or self.surer.word, self.words, self.surer.error_factors.get(name))
+            return replace(quantity, certainty=number)
+        words = self.words if other or decision is not None else f"{self.words}{self._rest}"
+        return replace(
+            quantity, certainty=NumberCertainty(other or self.certainty, words, self.error_factors.get(name))
+        )
+
+    @property
+    def _rest(self) -> str:
+        """What a sentence on all designs says of those that are more certain."""
+        units = " and ".join(map(unit_title, self.surer.without))
+        return f". Designs without {units}: {self.surer.word}" if units else ""
+
+
+def _names_any(decision: Any, names: frozenset[str]) -> bool:
+    """Return whether a value anywhere in a decision is one of the names; keys are of no concern."""
+    if isinstance(decision, Mapping):
+        return any(_names_any(each, names) for each in decision.values())
+    if isinstance(decision, list | tuple):
+        return any(_names_any(each, names) for each in decision)
+    return isinstance(decision, str) and decision in names
 
 
 def estimator(problem: Problem) -> Estimator:
@@ -62,7 +94,14 @@ def estimator(problem: Problem) -> Estimator:
     """
     engine = get_engine(problem.engine)
     factors, certainties = dict(engine.error_factors(problem)), dict(engine.certainties(problem))
-    return Estimator(*engine.estimator(problem), engine.model(problem), factors, certainties)
+    return Estimator(
+        *engine.estimator(problem),
+        engine.model(problem),
+        factors,
+        certainties,
+        engine.chosen_inputs(problem),
+        engine.surer_designs(problem),
+    )
 
 
 def plan(problem: Problem, engine: Engine | None = None) -> Plan:

@@ -87,7 +87,7 @@ def beside(parts: Mapping[str, float], others: Mapping[str, float], most: int) -
     least = _READS_ZERO * sum(abs(part.value) + abs(part.beside) for part in everything)
     found = sorted((part for part in everything if abs(part.change) > least), key=lambda part: -abs(part.change))
     shown = found if len(found) <= most else found[: most - 1]
-    rest = [part for part in everything if part not in shown]
+    rest = [part for part in everything if part not in shown and (part.value or part.beside)]
     return (*shown, _joined(rest)) if rest else tuple(shown)
 
 

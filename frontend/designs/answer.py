@@ -92,6 +92,7 @@ def answer_of(
     if not designs.searched.any() or designs.primary not in designs.columns:
         return None
     best, baseline, primary = _best_of(designs)
+    primary = designs.quantity(primary.name, designs.best(primary.name))
     if best is None:
         return Answer(
             "No design meets all limits.", "", "Raise a limit, or change the inputs.", _certainty(None, primary, bounds)

@@ -89,6 +89,7 @@ class RunDesigns:
         known_front: `front` of the first `known` designs, from which that of all follows; None where it is not known.
         room: where the next designs are appended.
         besides: name -> what stands beside the engine's columns; see `with_besides`.
+        certain: number of a design and a quantity -> the quantity with the certainty of that design; None where all have one.
     """
 
     quantities: tuple[Quantity, ...]
@@ -101,16 +102,19 @@ class RunDesigns:
     known: int = 0
     room: GrowingColumns = field(default_factory=GrowingColumns, repr=False, compare=False)
     besides: Mapping[str, Beside] = field(default_factory=dict)
+    certain: Callable[[int, Quantity], Quantity] | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.origin)
 
     @staticmethod
-    def empty(quantities: tuple[Quantity, ...], primary: str) -> RunDesigns:
+    def empty(
+        quantities: tuple[Quantity, ...], primary: str, certain: Callable[[int, Quantity], Quantity] | None = None
+    ) -> RunDesigns:
         """No designs yet."""
         none: npt.NDArray[np.str_] = np.empty(0, np.str_)
         columns = {quantity.name: np.empty(0) for quantity in quantities}
-        return RunDesigns(quantities, primary, columns, np.empty(0, np.int64), none, none)
+        return RunDesigns(quantities, primary, columns, np.empty(0, np.int64), none, none, certain=certain)
 
     def first(self, count: int | None) -> RunDesigns:
         """The first `count` designs, as the page showed them before more came; all where there are no more, or for None."""
@@ -126,6 +130,7 @@ class RunDesigns:
             self.label[:count],
             self.known_front if known else None,
             self.known if known else 0,
+            certain=self.certain,
         )
 
     def with_besides(self, besides: Sequence[Beside]) -> RunDesigns:
@@ -147,9 +152,15 @@ class RunDesigns:
         """The column by whose values the unit of one is chosen: its own, but for those that stand beside another."""
         return self.besides[name].of if name in self.besides else name
 
-    def quantity(self, name: str) -> Quantity:
-        """The quantity of a column; a column the engine did not declare is shown under its own name."""
-        return next((q for q in self.quantities if q.name == name), Quantity(name, name))
+    def quantity(self, name: str, number: int | None = None) -> Quantity:
+        """The quantity of a column; a column the engine did not declare is shown under its own name.
+
+        Args:
+            name: of the column.
+            number: of the design whose certainty it has; None for what holds for all designs.
+        """
+        found = next((q for q in self.quantities if q.name == name), Quantity(name, name))
+        return found if number is None or self.certain is None else self.certain(number, found)
 
     def values_of(self, number: int) -> dict[str, float]:
         """Column -> value of one design."""
@@ -174,6 +185,7 @@ class RunDesigns:
             self.known_front if front is None else front,
             self.known if front is None else len(self),
             room,
+            certain=self.certain,
         )
         # Known without looking at every design again.
         found.__dict__.update({name: joined[name] for name in ("feasible", "searched", "is_baseline")})

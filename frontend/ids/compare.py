@@ -24,6 +24,7 @@ class CompareIds(StrEnum):
     SELECTED = "compare-selected"
     CURSOR = "compare-cursor"
     FRONTS = "compare-fronts"
+    FRONTS_REMARKS = "compare-fronts-remarks"
     FRONTS_SUMMARY = "compare-fronts-summary"
     FRONTS_TABLE = "compare-fronts-table"
     X_AXIS = "compare-x"

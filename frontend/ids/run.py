@@ -33,6 +33,7 @@ class RunIds(StrEnum):
     BLOCK_WORDS = "run-block-words"
     PROGRESS = "run-progress"
     ANSWER = "run-answer"
+    CAUSE = "run-cause"
     ACTIONS = "run-actions"
     ACTION_TYPE = "run-action"
     ACTION_ERROR = "run-action-error"

@@ -1,4 +1,4 @@
-"""What may be moved of a system on a chip: the memory's width, and of each unit its speed, its memory and its power."""
+"""What may be moved of a system on a chip: the memory's width, and of each unit its clock, speed, memory and power."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ _SPEEDS = (("operations_per_cycle", "operations per cycle", ""), ("peak_tera_ope
 
 
 def soc_figures(content: Mapping[str, Any]) -> tuple[Movable, ...]:
-    """The figures of a document of the schema `soc/1`; clocks stay, as designs are set to them."""
+    """The figures of a document of the schema `soc/1`: clocks first, powers last."""
     found = list(_of_memory(content))
     for name, unit in content.get("units", {}).items():
         found += _of_unit(content, name, unit)
-    return tuple(found)
+    first = [figure for figure in found if figure.name.startswith("clock-")]
+    last = [figure for figure in found if figure.unit == "W"]
+    return (*first, *(figure for figure in found if figure not in first and figure not in last), *last)
 
 
 def _of_memory(content: Mapping[str, Any]) -> Iterator[Movable]:
@@ -30,11 +32,14 @@ def _of_memory(content: Mapping[str, Any]) -> Iterator[Movable]:
 
 def _of_unit(content: Mapping[str, Any], name: str, unit: Mapping[str, Any]) -> Iterator[Movable]:
     key, title = f"units.{name}", name.upper() if len(name) < 4 else name.capitalize()
+    if unit.get("frequencies_mhz"):
+        yield scaled(f"clock-{name}", f"{title}: highest clock", "MHz", content, f"{key}.frequencies_mhz")
     for figure, words, in_unit in _SPEEDS:
         speeds = unit.get(figure) or {}
         if speeds:
             keys = [f"{key}.{figure}.{precision}" for precision in speeds]
-            yield scaled(f"speed-{name}", f"{title}: {words}, {next(iter(speeds))}", in_unit, content, *keys)
+            others = ", others in proportion" if len(keys) > 1 else ""
+            yield scaled(f"speed-{name}", f"{title}: {words} ({next(iter(speeds))}{others})", in_unit, content, *keys)
             break
     dataflow = unit.get("dataflow") or {}
     if "processing_elements" in dataflow:

@@ -36,7 +36,7 @@ def run(people: People) -> Run:
 
 
 def guest_of(people: People, kind: str, number: int) -> Client:
-    client = Client()
+    client = Client(headers={"Sec-Fetch-Mode": "navigate"})
     address = make_link(people.owner, kind, number, 7).address
     answer = client.get("/" + address.split("/", 3)[3])
     assert answer.status_code == 302

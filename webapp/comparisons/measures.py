@@ -5,6 +5,7 @@ Everything is over the objectives that all runs share, by column name, unit and 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -39,12 +40,12 @@ class Measures:
     factors: FloatArray
 
 
-def shared_quantities(sides: Sequence[Sequence[Quantity]]) -> tuple[Quantity, ...]:
-    """Quantities that every side has under the same name, unit and sense, in the first one's order."""
-    if not sides:
-        return ()
-    known = [{(q.name, q.unit, q.sense) for q in side} for side in sides]
-    return tuple(q for q in sides[0] if all((q.name, q.unit, q.sense) in names for names in known))
+def shared_quantities(sides: Sequence[Sequence[Quantity]], fewest: int | None = None) -> tuple[Quantity, ...]:
+    """Quantities that every side, or at least `fewest`, has under the same name, unit and sense, as they first appear."""
+    named = {(q.name, q.unit, q.sense): q for side in reversed(sides) for q in reversed(side)}
+    counts = Counter(key for side in sides for key in {(q.name, q.unit, q.sense) for q in side})
+    needed = len(sides) if fewest is None else fewest
+    return tuple(quantity for key, quantity in reversed(named.items()) if counts[key] >= needed)
 
 
 def shared_objectives(sides: Sequence[Sequence[Quantity]]) -> tuple[Quantity, ...]:

@@ -1,6 +1,8 @@
-"""What a read-only link's address does: it remembers the link in the visitor's session, and leads to the page."""
+"""The address of a read-only link: it remembers the link in the visitor's session, leads to the page, and has its preview."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,7 +11,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_safe
 
 from webapp.sharing.guests import remember
-from webapp.sharing.service import ended_link, follow
+from webapp.sharing.service import OpenLink, ended_link, follow
 from webapp.teams.rates import at_most
 
 
@@ -17,11 +19,23 @@ from webapp.teams.rates import at_most
 @require_safe
 @sensitive_variables("secret")
 @at_most("30/minute", "GET", "HEAD")
-def shared_page(request: HttpRequest, secret: str) -> HttpResponse:
-    """Lead to what the link opens, or say that it is over: 410, and 404 where there never was one."""
+def shared_page(request: HttpRequest, secret: str, describe: Callable[[OpenLink], str]) -> HttpResponse:
+    """Lead to what the link opens, or say that it is over: 410, and 404 where there never was one.
+
+    A browser that says that somebody opens the address is redirected. Everything else gets a page with the preview, which leads
+    on as well: chats and mail programs fetch it without cookies, and see no other page.
+
+    Args:
+        request: of anybody.
+        secret: of the link.
+        describe: what the preview says of what the link opens.
+    """
     opened = follow(secret)
     if opened is None:
         ended = ended_link(request.user, secret)
         return render(request, "sharing/over.html", {"ended": ended}, status=410 if ended else 404)
     remember(request, opened.link)
-    return redirect(opened.place)
+    if request.headers.get("Sec-Fetch-Mode") == "navigate":
+        return redirect(opened.place)
+    told = {"title": opened.thing.title, "kind": opened.link.kind, "place": opened.place}
+    return render(request, "sharing/opening.html", {**told, "description": describe(opened)})

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import TemplateView
 
-from frontend.bridge import dash_view
+from frontend.bridge import dash_view, describe_link
 from webapp.api.page_account import who
 from webapp.api.views.tokens import token_page
 from webapp.metrics.views import metrics
@@ -56,7 +56,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/sign_up/", sign_up, name="sign_up"),
     path("accounts/project/", choose_project, name="choose_project"),
     path("invitations/<str:secret>/", invitation_page, name="invitation"),
-    path("shared/<str:secret>/", shared_page, name="shared"),
+    path("shared/<str:secret>/", shared_page, {"describe": describe_link}, name="shared"),
     re_path(r"^(?:static|accounts|invitations|shared)/", missing),
     path("metrics", metrics, name="metrics"),
     path("", include("webapp.api.urls")),

@@ -95,7 +95,14 @@ class CalibrationCoverage:
         by_data_sheet = self.datasheet_units if used is None else set(self.datasheet_units) & set(used)
         copied = inheritance_of(self.calibration, self.soc)
         scaled = (copied is not None and not copied.same) or self.bits not in ("", self.calibration.precision)
-        return estimate_certainty(calibrated=True, scaled=scaled, data_sheet=bool(by_data_sheet))
+        measured = bool(self.calibration.rows)  # a calibration that was changed by hand has none
+        return estimate_certainty(calibrated=measured, scaled=scaled, data_sheet=bool(by_data_sheet))
+
+    @property
+    def surer_units(self) -> tuple[str, ...]:
+        """Units whose costs are not from the data sheet; empty where those of all units, or of none, are."""
+        measured = [name for name in self.calibration.covered if name not in self.datasheet_units]
+        return tuple(measured) if self.datasheet_units else ()
 
     def notes(self, *, chosen: bool) -> list[Note]:
         """Return what a reader of costs must know of them; `chosen`: the calibration was chosen by the device."""
@@ -114,6 +121,12 @@ class CalibrationCoverage:
             assumed={name: kinds for name, kinds in self.assumed.items() if name == unit},
             datasheet_units=tuple(each for each in self.datasheet_units if each == unit),
         )
+
+
+def chosen_calibration(problem: Problem[Any], coverage: CalibrationCoverage | None) -> dict[str, str]:
+    """Return slot and slug of the built-in calibration that counts where the problem names none; empty where none does."""
+    slug = "" if coverage is None or "calibration" in problem.inputs else coverage.calibration.slug
+    return {"calibration": slug} if slug in builtin_calibrations() else {}
 
 
 def unmeasured_field(group: str = "Units", default: Unmeasured = "refused") -> Any:

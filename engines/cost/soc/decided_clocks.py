@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.contract.designs import Decision
 from engines.contract.errors import DecisionError, ProblemError
-from engines.cost.soc.clocks import ClockSettings, clock_settings
+from engines.cost.soc.clocks import MEMORY, ClockSettings, clock_settings
 from hardware.soc.model import Soc
 
 _HZ_PER_MHZ = 1e6
@@ -15,6 +16,30 @@ _HZ_PER_MHZ = 1e6
 def clocks_mhz(settings: ClockSettings, number: int) -> dict[str, float]:
     """The clocks of one of the settings, as decisions have them."""
     return {name: hz / _HZ_PER_MHZ for name, hz in settings.at(number).items()}
+
+
+def moved_clocks(decision: Decision, before: Mapping[str, Any], after: Mapping[str, Any]) -> Decision:
+    """Return the decision with its clocks at the same steps of another device, whose tables are those of the first times a factor.
+
+    Args:
+        decision: of a design; one without clocks comes back as it is.
+        before: document of the device that the decision is of.
+        after: document of the other device.
+    """
+    clocks = decision.get("clocks_mhz")
+    if not isinstance(clocks, Mapping):
+        return decision
+    old, new = _highest_mhz(before), _highest_mhz(after)
+    moved = {
+        name: mhz * new[name] / old[name] if isinstance(mhz, int | float) and name in old else mhz
+        for name, mhz in clocks.items()
+    }
+    return {**decision, "clocks_mhz": moved}
+
+
+def _highest_mhz(content: Mapping[str, Any]) -> dict[str, float]:
+    parts = {**content.get("units", {}), MEMORY: content.get("memory") or {}}
+    return {name: max(part["frequencies_mhz"]) for name, part in parts.items() if part.get("frequencies_mhz")}
 
 
 def decided_clocks(soc: Soc, given: Any, usual: Mapping[str, float], *, otherwise: str = "") -> ClockSettings:

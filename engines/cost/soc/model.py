@@ -34,7 +34,7 @@ from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
 from engines.cost.soc.calibration_lineage import inherited, reference_figures
 from engines.cost.soc.clocks import MEMORY, ClockSettings
-from engines.cost.soc.operations import OperationTable
+from engines.cost.soc.operations import KINDS_TOGETHER, OperationTable
 from engines.workloads.network import COMPUTE_KINDS
 from hardware.bits import BITS_PER_BYTE, BitWidths, Rate, bit_widths, rate_of
 from hardware.calibration.device_figures import device_figures
@@ -163,7 +163,11 @@ class SocCostModel:
         return tuple(name for name in self.soc.units if name in self.calibration.covered)
 
     def why_not(self, unit: str, kind: str) -> str:
-        """Return why there is no estimate for operations of `kind` on `unit`; empty where there is one."""
+        """Return why there is no estimate for operations of `kind`, or of fused kinds, on `unit`; empty where there is one."""
+        reasons = (self._why_not(unit, each) for each in kind.split(KINDS_TOGETHER))
+        return next(filter(None, reasons), "")
+
+    def _why_not(self, unit: str, kind: str) -> str:
         covered = self.calibration.covered.get(unit)
         if unit not in self.soc.units:
             return f"{self.soc.slug} has no unit {unit}"

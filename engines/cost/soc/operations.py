@@ -19,6 +19,7 @@ from engines.workloads.network import COMPUTE_KINDS, Operation
 
 _FOLDABLE = ("batchnorm", "activation")
 _FREE = ("reshape",)
+KINDS_TOGETHER = " + "  # between the kinds of operators that run as one kernel
 # Runtimes of processors keep channels in blocks of a vector register (16 fp32 at most): a group whose channels do not fill blocks,
 # or a convolution whose channels are no multiple of the smallest register, is unrolled into a product of matrices instead
 # (onnxruntime:onnxruntime/core/optimizer/nchwc_transformer.cc).
@@ -31,7 +32,7 @@ class OperationTable:
 
     Attributes:
         names: of each.
-        kinds: what each is; of an operation without a kind of its own the name of its operator.
+        kinds: what each is; of an operation without a kind of its own the name of its operator, of fused ones all of them.
         runs: False where an operation is folded into another, moves nothing or was left out on request: it costs nothing.
         macs: multiply-accumulates.
         activation_elements: read and written together.

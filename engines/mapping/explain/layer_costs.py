@@ -10,7 +10,7 @@ from engines.cost.soc.clocks import ClockSettings
 from engines.mapping.problem.instance import Instance
 from hardware.soc.summary import unit_title
 
-TIME_PARTS = ("Launch overhead", "Compute-bound", "Memory-bound", "Hand-over before it")
+TIME_PARTS = ("Launch overhead", "Compute-bound work", "Memory-bound work", "Hand-over")
 
 
 def layer_results(

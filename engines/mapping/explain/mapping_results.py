@@ -33,7 +33,7 @@ from hardware.soc.model import ProcessingUnit
 from hardware.soc.summary import unit_title
 
 MAPPING_COMPOSED = (
-    MetricBreakdown("latency_s", "layer-latency", "by cause", "parts"),
+    MetricBreakdown("latency_s", "layer-latency", "by cause", "parts", counted="operator"),
     MetricBreakdown("latency_s", "schedule", "by unit", "lanes"),
     MetricBreakdown("latency_s", "layer-latency", "by layer", "bars"),
     MetricBreakdown("energy_j", "energy", "by unit", "bars"),

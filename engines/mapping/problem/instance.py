@@ -12,6 +12,7 @@ from engines.contract.errors import ProblemError
 from engines.cost.soc.clocks import ClockSettings
 from engines.cost.soc.dataflow import CostModel
 from engines.cost.soc.operations import OperationTable
+from engines.cost.soc.operator_fusion import Fusion, fused_table
 from engines.mapping.problem.blocks import blocks_of
 from engines.mapping.problem.branches import hand_overs
 from engines.mapping.problem.options import MappingOptions
@@ -38,6 +39,7 @@ class Instance:
         by_power: whether average power is an objective, alone or beside others.
         assumed: unit -> kinds of operations of the network that are estimated there without any measurement.
         datasheet_units: units that nobody measured, estimated from the device's document.
+        fusion: which operators count as one launch.
     """
 
     soc: Soc
@@ -56,6 +58,7 @@ class Instance:
     by_power: bool
     assumed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     datasheet_units: tuple[str, ...] = ()
+    fusion: Fusion = "none"
 
     @property
     def searched_costs(self) -> UnitCosts:
@@ -86,7 +89,11 @@ def build_instance(
     """
     model, operations = pricing.model, pricing.operations
     settings = searched_settings(soc, model.calibration, options)
+    if options.granularity == "layers":
+        operations = fused_table(operations, workload.network.operations, options.fusion)
     blocks, starts = blocks_of(operations, options.granularity)
+    if options.granularity == "blocks":
+        operations = fused_table(operations, workload.network.operations, options.fusion, starts)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
         got = f"{len(blocks)} blocks x {len(units)} units x {len(settings)} clock settings"
@@ -103,7 +110,7 @@ def build_instance(
     limits = _limits(options, costs, reference)
     return Instance(
         soc, model, workload, operations, blocks, starts, units, settings, reference, costs, allowed, reasons, limits,
-        options.by_power, pricing.assumed, pricing.datasheet_units,
+        options.by_power, pricing.assumed, pricing.datasheet_units, options.fusion,
     )  # fmt: skip
 
 

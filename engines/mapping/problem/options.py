@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engines.cost.calibration.unmeasured import Unmeasured
+from engines.cost.soc.operator_fusion import Fusion
 
 Granularity = Literal["blocks", "layers"]
 Clocks = Literal["fixed", "searched"]
@@ -26,6 +27,7 @@ class MappingOptions:
         unmeasured: what becomes of what a calibration lacks.
         bits: of weights and activations ("w4a16"); "": what the network states, else the calibration's precision.
         power_needed: whether a device whose power is not known has no estimate; else its energies mean nothing.
+        fusion: which operators count as one launch.
         clocks: one setting, or one per mapping.
         power_mode: name of a mode of the device; "": none.
         clock_steps: of every clock, evenly spread.
@@ -45,6 +47,7 @@ class MappingOptions:
     unmeasured: Unmeasured = "refused"
     bits: str = ""
     power_needed: bool = True
+    fusion: Fusion = "none"
     clocks: Clocks = "fixed"
     power_mode: str = ""
     clock_steps: int = 4

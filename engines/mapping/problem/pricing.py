@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from engines.contract.certainty import Certainty, estimate_certainty
+from engines.contract.certainty import Certainty, estimate_certainty, weakest
 from engines.contract.errors import ProblemError
 from engines.cost.calibration.unmeasured import CalibrationCoverage, covered
 from engines.cost.memory_capacity import memory_demand, require_memory
 from engines.cost.soc.dataflow import CostModel, DataflowCostModel
 from engines.cost.soc.operations import OperationTable, operation_table
+from engines.cost.soc.operator_fusion import Fusion
 from engines.mapping.problem.options import MappingOptions
 from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration
@@ -25,11 +26,13 @@ class Pricing:
         model: prices operations.
         operations: of the network; those run that the model prices.
         covered: the device with the calibration that costs come from; None of devices by dataflow.
+        fusion: which operators count as one launch; no calibration measured any of them so.
     """
 
     model: CostModel
     operations: OperationTable
     covered: CalibrationCoverage | None = None
+    fusion: Fusion = "none"
 
     @property
     def measured(self) -> CalibrationCoverage:
@@ -44,9 +47,11 @@ class Pricing:
 
     def certainty(self, used: Collection[str] | None = None) -> Certainty:
         """Return the word for costs on all units, or on those in `used`; the model of dataflows has no measurements."""
+        predicted = estimate_certainty(calibrated=False)
         if self.covered is None:
-            return estimate_certainty(calibrated=False)
-        return self.covered.certainty(used)
+            return predicted
+        found = self.covered.certainty(used)
+        return found if self.fusion == "none" else weakest(found, predicted)
 
     @property
     def datasheet_units(self) -> tuple[str, ...]:
@@ -86,6 +91,9 @@ def pricing_of(
     if soc.by_dataflow and options.bits not in ("", DataflowCostModel.precision):
         accepted = f"empty, or {DataflowCostModel.precision}: the dataflow cost model counts elements of a byte"
         raise ProblemError("params.bits", options.bits, accepted)
+    if soc.by_dataflow and options.fusion != "none":
+        accepted = "none: dataflow costs have all but products of layers in them"
+        raise ProblemError("params.fusion", options.fusion, accepted)
     if soc.by_dataflow:
         by_dataflow = DataflowCostModel(soc, network, mode=mode)
         require_memory(
@@ -97,4 +105,4 @@ def pricing_of(
     found = covered(soc, given, running, options.unmeasured, bits=options.bits, power_needed=options.power_needed)
     found = found.within_memory([ScenarioModel(network, batch)], ignore=options.ignore_memory)
     model = found.model(mode=mode, fallback=options.fallback)
-    return Pricing(model, operations, found)
+    return Pricing(model, operations, found, options.fusion)

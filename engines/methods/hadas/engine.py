@@ -23,6 +23,7 @@ from engines.contract.integer_format import counted
 from engines.contract.plan import warnings_of
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
+from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.hadas.accuracy import A0_STATIC_PERCENT
@@ -194,14 +195,24 @@ class HadasEngine(PreparedEngine[HadasParams]):
         ),
     )
 
+    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
+        """Return the device with its calibration."""
+        prepared = ready_of(self, problem)
+        assert isinstance(prepared, PreparedExits)
+        return prepared.setup.covered
+
     def estimator(self, problem: Problem[HadasParams]) -> tuple[str, Certainty]:
         """Return the cost model, and where accuracy is from."""
         prepared = ready_of(self, problem)
         assert isinstance(prepared, PreparedExits)
         accuracy = "measured" if "exits" in problem.inputs else "assumed"
         accuracy += ", of subnets measured" if "weights" in problem.inputs else ""
-        covered = prepared.setup.covered
+        covered = prepared.setup.covered.of(prepared.setup.unit)
         return f"{ROOFLINE}, {covered.words()}; accuracy of exits {accuracy}", covered.certainty()
+
+    def chosen_inputs(self, problem: Problem[HadasParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, self._covered(problem))
 
     def certainties(self, problem: Problem[HadasParams]) -> Mapping[str, Certainty]:
         """Return measured for accuracies of measured exits, else assumed."""

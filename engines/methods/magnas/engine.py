@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty
+from engines.contract.certainty import Certainty, SurerDesigns
 from engines.contract.designs import Decision
 from engines.contract.engine import (
     Bound,
@@ -27,6 +27,7 @@ from engines.contract.integer_format import counted
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot
 from engines.mapping.designs.edits import mapping_edits
@@ -196,13 +197,27 @@ class MagnasEngine(PreparedEngine[MagnasParams]):
     decision_columns = DECISION_COLUMNS
     measurable = MEASURABLE
 
-    def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Certainty]:
-        """Return the cost model, and where accuracy is from."""
+    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
+        """Return the device with its calibration."""
         prepared = ready_of(self, problem)
         assert isinstance(prepared, PreparedArchitectures)
-        covered = prepared.setup.covered
+        return prepared.setup.covered
+
+    def estimator(self, problem: Problem[MagnasParams]) -> tuple[str, Certainty]:
+        """Return the cost model, and where accuracy is from."""
+        covered = self._covered(problem)
         accuracy = "measured" if "weights" in problem.inputs else "of published neighbours"
         return f"{ROOFLINE}, {covered.words()}; accuracy {accuracy}", covered.certainty()
+
+    def surer_designs(self, problem: Problem[MagnasParams]) -> SurerDesigns:
+        """Mappings on measured units alone."""
+        covered = self._covered(problem)
+        units = covered.surer_units
+        return SurerDesigns(covered.datasheet_units, covered.certainty(units)) if units else SurerDesigns()
+
+    def chosen_inputs(self, problem: Problem[MagnasParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, self._covered(problem))
 
     def certainties(self, problem: Problem[MagnasParams]) -> Mapping[str, Certainty]:
         """Return measured for accuracy by weights; else it is that of the nearest published network."""

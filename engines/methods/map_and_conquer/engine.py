@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from engines.contract.certainty import Certainty, weakest
+from engines.contract.certainty import Certainty, SurerDesigns, weakest
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -21,6 +21,7 @@ from engines.contract.engine import (
 )
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Matrix, Note, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.data.documents import IMAGE_DATA
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
@@ -104,6 +105,20 @@ class MapAndConquerEngine(Engine[MapAndConquerParams, CutInstance]):
         return f"{trees}{ROOFLINE}, {pricing.measured.words()}; accuracy {accuracy}", weakest(
             pricing.certainty(), "predicted"
         )
+
+    def surer_designs(self, problem: Problem[MapAndConquerParams]) -> SurerDesigns:
+        """Stages on measured units alone."""
+        covered = ready_of(self, problem).pricing.measured
+        units = covered.surer_units
+        return (
+            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
+            if units
+            else SurerDesigns()
+        )
+
+    def chosen_inputs(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, ready_of(self, problem).pricing.covered)
 
     def certainties(self, problem: Problem[MapAndConquerParams]) -> Mapping[str, Certainty]:
         """Accuracies follow stages that were measured, else they are assumed."""

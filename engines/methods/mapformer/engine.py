@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from engines.contract.certainty import Certainty, weakest
+from engines.contract.certainty import Certainty, SurerDesigns, weakest
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Bound,
@@ -22,6 +22,7 @@ from engines.contract.engine import (
 )
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, Note, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, workload_slot
 from engines.methods.mapformer.changes import changes_of
@@ -110,6 +111,20 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         covered = ready_of(self, problem).covered
         words = f"{ROOFLINE}, {covered.words()}; board simulated in steady state"
         return words, weakest(covered.certainty(), "predicted")
+
+    def surer_designs(self, problem: Problem[MapFormerParams]) -> SurerDesigns:
+        """Networks on measured units alone."""
+        covered = ready_of(self, problem).covered
+        units = covered.surer_units
+        return (
+            SurerDesigns(covered.datasheet_units, weakest(covered.certainty(units), "predicted"))
+            if units
+            else SurerDesigns()
+        )
+
+    def chosen_inputs(self, problem: Problem[MapFormerParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def primary_metric(self, problem: Problem[MapFormerParams]) -> str:
         """Mean throughput, within the limit of power."""

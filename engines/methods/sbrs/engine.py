@@ -29,6 +29,7 @@ from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, LayerGraph, Matrix, Note, Result, Schedule, Table, Trace
 from engines.cost.calibration.public_comparison import public_notes
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.documents.input_kinds import calibration_slot, measured_slot, slot, soc_slot, workload_slot
@@ -123,6 +124,10 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         """The cost model."""
         instance = ready_of(self, problem)
         return f"{ROOFLINE}, {_costs_words(instance)}", instance.covered.certainty()
+
+    def chosen_inputs(self, problem: Problem[SbrsParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def limit_values(self, problem: Problem[SbrsParams], ready: Instance) -> Allowed:
         """Return the limits with the memory of the device among them."""

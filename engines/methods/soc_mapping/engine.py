@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from engines.contract.certainty import Certainty
+from engines.contract.certainty import Certainty, SurerDesigns
 from engines.contract.designs import Decision, Decisions, Designs
 from engines.contract.engine import (
     Context,
@@ -26,6 +26,7 @@ from engines.contract.engine import (
 from engines.contract.integer_format import counted
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, soc_slot, workload_slot
 from engines.mapping.designs.decision_columns import MAPPING_COLUMNS
@@ -35,6 +36,7 @@ from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.mapping_results import MAPPING_COMPOSED, explain_mapping
 from engines.mapping.problem.instance import Instance
 from engines.mapping.problem.limits import LIMITS
+from engines.mapping.problem.pricing import Pricing
 from engines.mapping.search.exact import Progress, exact_points, left_out, search_exactly
 from engines.mapping.solver.unit_mapping import MappingFront, MappingScores
 from engines.methods.soc_mapping.outcome import (
@@ -120,7 +122,12 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         pricing = pricing_of_problem(problem)
         if pricing.covered is None:
             return f"dataflow cost model, {pricing.model.precision}, no measurement", pricing.certainty()
-        return f"{ROOFLINE}, {pricing.measured.words()}", pricing.certainty()
+        fused = "" if pricing.fusion == "none" else "; operators fused, without measurements of fused ones"
+        return f"{ROOFLINE}, {pricing.measured.words()}{fused}", pricing.certainty()
+
+    def chosen_inputs(self, problem: Problem[SocMappingParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, pricing_of_problem(problem).covered)
 
     def error_factors(self, problem: Problem[SocMappingParams]) -> Mapping[str, float]:
         """Return the error factor of each metric, from networks held out of the calibration.
@@ -129,14 +136,15 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
 
         None where a unit is estimated without measurements, or by those of another device: the error is unknown.
         """
+        return _error_factors(pricing_of_problem(problem))
+
+    def surer_designs(self, problem: Problem[SocMappingParams]) -> SurerDesigns:
+        """Mappings to measured units alone."""
         pricing = pricing_of_problem(problem)
-        calibration = pricing.model.calibration
-        if calibration is None or pricing.certainty() != "calibrated":
-            return {}
-        latency, energy, power = (calibration.error_factor(name) for name in ("latency", "energy", "power"))
-        both = None if latency is None or energy is None else math.exp(math.hypot(math.log(latency), math.log(energy)))
-        found = {"latency_s": latency, "energy_j": energy, "power_w": power or both, "edp_js": both}
-        return {name: factor for name, factor in found.items() if factor is not None}
+        units = pricing.covered.surer_units if pricing.covered else ()
+        if not units:
+            return SurerDesigns()
+        return SurerDesigns(pricing.datasheet_units, pricing.certainty(units), _error_factors(pricing, units))
 
     def primary_metric(self, problem: Problem[SocMappingParams]) -> str:
         """What the search was asked for: within a limit on latency the least energy, else the product of both."""
@@ -190,6 +198,17 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
     ) -> Runnable:
         """The network, where all of it is on processors."""
         return runnable_mapping(ready.highest, decision)
+
+
+def _error_factors(pricing: Pricing, used: Sequence[str] | None = None) -> dict[str, float]:
+    """Return the error factor of each metric of designs on all units, or on those in `used`; none but of calibrated estimates."""
+    calibration = pricing.model.calibration
+    if calibration is None or pricing.certainty(used) != "calibrated":
+        return {}
+    latency, energy, power = (calibration.error_factor(name) for name in ("latency", "energy", "power"))
+    both = None if latency is None or energy is None else math.exp(math.hypot(math.log(latency), math.log(energy)))
+    found = {"latency_s": latency, "energy_j": energy, "power_w": power or both, "edp_js": both}
+    return {name: factor for name, factor in found.items() if factor is not None}
 
 
 def _run_exactly(

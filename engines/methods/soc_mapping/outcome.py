@@ -9,12 +9,13 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray
 from engines.contract.fronts.non_dominated import TOLERANCE, non_dominated
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.quantities import Sense
 from engines.contract.results import Curve, Note, Series, Table, TableColumn
 from engines.cost.calibration.public_comparison import public_notes
 from engines.cost.calibration.words import calibration_words, costs_notes
 from engines.cost.memory_capacity import memory_demand, memory_notes
+from engines.cost.soc.operations import KINDS_TOGETHER
 from engines.mapping.designs.decision import GOVERNOR, encoded_clocks
 from engines.mapping.designs.scoring import evaluated_designs
 from engines.mapping.explain.clocks import clock_title
@@ -181,7 +182,19 @@ def model_notes(instance: Instance, scenario: Scenario, chosen: bool) -> list[No
     costs = costs_notes(
         calibration, instance.soc, chosen=chosen, assumed=instance.assumed, datasheet_units=instance.datasheet_units
     )
-    return [*costs, *memory, *_public_notes(instance), *_workload_notes(instance, scenario)]
+    return [*costs, *_fusion_notes(instance), *memory, *_public_notes(instance), *_workload_notes(instance, scenario)]
+
+
+def _fusion_notes(instance: Instance) -> list[Note]:
+    """How many launches are left where operators are fused."""
+    if instance.fusion == "none":
+        return []
+    operations = instance.operations
+    groups, launches = sum(KINDS_TOGETHER in kind for kind in operations.kinds), int(operations.runs.sum())
+    text = f"{many(groups, 'group')} of operators count as one launch each: {launches} operators are launched. "
+    text += "The calibration was fitted to single operators, so the error of fused ones is unknown."
+    none = "No operators are fused: the network has no groups of this kind, or does not say what its operators read."
+    return [Note("fusion", "Operator fusion", text if groups else none, "warning")]
 
 
 def _public_notes(instance: Instance) -> list[Note]:

@@ -14,9 +14,11 @@ from engines.cost.device_fields import (
     clock_steps_field,
     clocks_field,
     fallback_field,
+    fusion_field,
     power_mode_field,
 )
 from engines.cost.memory_capacity import ignore_memory_field
+from engines.cost.soc.operator_fusion import Fusion
 from engines.mapping.problem.options import Clocks, Granularity
 from engines.search.search_fields import evaluations_field, population_field
 
@@ -134,6 +136,7 @@ class SocMappingParams(EngineParams):
     fallback: bool = for_experts(fallback_field())
     unmeasured: Unmeasured = for_experts(unmeasured_field())
     bits: BitsName = for_experts(bits_field())
+    fusion: Fusion = for_experts(fusion_field())
     ignore_memory: bool = ignore_memory_field()
     clocks: Clocks = clocks_field("fixed", "Searched with the mapping", "mapping")
     power_mode: str = for_experts(power_mode_field())

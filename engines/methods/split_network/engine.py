@@ -28,6 +28,7 @@ from engines.contract.integer_format import counted
 from engines.contract.limits import Allowed
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import chosen_calibration
 from engines.cost.calibration.words import ROOFLINE
 from engines.documents.input_kinds import calibration_slot, slot, soc_slot, trace_slots, workload_slot
 from engines.methods.split_network.edits import cut_edits
@@ -126,6 +127,10 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
         covered = ready.covered.of(ready.unit)
         words = f"{ROOFLINE}, {covered.words()}; radio by power and throughput"
         return words, weakest(covered.certainty(), "predicted")
+
+    def chosen_inputs(self, problem: Problem[SplitNetworkParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, ready_of(self, problem).covered)
 
     def limit_values(self, problem: Problem[SplitNetworkParams], ready: SplitInstance) -> Allowed:
         """Return the limits with the memory of the device among them."""

@@ -51,7 +51,7 @@ def estimator_in_child(problem: Problem, limits: ChildLimits = QUESTION_LIMITS) 
         BusyError, ProblemError, UnansweredError: as for `plan_in_child`.
     """
     found = _answer(problem, EstimatorAnswer, "Telling the cost model", limits, question="estimator")
-    return Estimator(found.words, found.certainty, found.model, found.error_factors, found.certainties)
+    return Estimator(**vars(found))
 
 
 def explain_in_child(

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from engines.contract.certainty import Certainty
+from engines.contract.certainty import Certainty, SurerDesigns
 from engines.contract.engine import Infeasibility, LogLevel
 from engines.contract.errors import EngineError
 
@@ -318,6 +318,8 @@ class EstimatorAnswer(Frame):
     model: str
     error_factors: Mapping[str, float]
     certainties: Mapping[str, Certainty]
+    chosen: Mapping[str, str]
+    surer: SurerDesigns
 
 
 @dataclass(frozen=True)

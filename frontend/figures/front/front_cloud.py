@@ -38,11 +38,7 @@ def hover_template(cloud: Cloud, frame: Frame) -> str:
 
 
 def _certainty(quantity: Quantity) -> str:
-    number = quantity.certainty
-    if number is None:
-        return ""
-    band = f", ×/÷ {number.factor:.2f}" if number.factor else ""
-    return f"  {number.sign} {number.word}{band}"
+    return "" if quantity.certainty is None else f"  {quantity.certainty.label}"
 
 
 def cloud_traces(cloud: Cloud, frame: Frame, hidden: Sequence[str]) -> list[Entry]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from engines.contract.fronts.non_dominated import rounded
 from engines.contract.quantities import Quantity
 from frontend.figures.drawing import Box, Entry, plain_figure
 from frontend.figures.front.front import axis_layout, log_widened, on_axes, widened
@@ -22,6 +23,8 @@ _WEBGL_FROM = 2000  # points of a cloud, from which on the graphics card draws t
 # Beyond three runs the clouds of dominated designs go, and only fronts stay.
 MOST_CLOUDS = 3
 _MOST_CROWD = 200
+_MOST_RINGS = 20  # evenly spread: more would cover what they stand around
+_RING_PX = 12  # of the marks of a front that equals another one
 _MARGIN = {"l": 52, "r": 18, "t": 30, "b": 42}
 
 
@@ -60,8 +63,9 @@ def fronts_figure(
     frame = _frame(sides, scheme, (width_px, height_px), log)
     scales = (frame.x_scale, frame.y_scale)
     traces: list[Entry] = []
-    for side in sides:
-        traces += _side_traces(side, scheme, scales, clouds=len(sides) <= MOST_CLOUDS)
+    equal = equal_fronts([side.cloud for side in sides])
+    for at, side in enumerate(sides):
+        traces += _side_traces(side, scheme, scales, clouds=len(sides) <= MOST_CLOUDS, ring=at in equal)
     traces += _baselines(sides).traces(frame)
     chosen = _chosen(sides, frame, len(traces), reference)
     traces += chosen.traces
@@ -216,7 +220,21 @@ def _reference_words(
     ]
 
 
-def _side_traces(side: FrontSide, scheme: Scheme, scales: Sequence[Scale], clouds: bool) -> list[Entry]:
+def equal_fronts(clouds: Sequence[Cloud]) -> dict[int, int]:
+    """Position of a front that stands at the very points of an earlier one -> position of the first of these."""
+    points = [
+        np.unique(rounded(np.column_stack([cloud.x_values, cloud.y_values])[cloud.front]), axis=0) for cloud in clouds
+    ]
+    found: dict[int, int] = {}
+    for at, own in enumerate(points):
+        first = next((before for before in range(at) if len(own) and np.array_equal(points[before], own)), None)
+        if first is not None:
+            found[at] = first
+    return found
+
+
+def _side_traces(side: FrontSide, scheme: Scheme, scales: Sequence[Scale], *, clouds: bool, ring: bool) -> list[Entry]:
+    """The designs of a run and its front; `ring`: around the marks of another front at the same points, which stay visible."""
     cloud, style, tokens = side.cloud, side.style, TOKENS[scheme]
     colour = style.colour[scheme]
     kind = "scattergl" if len(cloud.searched) > _WEBGL_FROM else "scatter"
@@ -228,8 +246,12 @@ def _side_traces(side: FrontSide, scheme: Scheme, scales: Sequence[Scale], cloud
             _points(side, behind, scales) | {"type": kind, "marker": marker, "name": f"{style.letter} dominated"}
         )
     if len(cloud.front):
-        ring = {"color": colour, "width": 1.2}
-        marker = {"size": 6, "symbol": style.symbol, "color": tokens.surface, "line": ring}
+        marker = {
+            "size": _RING_PX if ring else 6,
+            "symbol": f"{style.symbol}-open" if ring else style.symbol,
+            "color": colour if ring else tokens.surface,
+            "line": {"color": colour, "width": 1.2},
+        } | ({"maxdisplayed": _MOST_RINGS} if ring else {})
         shape = "hv" if cloud.x.sense == "minimise" else "vh"
         line = {"color": colour, "width": 1.6, "dash": style.dash, "shape": shape}
         front = _points(side, cloud.front, scales) | {"type": "scatter", "mode": "lines+markers"}

@@ -20,6 +20,7 @@ from frontend.pages.compare.data import (
     logarithmic,
     sides_of,
     strip_of,
+    usual_axes,
     usual_scale,
 )
 from frontend.pages.compare.head import conflict
@@ -29,7 +30,7 @@ from frontend.pages.compare.remarks import remark_lines
 from frontend.pages.compare.strips import small_grid, strip_rows, strips_legend, window_parts
 from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.traces import traces_card
-from frontend.pages.compare.view import fronts_patch, fronts_picture, fronts_sentence, metric_table
+from frontend.pages.compare.view import fronts_patch, fronts_picture, fronts_remarks, fronts_sentence, metric_table
 from frontend.request import chosen_project, current_user
 from webapp.comparisons.errors import ChangedComparisonError, ComparisonError
 from webapp.comparisons.service import FEWEST, MOST, Entry, entries_of, get_comparison, keep, state_of
@@ -52,6 +53,7 @@ def _sides(entries: list[dict[str, Any]], selected: Mapping[str, Any]) -> list[S
 @callback(
     Output(CompareIds.FRONTS, "figure"),
     Output(CompareIds.FRONTS_SUMMARY, "aria-label"),
+    Output(CompareIds.FRONTS_REMARKS, "children"),
     Output(CompareIds.AXES, "data"),
     Output(CompareIds.FRONTS_TABLE, "data-folded"),
     Output(CompareIds.LOG, "checked"),
@@ -73,6 +75,8 @@ def show_fronts(
     if x == y or not (x and y):
         raise PreventUpdate
     sides = _sides(entries, selected)
+    if usual_axes(sides, x, y) != (x, y):  # no two runs have both: the other axis follows
+        raise PreventUpdate
     chosen = ("log" if log else "linear") if ctx.triggered_id == CompareIds.LOG else kept.get("scale")
     scale = usual_scale(sides, (x, y), chosen)
     draw = fronts_patch if ctx.triggered_id == CompareIds.SELECTED else fronts_picture
@@ -82,7 +86,8 @@ def show_fronts(
     table = table_text(fronts_table(sides, (x, y))) if axes_changed else no_update
     axes = {"x": x, "y": y} | ({"scale": chosen} if chosen else {})
     possible = bool(logarithmic(sides, (x, y), "log"))
-    return picture, fronts_sentence(sides, (x, y)), axes, table, bool(letters), not possible
+    remarks = " ".join(fronts_remarks(sides, (x, y)))
+    return picture, fronts_sentence(sides, (x, y)), remarks, axes, table, bool(letters), not possible
 
 
 @callback(

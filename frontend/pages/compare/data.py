@@ -45,6 +45,11 @@ class Side:
     designs: RunDesigns
     number: int | None
 
+    def has(self, quantity: Quantity) -> bool:
+        """Whether the run has the quantity, under the same name, unit and sense."""
+        own = self.designs.quantity(quantity.name)
+        return quantity.name in self.designs.columns and (own.unit, own.sense) == (quantity.unit, quantity.sense)
+
     def value(self, column: str) -> float:
         """The value of the design looked at, NaN where there is none."""
         if self.number is None or column not in self.designs.columns:
@@ -82,8 +87,8 @@ def sides_of(entries: Sequence[Entry]) -> list[Side]:
 
 
 def common(sides: Sequence[Side]) -> tuple[Quantity, ...]:
-    """The quantities that all runs have."""
-    return shared_quantities([quantities_of(side.run) for side in sides])
+    """The quantities that at least two of the runs have."""
+    return shared_quantities([quantities_of(side.run) for side in sides], min(2, len(sides)))
 
 
 def unlike_rows(sides: Sequence[Side]) -> list[Difference]:
@@ -92,24 +97,40 @@ def unlike_rows(sides: Sequence[Side]) -> list[Difference]:
 
 
 def axis_choices(sides: Sequence[Side]) -> tuple[Quantity, ...]:
-    """What the fronts may be drawn over: shared quantities with a value in every run that has designs."""
-    having = [side for side in sides if len(side.designs)]
-    return tuple(
-        quantity
-        for quantity in common(sides)
-        if having and all(np.isfinite(side.designs.columns[quantity.name]).any() for side in having)
-    )
+    """What fronts may be drawn over: quantities with a value in at least two of the runs that have designs."""
+    fewest = min(2, sum(len(side.designs) > 0 for side in sides))
+    counts = {quantity: sum(_has_values(side, quantity) for side in sides) for quantity in common(sides)}
+    return tuple(quantity for quantity, count in counts.items() if count >= max(1, fewest))
+
+
+def _has_values(side: Side, quantity: Quantity) -> bool:
+    return side.has(quantity) and bool(np.isfinite(side.designs.columns[quantity.name]).any())
+
+
+def drawn(sides: Sequence[Side], axes: tuple[str, str]) -> list[Side]:
+    """The runs that have both quantities; others are left out of the picture."""
+    known = {quantity.name: quantity for quantity in axis_choices(sides)}
+    return [side for side in sides if all(side.has(known[name]) for name in axes)]
 
 
 def usual_axes(sides: Sequence[Side], x: str | None = None, y: str | None = None) -> tuple[str, str] | None:
-    """The two columns to draw over: those asked for where all runs have them, else the first shared objectives."""
-    names = [quantity.name for quantity in axis_choices(sides)]
+    """The two columns to draw over: those asked for where runs have them, else those that most runs have, objectives first.
+
+    None where no two runs that have designs have two quantities in common.
+    """
+    names = {quantity.name: quantity for quantity in axis_choices(sides)}
     pursued = [q.name for q in shared_objectives([quantities_of(side.run) for side in sides]) if q.name in names]
     order = [*pursued, *[name for name in names if name not in pursued]]
-    if len(order) < 2:
-        return None
-    first = x if x in names else order[0]
-    return first, y if y in names and y != first else next(name for name in order if name != first)
+    firsts = [x] if x in names else order
+    having = [side for side in sides if len(side.designs)]
+    pairs = [
+        (first, second)
+        for first in firsts
+        for second in ([y] if y in names and y != first else order)
+        if second != first
+    ]
+    counts = [sum(all(_has_values(side, names[name]) for name in pair) for side in having) for pair in pairs]
+    return pairs[counts.index(max(counts))] if counts and max(counts) >= min(2, len(having)) else None
 
 
 def usual_scale(sides: Sequence[Side], axes: tuple[str, str], wanted: str | None = None) -> Scaling:
@@ -125,7 +146,7 @@ def logarithmic(sides: Sequence[Side], axes: tuple[str, str], scale: Scaling) ->
     """Which of the axes "x" and "y" are drawn logarithmic: where that is asked for, those on which every value is above 0."""
     if scale == "linear":
         return ""
-    having = [side.designs for side in sides if len(side.designs)]
+    having = [side.designs for side in drawn(sides, axes) if len(side.designs)]
     return "".join(
         letter
         for letter, name in zip("xy", axes, strict=True)
@@ -136,7 +157,9 @@ def logarithmic(sides: Sequence[Side], axes: tuple[str, str], scale: Scaling) ->
 def _extremes(sides: Sequence[Side], axes: tuple[str, str], letter: str) -> tuple[float, float]:
     """Least and largest value on the fronts over one of the two axes."""
     known = {quantity.name: quantity for quantity in axis_choices(sides)}
-    clouds = [front_side(side, known[axes[0]], known[axes[1]]).cloud for side in sides if len(side.designs)]
+    clouds = [
+        front_side(side, known[axes[0]], known[axes[1]]).cloud for side in drawn(sides, axes) if len(side.designs)
+    ]
     values = [(cloud.x_values if letter == "x" else cloud.y_values)[cloud.front] for cloud in clouds]
     together = np.concatenate([np.ones(0), *values])
     return (float(together.min()), float(together.max())) if len(together) else (1.0, 1.0)

@@ -26,7 +26,7 @@ from frontend.figures.numbers import (
     significant,
 )
 from frontend.pages.compare.data import Side, common, unlike_rows
-from webapp.comparisons.certainty import error_factors_of, inside_error
+from webapp.comparisons.certainty import inside_error
 from webapp.comparisons.measures import Measures, measure, shared_objectives
 
 Better = Literal["low", "high", "none"]
@@ -140,27 +140,43 @@ def metric_rows(sides: Sequence[Side]) -> list[MetricRow]:
         return []
     quantities = common(sides)
     found = fronts_of(sides)
-    errors = [error_factors_of(side.run) for side in sides]
 
-    def row(group: str, quantity: Quantity, values: list[float]) -> MetricRow:
-        factors = tuple(error.get(quantity.name, float("nan")) for error in errors)
+    def row(group: str, quantity: Quantity, values: list[float], numbers: Sequence[int | None]) -> MetricRow:
+        own = [side.designs.quantity(quantity.name, number) for side, number in zip(sides, numbers, strict=True)]
+        certainties = tuple(each.certainty for each in own)
+        factors = tuple((each.factor if each else None) or float("nan") for each in certainties)
+        values = [value if side.has(quantity) else float("nan") for side, value in zip(sides, values, strict=True)]
         found = _row(group, quantity, values, factors if np.isfinite(factors).any() else ())
-        return replace(found, certainties=tuple(side.designs.quantity(quantity.name).certainty for side in sides))
+        return replace(found, certainties=certainties)
 
     judged = [q for q in quantities if q in found.objectives or q.name == sides[0].designs.primary]
     rest = [q for q in quantities if q not in judged]
-    chosen = [row("Selected designs", q, [side.value(q.name) for side in sides]) for q in judged]
-    best = [row("Best of the run", q, [side.best(q.name) for side in sides]) for q in judged]
+    looked_at = [side.number for side in sides]
+    chosen = [row("Selected designs", q, [side.value(q.name) for side in sides], looked_at) for q in judged]
+    best = [row("Best of the run", q, [side.best(q.name) for side in sides], _best(sides, q)) for q in judged]
     yardsticks = [
-        row("Best baseline within the limits", q, [side.best_baseline(q.name) for side in sides]) for q in judged
+        row("Best baseline within the limits", q, [side.best_baseline(q.name) for side in sides], _baselines(sides, q))
+        for q in judged
     ]
-    further = [row("Selected designs, further figures", q, [side.value(q.name) for side in sides]) for q in rest]
+    further = [
+        row("Selected designs, further figures", q, [side.value(q.name) for side in sides], looked_at) for q in rest
+    ]
     rows = [*chosen, *_front_rows(found), *best, *yardsticks, *further]
+    # A value alone is no comparison, but for runs whose others have no design yet.
     shown = [row for row in rows if np.isfinite(row.values).any()]
     if not unlike_rows(sides):
         return shown
     # What dominates what says something of runs that compute the same by the same estimator only.
     return [replace(row, better="none", factors=()) for row in shown if row.title not in _WHO_WINS]
+
+
+def _best(sides: Sequence[Side], quantity: Quantity) -> list[int | None]:
+    return [side.designs.best(quantity.name) for side in sides]
+
+
+def _baselines(sides: Sequence[Side], quantity: Quantity) -> list[int | None]:
+    having = [quantity.name in side.designs.columns for side in sides]
+    return [side.designs.best_baseline(quantity.name) if has else None for side, has in zip(sides, having, strict=True)]
 
 
 def _row(group: str, quantity: Quantity, values: Sequence[float], factors: tuple[float, ...]) -> MetricRow:

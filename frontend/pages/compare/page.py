@@ -36,6 +36,7 @@ from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.view import (
     fronts_counts,
     fronts_picture,
+    fronts_remarks,
     fronts_sentence,
     metric_table,
     pairs_table,
@@ -185,7 +186,7 @@ def fronts_size(viewport: Any, count: int) -> tuple[int, int]:
 def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str | None) -> Component:
     size = fronts_size(remembered_viewport(), len(sides))
     if axes is None:
-        words = "The runs share fewer than two quantities: there is no picture over which all can be laid."
+        words = "No two of the runs share two metrics, so no picture can show both. The table has what they share."
         body: Component = html.Div([empty_state("chart-scatter", "No common axes", words, level=3), _no_fronts()])
         selects: list[Component] = []
     else:
@@ -194,7 +195,10 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str
         graph = dcc.Graph(id=CompareIds.FRONTS, figure=picture, config=_GRAPH, className="run-graph")
         words = fronts_sentence(sides, axes)
         figure = html.Div(graph, id=CompareIds.FRONTS_SUMMARY, className="figure", role="img", **{"aria-label": words})
-        body = html.Div([figure, as_table(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)])
+        remarks = html.P(
+            " ".join(fronts_remarks(sides, axes)), id=CompareIds.FRONTS_REMARKS, className="sm t2 compare-nothing"
+        )
+        body = html.Div([figure, remarks, as_table(fronts_table(sides, axes), id=CompareIds.FRONTS_TABLE)])
         data = [{"value": q.name, "label": q.title} for q in axis_choices(sides)]
         selects = [
             part
@@ -213,7 +217,9 @@ def _fronts_card(sides: Sequence[Side], axes: tuple[str, str] | None, scale: str
 def _no_fronts() -> Component:
     """What callbacks name, hidden: Dash takes a missing one for a mistake."""
     selects = [dmc.Select(id=select_id, data=[]) for select_id in (CompareIds.X_AXIS, CompareIds.Y_AXIS)]
-    named = [html.Div(id=each) for each in (CompareIds.FRONTS_SUMMARY, CompareIds.FRONTS_TABLE)]
+    named = [
+        html.Div(id=each) for each in (CompareIds.FRONTS_SUMMARY, CompareIds.FRONTS_TABLE, CompareIds.FRONTS_REMARKS)
+    ]
     selects.append(_log_switch(False, possible=False))
     return html.Div([*selects, dcc.Graph(id=CompareIds.FRONTS), *named], hidden=True)
 

@@ -12,7 +12,7 @@ from engines.contract.results import Schedule
 from frontend.components.table import Column, plain_table
 from frontend.figures.front.front_parts import Cloud
 from frontend.figures.numbers import decimals_for, fixed, integer, percent, scale_of, si
-from frontend.pages.compare.data import Side, axis_choices, front_side
+from frontend.pages.compare.data import Side, axis_choices, drawn, front_side
 
 MOST_ROWS = 40  # of a front
 
@@ -24,6 +24,7 @@ def fronts_table(sides: Sequence[Side], axes: tuple[str, str]) -> Component:
     """
     known = {quantity.name: quantity for quantity in axis_choices(sides)}
     x, y = (known[name] for name in axes)
+    sides = drawn(sides, axes)
     clouds = [front_side(side, x, y).cloud for side in sides]
     points = [_points(cloud) for cloud in clouds]
     fronts = [_spread(first) for first, _ in points]

@@ -17,10 +17,10 @@ from frontend.components.name import cut_name
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
 from frontend.designs.run_words import engine_title
-from frontend.figures.front.fronts import FrontSide, chosen_designs, fronts_figure
-from frontend.figures.numbers import integer, many, percent, ratio, si
+from frontend.figures.front.fronts import FrontSide, chosen_designs, equal_fronts, fronts_figure
+from frontend.figures.numbers import in_sentence, integer, many, percent, ratio, si
 from frontend.ids.compare import CompareIds
-from frontend.pages.compare.data import Side, axis_choices, front_side, unlike_rows
+from frontend.pages.compare.data import Side, axis_choices, drawn, front_side, unlike_rows
 from frontend.pages.compare.measures import MetricRow, common_reference, fronts_of
 from frontend.theme import RunStyle, Scheme
 from webapp.comparisons.differences import differing
@@ -91,14 +91,18 @@ def differences_line(sides: Sequence[Side]) -> list[Component]:
     return [html.Span("Differs in", className="sm t3"), *chips, html.Span(words, className="sm t3")]
 
 
+def unlike_names(sides: Sequence[Side]) -> str:
+    """Return what makes the runs incomparable: "workload and estimator"; "" where nothing does."""
+    names = [row.name for row in unlike_rows(sides)]
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
 def unlike_notice(sides: Sequence[Side]) -> Component | None:
     """Say that the runs cannot be compared, and why; None where they can."""
-    rows = unlike_rows(sides)
-    if not rows:
+    names = unlike_names(sides)
+    if not names:
         return None
-    names = [row.name for row in rows]
-    listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-    words = f"These runs differ in {listed}: their values stand side by side, but none of them is marked as better."
+    words = f"These runs differ in {names}: their values stand side by side, but none of them is marked as better."
     return notice(words, tone="warn")
 
 
@@ -150,17 +154,34 @@ def _fronts(sides: Sequence[Side], axes: tuple[str, str]) -> tuple[list[FrontSid
     x, y = (quantities[name] for name in axes)
     reference = common_reference(sides)
     corner = (reference[x.name], reference[y.name]) if x.name in reference and y.name in reference else None
-    return [front_side(side, x, y) for side in sides], corner
+    return [front_side(side, x, y) for side in drawn(sides, axes)], corner
 
 
 def fronts_sentence(sides: Sequence[Side], axes: tuple[str, str]) -> str:
     """For those who do not see the picture."""
     quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
     parts = []
-    for side in sides:
+    for side in drawn(sides, axes):
         bests = ", ".join(f"{quantities[n].title.lower()} {si(side.best(n), quantities[n].unit)}" for n in axes)
         parts.append(f"{side.style.letter}: {many(len(side.designs), 'design')}, best {bests}")
-    return "Fronts of " + "; ".join(parts) + "."
+    return " ".join(["Fronts of " + "; ".join(parts) + ".", *fronts_remarks(sides, axes)])
+
+
+def fronts_remarks(sides: Sequence[Side], axes: tuple[str, str]) -> list[str]:
+    """Which runs have equal fronts over the axes, and which the picture leaves out."""
+    shown = drawn(sides, axes)
+    quantities = {quantity.name: quantity for quantity in axis_choices(sides)}
+    clouds = [front_side(side, *(quantities[name] for name in axes)).cloud for side in shown]
+    found = [
+        f"{shown[at].style.letter} and {shown[first].style.letter} have equal fronts: a ring around the marks of "
+        f"{shown[first].style.letter}."
+        for at, first in equal_fronts(clouds).items()
+    ]
+    for side in sides:
+        if side not in shown:
+            lacking = [in_sentence(quantities[name].title) for name in axes if not side.has(quantities[name])]
+            found.append(f"{side.style.letter} is not drawn: it has no {' and no '.join(lacking)}.")
+    return found
 
 
 def fronts_counts(sides: Sequence[Side]) -> list[Component]:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import dash
 import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from engines.contract.titles import LONGEST_TITLE
 from frontend.components.button import button, link_button
 from frontend.components.items.deleted_item import gone_lines, gone_page
 from frontend.components.shell.shell import remembered_scheme
+from frontend.designs.run_words import engine_of
 from frontend.ids.report import ReportIds as Ids
 from frontend.pages.compare.query import asked_entries
 from frontend.pages.report.blocks import block_parts
 from frontend.pages.report.canvas import PageCanvas
 from frontend.pages.report.view import crumb
 from frontend.request import current_user
+from frontend.theme import RUNS
+from webapp.comparisons.differences import differing
 from webapp.comparisons.service import FEWEST, Entry, entries_of
 from webapp.deletions.service import deleted_among
 from webapp.reports.blocks import Block
@@ -24,6 +30,7 @@ from webapp.teams.visibility import editable_projects
 
 NEW = "new"
 MOST_CHOICES = 200
+_MOST_DIFFERENCES = 4
 
 
 def blocks_of(entries: list[Entry]) -> list[Block]:
@@ -38,6 +45,25 @@ def blocks_of(entries: list[Entry]) -> list[Block]:
             *([] if entry.design is None else [Block("design", (entry.run.pk,), entry.design)]),
         )
     ]
+
+
+def question_of(entries: Sequence[Entry]) -> str:
+    """Return the question that a report on these runs begins with."""
+    if len(entries) < FEWEST:
+        engine = engine_of(entries[0].run.engine)
+        asked = "What is the best design" if engine is None else engine.question.words
+        return f"{asked}? The run is {entries[0].run.title}."
+    named = "; ".join(f"{style.letter}: {entry.run.title}" for entry, style in zip(entries, RUNS, strict=False))
+    rows = [row for row in differing([entry.run for entry in entries]) if row.telling][:_MOST_DIFFERENCES]
+    differs = f" They differ in {' and '.join(row.name for row in rows)}." if rows else ""
+    return f"Which of these runs is better, and why? {named}.{differs}"
+
+
+def title_of(entries: Sequence[Entry]) -> str:
+    """Return what a report on these runs is called."""
+    first = entries[0].run.title
+    words = f"Report on {first}" if len(entries) < FEWEST else f"Comparison of {len(entries)} runs: {first}"
+    return words[:LONGEST_TITLE]
 
 
 def layout(**query: str) -> Component:

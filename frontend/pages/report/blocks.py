@@ -10,7 +10,7 @@ from dash.development.base_component import Component
 
 from engines.contract.errors import EngineError
 from engines.contract.results import Result
-from frontend.components.certainty import quantity_sign, signed_title
+from frontend.components.certainty import certainty_legend, quantity_sign, signed_title
 from frontend.components.name import cut_words
 from frontend.components.states import notice
 from frontend.components.table import Column, plain_table
@@ -19,20 +19,24 @@ from frontend.designs.run_words import engine_title, other_version
 from frontend.figures.numbers import integer, many, si
 from frontend.pages.compare.data import Side, logarithmic, sides_of, usual_axes, usual_scale
 from frontend.pages.compare.measurements import table_rows
+from frontend.pages.compare.measures import MetricRow
 from frontend.pages.compare.tables import fronts_table
 from frontend.pages.compare.view import (
     differences_table,
     fronts_picture,
+    fronts_remarks,
     fronts_sentence,
     letter,
     metric_table,
-    unlike_notice,
 )
 from frontend.pages.report.canvas import Canvas
 from frontend.pages.report.caveats import caveats_of
 from frontend.pages.report.repeat_link import repeat_path
+from frontend.pages.report.verdict import verdict_sentences
 from frontend.pages.run.run_reader import bounds_of, decisions_of, explained
+from frontend.pages.run.why.cause import cause_of
 from frontend.results.registry import VIEWS
+from webapp.comparisons.differences import differing
 from webapp.comparisons.service import Entry
 from webapp.reports.blocks import Block
 from webapp.runs.models import Run
@@ -65,7 +69,8 @@ def block_parts(block: Block, runs: Runs, canvas: Canvas, gone: Mapping[int, str
     except (EngineError, LookupError) as error:
         names = [other_version(runs[number]) for number in block.runs if number in runs]
         body = [notice(next(filter(None, names), str(error)), tone="warn")]
-    return html.Figure(body, className=f"report-block card report-{block.kind}")
+    name = {"aria-label": block.kind.capitalize()}
+    return html.Figure(body, className=f"report-block card report-{block.kind}", **name)
 
 
 def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
@@ -74,8 +79,9 @@ def _front(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
 
 
 def _answer(side: Side) -> Component | None:
-    """The answer of the run; of one that was not asked for parts, its cause is the trade-off."""
-    found = answer_of(side.designs, bounds_of(side.run, side.designs), unfinished=side.run.status != "done")
+    """The answer of the run."""
+    run, designs = side.run, side.designs
+    found = answer_of(designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done")
     if found is None:
         return None
     return html.Div([html.P([html.B(f"{label}: "), text]) for label, text in found.lines], className="sm report-answer")
@@ -83,10 +89,31 @@ def _answer(side: Side) -> Component | None:
 
 def _comparison(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
     sides = sides_of([Entry(runs[number]) for number in block.runs])
-    table = html.Div(metric_table(table_rows(sides), sides), className="table-scroll")
-    differs = html.Details([html.Summary("What differs in the problems", className="sm"), differences_table(sides)])
-    names = [_run_line(side, canvas, lettered=True) for side in sides]
-    return [*names, unlike_notice(sides), *_fronts(block, sides, canvas), table, differs]
+    rows = table_rows(sides)
+    chosen = [row for row in rows if row.group == rows[0].group]
+    table = html.Div(metric_table(chosen, sides), className="table-scroll")
+    rest = html.Details([html.Summary("All measures", className="sm"), metric_table(rows, sides)])
+    same = html.P("The problems are the same.", className="sm t2")
+    differs = (
+        html.Div(differences_table(sides), className="table-scroll") if differing([s.run for s in sides]) else same
+    )
+    parts: list[Component | None] = [html.P(html.B(verdict_sentences(sides)), className="sm report-answer"), differs]
+    for side in sides:
+        parts += [_run_line(side, canvas, lettered=True), _result(side)]
+    return [*parts, *_fronts(block, sides, canvas), table, _signs(chosen), rest]
+
+
+def _result(side: Side) -> Component | None:
+    """The result of a run with its cause, in one paragraph: its certainty is among the caveats."""
+    run, designs = side.run, side.designs
+    found = answer_of(designs, bounds_of(run, designs), why=cause_of(run, designs), unfinished=run.status != "done")
+    return None if found is None else html.P(f"{found.result} {found.why}".rstrip(), className="sm report-answer")
+
+
+def _signs(rows: Sequence[MetricRow]) -> Component:
+    """What the signs of certainty in a table mean."""
+    words = [number.word for row in rows for number in row.certainties if number]
+    return html.Div(certainty_legend(words), className="row g12 wrap")
 
 
 def _fronts(block: Block, sides: Sequence[Side], canvas: Canvas) -> list[Component | None]:
@@ -96,7 +123,8 @@ def _fronts(block: Block, sides: Sequence[Side], canvas: Canvas) -> list[Compone
     log = logarithmic(sides, axes, usual_scale(sides, axes))
     picture = fronts_picture(sides, axes, canvas.scheme, (canvas.width_px, FRONT_PX), log)
     table = html.Details([html.Summary("Show as table", className="sm"), fronts_table(sides, axes)])
-    return [canvas.figure(picture, FRONT_PX, fronts_sentence(sides, axes)), table]
+    remarks = " ".join(fronts_remarks(sides, axes))
+    return [canvas.figure(picture, FRONT_PX, fronts_sentence(sides, axes)), html.P(remarks, className="sm t2"), table]
 
 
 def _design(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
@@ -120,7 +148,8 @@ def _rank(result: Result) -> int:
 def _figures_line(side: Side) -> Component:
     """The objectives of the design looked at, and what it decides."""
     designs = side.designs
-    values = [(q.title, si(side.value(q.name), q.unit), quantity_sign(q)) for q in designs.objectives]
+    objectives = [designs.quantity(each.name, side.number) for each in designs.objectives]
+    values = [(q.title, si(side.value(q.name), q.unit), quantity_sign(q)) for q in objectives]
     decisions = decisions_of(side.run, designs)
     row = decisions.rows([side.number])[0] if side.number is not None else {}
     told = [(c.title, row.get(f"decision.{c.name}", ""), None) for c in decisions.columns if c.varies]
@@ -161,12 +190,13 @@ def _designs(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
     ]
     words = f"{integer(len(numbers))} of {many(len(designs.front), 'design')} of the front, best {primary.title} first."
     table = html.Div(plain_table(heads, rows, tight=True), className="table-scroll")
-    return [_run_line(side, canvas), table, html.P(words, className="xs t3")]
+    signs = html.Div(certainty_legend([q.certainty.word for q in quantities if q.certainty]), className="row g12 wrap")
+    return [_run_line(side, canvas), table, signs, html.P(words, className="xs t3")]
 
 
 def _caveats(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]:
     named = block.runs or tuple(runs)
-    found: list[Component | None] = [html.H4("Caveats")]
+    found: list[Component | None] = []
     for number in named:
         if number not in runs:
             continue
@@ -176,7 +206,7 @@ def _caveats(block: Block, runs: Runs, canvas: Canvas) -> list[Component | None]
             _run_line(side, canvas),
             html.Ul(lines) if lines else html.P("Nothing stands out.", className="sm t2"),
         ]
-    return found if len(found) > 1 else [*found, html.P("The report names no run yet.", className="sm t2")]
+    return found or [html.P("The report names no run yet.", className="sm t2")]
 
 
 def _run_line(side: Side, canvas: Canvas, lettered: bool = False) -> Component:

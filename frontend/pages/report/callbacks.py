@@ -8,12 +8,11 @@ from dash import ALL, Input, Output, State, callback, no_update
 from dash.exceptions import PreventUpdate
 
 from engines.contract.errors import ProblemError
-from engines.contract.titles import LONGEST_TITLE
 from frontend.components.clicks import clicked_id
 from frontend.components.shell.shell import remembered_scheme
 from frontend.components.states import notice
 from frontend.ids.report import ReportIds as Ids
-from frontend.pages.report.add_page import NEW, blocks_of
+from frontend.pages.report.add_page import NEW, blocks_of, question_of, title_of
 from frontend.pages.report.canvas import PageCanvas
 from frontend.pages.report.editor import FIRST_FINDING, FIRST_QUESTION, FIRST_TEXT
 from frontend.pages.report.view import body_of, conflict
@@ -170,8 +169,8 @@ def add(clicks: int | None, target: str, asked: list[dict[str, Any]]) -> Any:
     try:
         if target == NEW:
             added = "\n\n".join(block.written() for block in blocks)
-            text = FIRST_TEXT.replace(FIRST_FINDING, added).replace(FIRST_QUESTION, entries[0].run.title)
-            made = service.write(user, f"Report on {entries[0].run.title}"[:LONGEST_TITLE], text, chosen_project(user))
+            text = FIRST_TEXT.replace(FIRST_FINDING, added).replace(FIRST_QUESTION, question_of(entries))
+            made = service.write(user, title_of(entries), text, chosen_project(user))
             return f"/reports/edit?report={made.pk}", ""
         report = service.get_report(user, target)
         service.add(user, report, blocks)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from engines.contract.certainty import NumberCertainty
+from engines.contract.quantities import Quantity
 from frontend.designs.degenerate import remarks_on_result
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import dominated_sentence, other_version
-from frontend.figures.numbers import percent
+from frontend.figures.numbers import in_sentence, percent
 from frontend.pages.run.run_reader import curve_of
 from webapp.comparisons.certainty import estimator_of
 from webapp.runs.models import Run
 from webapp.runs.results.summaries import caveat_texts
+
+BAND_WORDS = "Error band, which holds 90 % of held-out measurements"
 
 
 def caveats_of(run: Run, designs: RunDesigns) -> list[str]:
@@ -25,6 +30,18 @@ def caveats_of(run: Run, designs: RunDesigns) -> list[str]:
     if len(designs) and (dominated_by_baselines := dominated_sentence(designs)):
         found.append(f"Of the front, {dominated_by_baselines}.")
     return found
+
+
+def _certainty_sentences(number: NumberCertainty, quantities: Sequence[Quantity]) -> str:
+    """Return how certain some metrics are, each with its error band."""
+    titles = [each.title if at == 0 else in_sentence(each.title) for at, each in enumerate(quantities)]
+    bands = [
+        f"{in_sentence(each.title)} ×/÷ {each.certainty.factor:.2f}"
+        for each in quantities
+        if each.certainty and each.certainty.factor
+    ]
+    start = f"{' and '.join(titles)}: {number.sentence.removesuffix(number.band).rstrip()}"
+    return f"{start} {BAND_WORDS}: {', '.join(bands)}." if bands else f"{' and '.join(titles)}: {number.sentence}"
 
 
 def _state(run: Run, designs: RunDesigns) -> Iterator[str]:
@@ -43,9 +60,9 @@ def _estimates(run: Run, designs: RunDesigns) -> Iterator[str]:
     if estimator_of(run) is None:
         yield "The cost model is unknown: this version of the engine is not installed."
         return
-    alike: dict[str, list[str]] = {}
+    alike: dict[NumberCertainty, list[Quantity]] = {}
     for quantity in designs.objectives:
         if quantity.certainty is not None:
-            alike.setdefault(quantity.certainty.sentence, []).append(quantity.title)
-    yield from (f"{', '.join(titles)}. {sentence}" for sentence, titles in alike.items())
+            alike.setdefault(replace(quantity.certainty, factor=None), []).append(quantity)
+    yield from (_certainty_sentences(number, quantities) for number, quantities in alike.items())
     yield from caveat_texts(run)

@@ -120,8 +120,14 @@ def answer_line(run: Run, designs: RunDesigns) -> Component | None:
     found = None if run.active else answer_of(designs, bounds_of(run, designs), unfinished=run.status != "done")
     if found is None:
         return None
-    lines = [html.P([html.B(f"{label}: "), text]) for label, text in found.lines[1:]]
+    rest = [html.P([html.B(f"{label}: "), text]) for label, text in found.lines[1:] if label != "Why"]
+    lines = [html.P(cause_line(found.why), id=RunIds.CAUSE), *rest]
     return html.Details([html.Summary(found.result), *lines], className="sm")
+
+
+def cause_line(why: str) -> list[Component | str]:
+    """Return the line of the answer that says why; nothing where that is not known."""
+    return [html.B("Why: "), why] if why else []
 
 
 def _crumb(run: Run) -> Component:
@@ -316,7 +322,7 @@ def key_figures(run: Run, designs: RunDesigns) -> list[Component]:
             title = f"None of {many(len(designs), 'design')} meets every limit of the problem"
             return [kpi("Designs within the limits", "none", title=title)]
         return [] if len(designs) or run.engine in JOBS else _newest_values(run)
-    primary = designs.quantity(designs.primary)
+    primary = designs.quantity(designs.primary, best)
     value = float(designs.columns[primary.name][best])
     found = [
         kpi_si(f"Best {in_sentence(primary.title)}", value, primary.unit, sign=quantity_sign(primary)),
@@ -394,7 +400,7 @@ def _extreme(designs: RunDesigns, quantity: Quantity) -> Component:
     if sum(each.unit == quantity.unit for each in designs.objectives) == 1:  # two energies would have one name
         label = _SHORT_NAMES.get(quantity.unit, label)
     value = None if number is None else float(designs.columns[quantity.name][number])
-    return kpi_si(label, value, quantity.unit, sign=quantity_sign(quantity))
+    return kpi_si(label, value, quantity.unit, sign=quantity_sign(designs.quantity(quantity.name, number)))
 
 
 def _hypervolume(run: Run, designs: RunDesigns) -> list[Component]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from copy import copy
@@ -14,6 +15,7 @@ from engines.contract.engine import Engine
 from engines.contract.errors import EngineError
 from engines.contract.quantities import Quantity
 from engines.contract.results import ChipletGrid, Result, Schedule, Trace
+from engines.running.inspection import Estimator
 from frontend.designs.run_decisions import RunDecisions, make_run_decisions
 from frontend.designs.run_designs import DesignCache, RunDesigns
 from frontend.designs.run_words import (
@@ -41,6 +43,7 @@ class _Meaning:
     quantities: tuple[Quantity, ...]
     primary: str
     certain: bool
+    estimator: Estimator | None = None
 
 
 _REMARKS = "remarks shown"
@@ -137,18 +140,33 @@ def _meaning_of(run: Run) -> _Meaning:
     primary, estimator = primary_quantity(run), estimator_of(run)
     quantities = quantities_of(run) if estimator is None else tuple(map(estimator.of, quantities_of(run)))
     made = _Meaning(
-        run.engine_version, run.problem_hash, quantities, primary.name if primary else "", estimator is not None
+        run.engine_version,
+        run.problem_hash,
+        quantities,
+        primary.name if primary else "",
+        estimator is not None,
+        estimator,
     )
     return _meanings.put(run.pk, made)
 
 
 def _designs_of(run: Run | FollowedRun, meaning: _Meaning) -> RunDesigns:
     names = [quantity.name for quantity in meaning.quantities]
+    estimator, key = meaning.estimator, run.pk
+
+    def certain(number: int, quantity: Quantity) -> Quantity:
+        return (
+            quantity
+            if estimator is None
+            else estimator.of(quantity, json.loads(readers.decisions_at(key, [number])[0]))
+        )
+
+    differs = estimator is not None and bool(estimator.surer.without)
     # A resume deletes designs after its checkpoint, so another attempt may hold others under the same numbers.
     return _designs.get(
         run.pk,
         (run.attempt, meaning.engine_version, meaning.certain),
-        lambda: RunDesigns.empty(meaning.quantities, meaning.primary),
+        lambda: RunDesigns.empty(meaning.quantities, meaning.primary, certain if differs else None),
         lambda after: readers.load_columns(run.pk, names, after),
         run.design_count,
         lambda: readers.stored_count(run.pk),

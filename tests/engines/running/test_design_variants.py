@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from engines.contract.designs import Designs
-from engines.documents.problems import make_problem
+from engines.documents.builtin import get_builtin
+from engines.documents.problems import make_problem, with_document
 from engines.registry import get_engine
 from engines.running.design_variants import open_designs, opening_of, scored
-from engines.running.inspection import evaluate
+from engines.running.inspection import evaluate, explain
+from hardware.calibration.loader import builtin_calibrations
+from hardware.calibration.movable import calibration_figures
 from hardware.soc.movable import soc_figures
 from tests.engines.methods.soc_mapping.problems import mapping_problem, tiny_network
 from tests.support.toy_engine import toys_offered
@@ -84,6 +87,34 @@ def test_other_figures_give_what_the_whole_problem_with_them_gives() -> None:
     whole = make_problem(problem.engine, {**problem.inputs, "hardware": document}, problem.params, problem.seed)
     assert found["design"]["latency_s"] == evaluate(whole, decisions[:1]).columns["latency_s"][0]
     assert found["design"]["latency_s"] > evaluate(problem, decisions[:1]).columns["latency_s"][0]
+
+
+def test_the_launch_time_of_the_calibration_that_the_engine_chose_can_be_moved() -> None:
+    problem, decisions = mapped()
+    chosen = get_engine(problem.engine).chosen_inputs(problem)
+    figures = calibration_figures(builtin_calibrations()[chosen["calibration"]])
+    launch = next(figure for figure in figures if figure.name == "launch-gpu")
+    question = {"what": "hardware", "values": {"calibration": launch.at(launch.value / 2)}, "decision": decisions[0]}
+    found = talk(problem, decisions)(question)
+    breakdown = next(each for each in explain(problem, decisions[0]) if each.name == "layer-latency")
+    stored = float(evaluate(problem, decisions[:1]).columns["latency_s"][0])
+    assert found["design"]["latency_s"] == pytest.approx(stored - breakdown.values[:, 0].sum() / 2, rel=1e-12)
+    engine, given = get_engine(problem.engine), get_builtin("calibration", chosen["calibration"])
+    assert engine.chosen_inputs(with_document(engine, problem, "calibration", given)) == {}
+
+
+@pytest.mark.parametrize("clocks", [{}, {"clocks_mhz": {"gpu": 1377.0, "cpu": 2265.6, "memory": 2133.0}}])
+def test_a_moved_clock_moves_the_clocks_of_designs_with_it(clocks: dict[str, Any]) -> None:
+    problem, decisions = mapped()
+    decision = {**decisions[0], **clocks}
+    clock = next(each for each in soc_figures(problem.inputs["hardware"].content) if each.name == "clock-gpu")
+    values = {"hardware": clock.at(clock.value / 2)}
+    found = talk(problem, decisions)({"what": "hardware", "values": values, "decision": decision, "front": True})
+    slower = {**decision, "clocks_mhz": {**clocks.get("clocks_mhz", {}), "gpu": 675.75}}
+    expected = float(evaluate(problem, [slower]).columns["latency_s"][0])
+    # The table has 675.75 MHz and no half of 1377 MHz.
+    assert found["design"]["latency_s"] == pytest.approx(expected, rel=0.02) and not found["why_not"]
+    assert found["front"]["latency_s"][0] == found["design"]["latency_s"]
 
 
 def test_hardware_that_the_engine_does_not_take_is_told_by_its_field() -> None:

@@ -25,3 +25,11 @@ def test_all_precisions_of_a_unit_are_moved_together() -> None:
         "units.gpu.operations_per_cycle.fp16": 16384.0,
         "units.gpu.operations_per_cycle.fp32": 2048.0,
     }
+
+
+def test_the_highest_clock_moves_the_whole_table() -> None:
+    content = builtin_socs()["jetson-tx2"]
+    clock = next(figure for figure in soc_figures(content) if figure.name == "clock-gpu")
+    table = content["units"]["gpu"]["frequencies_mhz"]
+    assert clock.value == table[-1]
+    assert clock.at(2 * clock.value) == {"units.gpu.frequencies_mhz": [2 * step for step in table]}

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from engines.contract.bounded_cache import BoundedCache
-from engines.contract.errors import ProblemError
+from engines.contract.engine import Document
+from engines.contract.errors import EngineError, ProblemError
 from engines.documents import families
+from engines.documents.builtin import get_builtin
+from engines.registry import get_engine
 from hardware.errors import HardwareError
 from hardware.movable import Movable
-from hardware.value_edits import with_values
-from webapp.catalogue.models import Document, DocumentVersion
+from webapp.catalogue.models import Document as StoredItem
+from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import store
-from webapp.runs.models import Run
+from webapp.runs.inputs.estimators import estimator_of
+from webapp.runs.models import Run, RunInput
 from webapp.teams.visibility import Principal, require_edit
 
 _ENDING = "what-if"
@@ -50,28 +54,41 @@ _movable: BoundedCache[tuple[tuple[str, str, str, int, str], ...], tuple[Movable
 
 
 def movable_of(run: Run) -> tuple[MovableDocument, ...]:
-    """The documents of a run whose family declares figures to move; read once per process and set of documents."""
+    """The documents of a run whose family declares figures to move, calibrations first; read once per process and documents."""
     pinned = tuple((item.slot, item.kind, item.slug, item.version, item.content_hash) for item in run.listed_inputs)
-    return _movable.made(pinned, lambda: _read_movable(run))
+    chosen = _chosen(run)
+    key = (*pinned, *((slot, each.kind, each.slug, each.version, "") for slot, each in chosen.items()))
+    return _movable.made(
+        key, lambda: tuple(sorted(_read_movable(run, chosen), key=lambda each: each.kind != "calibration"))
+    )
 
 
-def _read_movable(run: Run) -> tuple[MovableDocument, ...]:
-    found = []
+def _chosen(run: Run) -> dict[str, Document]:
+    """Return the built-in documents that the engine took where the run names none."""
+    try:
+        slugs = estimator_of(run).chosen
+        return {slot: get_builtin(get_engine(run.engine).inputs[slot].kind, slug) for slot, slug in slugs.items()}
+    except EngineError:  # another version of the engine, or nobody could be asked
+        return {}
+
+
+def _read_movable(run: Run, chosen: Mapping[str, Document]) -> Iterator[MovableDocument]:
     for item in run.inputs.all():
-        try:
-            family = families.family_of(item.content)
-        except ProblemError:  # of a family that is not installed any more
-            continue
-        content = families.upgraded(item.content)
-        figures = family.movable(content)
-        if figures:
-            title = str(content.get("title", item.slug))
-            found.append(
-                MovableDocument(
-                    item.slot, item.kind, item.slug, item.version, item.content_hash, title, content, figures
-                )
-            )
-    return tuple(found)
+        yield from _with_figures(item.slot, item, item.content_hash)
+    for slot, document in chosen.items():
+        yield from _with_figures(slot, document, document.content_hash())
+
+
+def _with_figures(slot: str, item: RunInput | Document, content_hash: str) -> Iterator[MovableDocument]:
+    try:
+        family = families.family_of(item.content)
+    except ProblemError:  # of a family that is not installed any more
+        return
+    content = families.upgraded(item.content)
+    figures = family.movable(content)
+    if figures:
+        title = str(content.get("title", item.slug))
+        yield MovableDocument(slot, item.kind, item.slug, item.version, content_hash, title, content, figures)
 
 
 def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> Values:
@@ -129,7 +146,7 @@ def keep(principal: Principal, run: Run, positions: Positions) -> tuple[StoredDo
 
 def _kept(principal: Principal, run: Run, document: MovableDocument, values: Mapping[str, Any]) -> StoredDocument:
     source = f"assumed; moved on the page of run {run.pk} from {document.slug} v{document.version}"
-    content = with_values(document.content, values, source)
+    content = families.family_of(document.content).moved(document.content, values, source)
     if not _belongs(run, document):
         content = {
             **families.stored(content),
@@ -146,7 +163,7 @@ def _kept(principal: Principal, run: Run, document: MovableDocument, values: Map
 def _belongs(run: Run, document: MovableDocument) -> bool:
     """Whether the run's project has the very document."""
     return DocumentVersion.objects.filter(
-        document__in=Document.objects.filter(
+        document__in=StoredItem.objects.filter(
             project=run.project, kind=document.kind, slug=document.slug, deleted__isnull=True
         ),
         number=document.version,

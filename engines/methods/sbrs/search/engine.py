@@ -25,6 +25,7 @@ from engines.contract.limits import Allowed
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Schedule, Table
+from engines.cost.calibration.unmeasured import CalibrationCoverage, chosen_calibration
 from engines.cost.calibration.words import ROOFLINE, inheritance_note
 from engines.data.documents import IMAGE_DATA
 from engines.data.training_data import image_data_of, training_seconds
@@ -163,12 +164,22 @@ class SbrsSearchEngine(PreparedEngine[SearchParams]):
     result_types = (Schedule, LayerGraph, Breakdown, Table)
     breakdowns = (MetricBreakdown("energy_j", "energy", "by cluster", "bars"),)
 
+    def _covered(self, problem: Problem[Any]) -> CalibrationCoverage:
+        """Return the device with its calibration."""
+        prepared = ready_of(self, problem)
+        assert isinstance(prepared, PreparedNetworks)
+        return prepared.laboratory.covered
+
     def estimator(self, problem: Problem[SearchParams]) -> tuple[str, Certainty]:
         """Return the cost model."""
         prepared = ready_of(self, problem)
         assert isinstance(prepared, PreparedNetworks)
         lab = prepared.laboratory
         return f"{ROOFLINE}, {lab.costs_words}; accuracy is measured", lab.covered.certainty()
+
+    def chosen_inputs(self, problem: Problem[SearchParams]) -> Mapping[str, str]:
+        """The built-in calibration."""
+        return chosen_calibration(problem, self._covered(problem))
 
     def model(self, problem: Problem[SearchParams]) -> str:
         """Return the space of networks and what they learn."""

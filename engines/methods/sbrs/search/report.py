@@ -62,7 +62,7 @@ class Scenario:
 
 def first_results(laboratory: SearchContext) -> tuple[Result, ...]:
     """Return space, data and costs."""
-    costs = laboratory.covered.notes(chosen=laboratory.chosen, precision=laboratory.params.precision)
+    costs = laboratory.covered.notes(chosen=laboratory.chosen)
     return (space_table(laboratory), data_note(laboratory), *costs)
 
 

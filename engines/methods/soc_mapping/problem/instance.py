@@ -30,6 +30,7 @@ def options_of(params: SocMappingParams) -> MappingOptions:
         fallback=params.fallback,
         unmeasured=params.unmeasured,
         bits=params.bits,
+        fusion=params.fusion,
         clocks=params.clocks,
         power_mode=params.power_mode,
         clock_steps=params.clock_steps,

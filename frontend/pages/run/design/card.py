@@ -73,7 +73,7 @@ def design_head(designs: RunDesigns, number: int, follow: bool, live: bool) -> l
         names.append(designs.primary)
     figures = []
     for name in names[:_HEAD_FIGURES]:
-        quantity = designs.quantity(name)
+        quantity = designs.quantity(name, number)
         value, unit = split_si(float(designs.columns[name][number]), quantity.unit, 4)
         full = f"{quantity.title}: {float(designs.columns[name][number])!r} {quantity.unit}".strip()
         parts = [quantity_sign(quantity), html.Span(value, className="b num"), NO_BREAK + unit]

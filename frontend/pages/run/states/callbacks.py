@@ -18,7 +18,7 @@ from frontend.components.states import notice
 from frontend.components.time_limit import read_limit
 from frontend.designs.run_words import announcement, kept_words
 from frontend.ids.run import RunIds
-from frontend.pages.run.header import actions, answer_line, progress_line, state_chip
+from frontend.pages.run.header import actions, answer_line, cause_line, progress_line, state_chip
 from frontend.pages.run.run_reader import (
     designs_of,
     listed_designs,
@@ -28,6 +28,7 @@ from frontend.pages.run.run_reader import (
 )
 from frontend.pages.run.states.cards import state_card
 from frontend.pages.run.tabs.designs import count_words
+from frontend.pages.run.why.cause import cause_of
 from frontend.request import current_user
 from webapp.runs.errors import RunError
 from webapp.runs.service import continue_run, request_stop
@@ -71,6 +72,13 @@ def show_progress(_status: dict[str, Any], data: dict[str, Any], listed: dict[st
         kept_words(count, run.evaluations),
         no_update if _tenth(str(told)) == _tenth(words) else words,
     )
+
+
+@callback(Output(RunIds.CAUSE, "children"), Input(RunIds.CAUSE, "id"), State(RunIds.RUN, "data"))
+def show_cause(_shown: str, run_id: int) -> Any:
+    """Name the cause in the answer once it is shown: the parts of a design may take a second to compute."""
+    run = open_run(run_id)
+    return cause_line(cause_of(run, designs_of(run))) or no_update
 
 
 def _tenth(words: str) -> tuple[str, int]:

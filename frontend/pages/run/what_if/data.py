@@ -109,7 +109,9 @@ def moved_figures(
         share = 0.0 if share is not None and abs(share) < _ALIKE else share
         changed = share != 0.0 and now != stored
         if quantity.name in objectives or changed:
-            found.append(MovedFigure(quantity, stored, now, share, factors.get(quantity.name)))
+            own = designs.quantity(quantity.name, number)
+            factor = own.certainty.factor if designs.certain and own.certainty else factors.get(quantity.name)
+            found.append(MovedFigure(own, stored, now, share, factor))
     return sorted(found, key=lambda each: each.quantity.name not in objectives)
 
 

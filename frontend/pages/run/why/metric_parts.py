@@ -84,30 +84,39 @@ def compared(declared: MetricBreakdown, results: Sequence[Result], others: Seque
 # -- in words ---------------------------------------------------------------------------------------------------------
 
 
-def counts_of(declared: MetricBreakdown, results: Sequence[Result]) -> dict[str, int]:
-    """Part -> number of layers that have a share of it, where the parts are causes (`along` is "parts")."""
+def counts_of(declared: MetricBreakdown, results: Sequence[Result]) -> dict[str, str]:
+    """Part -> of how many operators it is ("101 operators"), where the parts are causes that these have a share of."""
     found = next((each for each in results if isinstance(each, Breakdown) and each.name == declared.result), None)
-    if declared.along != "parts" or declared.bar or found is None:
+    if not declared.counted or found is None:
         return {}
-    return dict(zip(found.parts, (found.values > 0).sum(axis=0).tolist(), strict=True))
+    counts = (found.values > 0).sum(axis=0).tolist()
+    return {part: many(count, declared.counted) for part, count in zip(found.parts, counts, strict=True)}
 
 
-def made_of_words(parts: Sequence[Part], quantity: Quantity, name: str, counts: Mapping[str, int] | None = None) -> str:
-    """What most of a figure is: "Latency of Design 0012 is 440 ms: 95 % is launch overhead (101 layers)."."""
-    counts = counts or {}
+def made_of_words(parts: Sequence[Part], quantity: Quantity, name: str, counts: Mapping[str, str] | None = None) -> str:
+    """What most of a figure is: "Latency of Design 0012 is 440 ms: 95 % is launch overhead of 101 operators."."""
+    said = f"{quantity.title} of {name} is {si(sum(part.value for part in parts), quantity.unit, 4)}"
+    shares = _shares(parts, counts or {})
+    if not shares:
+        return f"{said}."
+    first = f"{shares[0][0]} is {shares[0][1]}"
+    return f"{said}: {', '.join([first, *(f'{share} {title}' for share, title in shares[1:_MOST_NAMED])])}."
+
+
+def cause_sentence(parts: Sequence[Part], quantity: Quantity, counts: Mapping[str, str]) -> str:
+    """Return the largest part alone: "95 % of the latency is launch overhead of 101 operators."; "" where there is none."""
+    shares = _shares(parts, counts)
+    return f"{shares[0][0]} of the {in_sentence(quantity.title)} is {shares[0][1]}." if shares else ""
+
+
+def _shares(parts: Sequence[Part], counts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Per cent and name of each part, the largest first."""
     total = sum(part.value for part in parts)
     large = sorted((part for part in parts if part.value > 0 and part.title != REST), key=lambda part: -part.value)
-    said = f"{quantity.title} of {name} is {si(total, quantity.unit, 4)}"
-    if not total > 0 or not large:
-        return f"{said}."
-    titles = [
-        f"{in_sentence(p.title)} ({many(counts[p.title], 'layer')})" if p.title in counts else p.title for p in large
+    named = [
+        f"{in_sentence(part.title)} of {counts[part.title]}" if part.title in counts else part.title for part in large
     ]
-    pairs = zip(large, titles, strict=True)
-    shares = [
-        f"{percent(part.value / total)} {'is ' if at == 0 else ''}{title}" for at, (part, title) in enumerate(pairs)
-    ]
-    return f"{said}: {', '.join(shares[:_MOST_NAMED])}."
+    return [(percent(part.value / total), name) for part, name in zip(large, named, strict=True)] if total > 0 else []
 
 
 def change_words(parts: Sequence[Part], quantity: Quantity, other: str) -> str:

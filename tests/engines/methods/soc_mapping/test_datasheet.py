@@ -9,7 +9,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.results import Table
 from engines.documents.builtin import builtin_documents
 from engines.methods.soc_mapping.problem.instance import instance_of
-from engines.running.inspection import explain
+from engines.running.inspection import estimator, explain
 from engines.running.prepared_problems import ready_of
 from tests.engines.methods.soc_mapping.datasheets_for_tests import DATASHEET, ENGINE
 from tests.engines.methods.soc_mapping.problems import mapping_problem
@@ -58,3 +58,30 @@ def test_what_was_measured_is_the_same_with_and_without_estimates() -> None:
     wide = instance_of(mapping_problem(DATASHEET, calibration="xavier-magnas"))
     np.testing.assert_array_equal(plain.costs.latency_s, wide.costs.latency_s[:, 1:])
     np.testing.assert_array_equal(plain.costs.handover_j, wide.costs.handover_j)
+
+
+def test_a_mapping_without_a_data_sheet_unit_is_as_certain_as_its_calibration() -> None:
+    problem = mapping_problem(DATASHEET, calibration="xavier-magnas")
+    found, latency = estimator(problem), next(each for each in ENGINE.quantities if each.name == "latency_s")
+    column, gpu, cpu = (
+        found.of(latency, units).certainty for units in (None, {"units": ["gpu", "dla"]}, {"units": ["gpu", "cpu"]})
+    )
+    assert column and gpu and cpu
+    assert (column.word, gpu.word, cpu.word) == ("data sheet", "calibrated", "data sheet")
+    assert (
+        "Designs without CPU: calibrated." in column.sentence and "Designs without" not in gpu.sentence + cpu.sentence
+    )
+    alone = estimator(mapping_problem(calibration="xavier-magnas")).error_factors
+    assert gpu.factor == alone["latency_s"] and column.factor is None and cpu.factor is None
+    assert "Designs without CPU: calibrated." in found.number.sentence
+
+
+def test_clocks_of_a_unit_do_not_count_as_its_use() -> None:
+    problem = mapping_problem(DATASHEET, calibration="xavier-magnas")
+    latency = next(each for each in ENGINE.quantities if each.name == "latency_s")
+    number = estimator(problem).of(latency, {"units": ["gpu"], "clocks_mhz": {"cpu": 2265.6}}).certainty
+    assert number is not None and number.word == "calibrated"
+
+
+def test_a_device_without_any_measurement_has_no_surer_designs() -> None:
+    assert not estimator(mapping_problem(DATASHEET, hardware="snapdragon-855")).surer.without

@@ -1,3 +1,4 @@
+from engines.contract.certainty import SurerDesigns
 from engines.contract.engine import Infeasibility
 from engines.running.runner.protocol import (
     KINDS,
@@ -61,7 +62,10 @@ FRAMES: list[Frame] = [
     EvaluationAnswer((CHUNK,)),
     PlanAnswer(b"{}"),
     Answer(b"{}"),
-    EstimatorAnswer("a model", "calibrated", "", {"latency_s": 1.3}, {"accuracy_percent": "measured"}),
+    EstimatorAnswer(
+        "a model", "calibrated", "", {"latency_s": 1.3}, {"accuracy_percent": "measured"}, {"calibration": "a"},
+        SurerDesigns(("cpu",), "calibrated", {"latency_s": 1.1}),
+    ),
     ExplanationAnswer((RESULT,)),
     Done("infeasible"),
     StopReport(),

@@ -8,8 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines.contract.quantities import Quantity
+from frontend.designs.run_words import quantities_of
 from frontend.pages.compare.data import (
+    Side,
     address_of,
+    axis_choices,
+    drawn,
     logarithmic,
     sides_of,
     usual_axes,
@@ -17,10 +22,11 @@ from frontend.pages.compare.data import (
     work_done,
 )
 from frontend.pages.compare.measures import metric_rows
+from frontend.pages.compare.view import fronts_picture, fronts_remarks
 from tests.frontend.conftest import Ask
 from tests.frontend.figures.samples import sample_schedule
 from tests.frontend.pages.compare.cases import page
-from tests.support.stored_runs import People
+from tests.support.stored_runs import People, finished_run
 from webapp.comparisons.service import Entry
 
 
@@ -79,3 +85,56 @@ def test_fronts_that_lie_far_apart_are_drawn_on_logarithmic_axes(people: People,
     assert '"type":"log"' in page(people.viewer, "/compare", f"?runs={runs[0].pk},{runs[1].pk}&scale=log").replace(
         ": ", ":"
     )
+
+
+@pytest.fixture
+def three(people: People, runs: list[Any], monkeypatch: pytest.MonkeyPatch) -> list[Side]:
+    """Two runs with latency and energy, and a third one of an engine that has latency and another metric."""
+    third = finished_run(people, steps=1, designs_per_step=3)
+    sides = sides_of([Entry(run) for run in (*runs[:2], third)])
+    cost = Quantity("each_usd", "Cost", "$", "minimise", "objective")
+    own = (sides[2].designs.quantity("latency_s"), cost)
+    columns = {"latency_s": sides[2].designs.columns["latency_s"], "each_usd": np.arange(3.0)}
+    sides[2] = replace(
+        sides[2], designs=replace(sides[2].designs, quantities=own, columns=columns, primary="latency_s")
+    )
+    monkeypatch.setattr(
+        "frontend.pages.compare.data.quantities_of", lambda run: own if run.pk == third.pk else quantities_of(run)
+    )
+    monkeypatch.setattr(
+        "frontend.pages.compare.measures.quantities_of", lambda run: own if run.pk == third.pk else quantities_of(run)
+    )
+    return sides
+
+
+def test_runs_that_share_two_metrics_are_drawn_and_the_others_are_named(three: list[Side]) -> None:
+    axes = usual_axes(three)
+    assert axes == ("latency_s", "energy_j")
+    assert [side.style.letter for side in drawn(three, axes)] == ["A", "B"]
+    assert "C is not drawn: it has no energy." in fronts_remarks(three, axes)
+    assert "each_usd" not in [quantity.name for quantity in axis_choices(three)], "one run alone has it"
+    names = {
+        trace["name"][0]
+        for trace in fronts_picture(three, axes, "light", (600, 300))["data"]
+        if "front" in trace["name"]
+    }
+    assert names == {"A", "B"}
+    assert usual_axes([three[0], three[2]]) is None, "one common metric spans no picture"
+
+
+def test_the_table_has_what_any_two_runs_share(three: list[Side]) -> None:
+    rows = {row.title: row for row in metric_rows(three) if row.group.startswith("Selected designs")}
+    assert np.isfinite(rows["Latency"].values).all()
+    assert np.isfinite(rows["Energy"].values).tolist() == [True, True, False] and rows["Energy"].texts[2] == "–"
+    assert "Cost" not in rows
+
+
+def test_equal_fronts_are_both_visible_and_told(people: People, runs: list[Any]) -> None:
+    sides = sides_of([Entry(runs[0]), Entry(runs[0])])
+    picture = fronts_picture(sides, ("latency_s", "energy_j"), "light", (600, 300))
+    marks = [trace["marker"] for trace in picture["data"] if trace["name"] in ("A front", "B front")]
+    assert marks[1]["size"] > marks[0]["size"] and marks[1]["symbol"].endswith("-open")
+    assert fronts_remarks(sides, ("latency_s", "energy_j")) == [
+        "B and A have equal fronts: a ring around the marks of A."
+    ]
+    assert not fronts_remarks(sides_of([Entry(run) for run in runs[:2]]), ("latency_s", "energy_j"))

@@ -11,8 +11,10 @@ from hardware.package.loader import builtin_hardware
 from tests.support.stored_runs import People
 from webapp.catalogue.models import DocumentVersion
 from webapp.catalogue.service import store_version
+from webapp.runs.inputs.estimators import estimator_of
 from webapp.runs.models import Run
 from webapp.runs.results.moved_hardware import keep, movable_of, values_at
+from webapp.runs.service import create
 from webapp.teams.permissions import NotAllowed
 
 SLUG = "simba-3x3-het-sides"
@@ -90,3 +92,15 @@ def test_viewers_keep_nothing_and_neither_does_who_moved_nothing(people: People,
     with pytest.raises(ProblemError, match="nothing differs"):
         keep(people.editor, on_package, {})
     assert not DocumentVersion.objects.exists()
+
+
+def test_the_calibration_that_the_engine_chose_can_be_moved_and_kept(people: People) -> None:
+    inputs = {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"}
+    run = create(people.owner, {"engine": "soc-mapping", "inputs": inputs, "params": {}}, people.project)
+    documents = {each.slot: each for each in movable_of(run)}
+    assert set(documents) == {"hardware", "calibration"} and documents["calibration"].slug == "xavier-magnas"
+    (kept,) = keep(people.owner, run, {"calibration": {"launch-gpu": 20.0}})
+    content = DocumentVersion.objects.get(document__slug="xavier-magnas-what-if").content
+    assert (kept.kind, kept.name, content["rows"]) == ("calibration", "lab/xavier-magnas-what-if", [])
+    again = create(people.owner, {"engine": "soc-mapping", "inputs": {**inputs, "calibration": f"{kept.name}@1"}})
+    assert estimator_of(again).certainty == "predicted" and not estimator_of(again).error_factors

@@ -12,6 +12,7 @@ from frontend.pages.run.why.metric_parts import (
     BEST,
     PINNED,
     Reference,
+    cause_sentence,
     change_words,
     compared,
     counts_of,
@@ -36,15 +37,17 @@ def test_the_largest_parts_are_named_with_their_shares() -> None:
     assert plain(made_of_words(PARTS, LATENCY, "Design 0003")) == words
 
 
-def test_causes_are_named_with_the_layers_that_have_them() -> None:
+def test_causes_are_named_with_the_operators_that_have_them() -> None:
     values = np.array([[0.05, 0.01], [0.05, 0.0]])
     layers = Breakdown("layers", "Latency by layer", ("a", "b"), ("Launch overhead", "Hand-over"), values, "s")
-    declared = MetricBreakdown("latency_s", "layers", "by cause", "parts")
+    declared = MetricBreakdown("latency_s", "layers", "by cause", "parts", counted="operator")
     parts, counts = compared(declared, [layers], []), counts_of(declared, [layers])
-    assert counts == {"Launch overhead": 2, "Hand-over": 1}
+    assert counts == {"Launch overhead": "2 operators", "Hand-over": "1 operator"}
     told = plain(made_of_words(parts, LATENCY, "Design 0003", counts))
-    assert "91 % is launch overhead (2 layers), 9 % hand-over (1 layer)" in told
+    assert "91 % is launch overhead of 2 operators, 9 % hand-over of 1 operator." in told
+    assert plain(cause_sentence(parts, LATENCY, counts)) == "91 % of the latency is launch overhead of 2 operators."
     assert counts_of(MetricBreakdown("latency_s", "layers", "by layer", "bars"), [layers]) == {}
+    assert cause_sentence((), LATENCY, {}) == ""
 
 
 def test_a_change_is_told_with_what_works_for_it_and_what_against() -> None:
