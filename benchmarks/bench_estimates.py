@@ -27,7 +27,18 @@ from engines.running.driver import drive
 from engines.running.inspection import plan as plan_of
 
 QUICK = (
-    *("sbrs", "soc-mapping", "map-and-conquer", "seesaw", "magnas", "scar", "package-search", "hadas", "mapformer", "duet"),
+    *(
+        "sbrs",
+        "soc-mapping",
+        "map-and-conquer",
+        "seesaw",
+        "magnas",
+        "scar",
+        "package-search",
+        "hadas",
+        "mapformer",
+        "duet",
+    ),
     *("energyshield", "neksus", "split-network", "split-computing"),
 )
 LIMIT = 3.0
