@@ -1,6 +1,7 @@
 """What plans promise against the processor time that the default problem of every engine takes, as forms open with it.
 
-The figure is how far the middle of the promised range is off, whichever way: 3 is the limit. Engines that train take minutes and
+The figure is how far the middle of the promised range is off, whichever way, and of all engines the 90th percentile: 3 is the
+limit. Engines that train take minutes and
 are measured where they are named: `bench.py estimates` leaves them out, `ENGINES=sbrs-search python benchmarks/bench_estimates.py`
 measures them. Packages of 12 chiplets are the largest whose paths are all searched, and the case where that shows.
 """
@@ -14,6 +15,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from benchmarks.report import Figure, show
 from engines.contract.engine import Document, Problem
 from engines.documents.builtin import get_builtin
@@ -23,7 +26,21 @@ from engines.running.context import LocalContext
 from engines.running.driver import drive
 from engines.running.inspection import plan as plan_of
 
-QUICK = ("sbrs", "soc-mapping", "map-and-conquer", "seesaw", "magnas", "scar", "package-search")
+QUICK = (
+    *(
+        "sbrs",
+        "soc-mapping",
+        "map-and-conquer",
+        "seesaw",
+        "magnas",
+        "scar",
+        "package-search",
+        "hadas",
+        "mapformer",
+        "duet",
+    ),
+    *("energyshield", "neksus", "split-network", "split-computing"),
+)
 LIMIT = 3.0
 
 
@@ -65,7 +82,9 @@ def figure(name: str, problem: Problem) -> Figure:
 
 def main() -> int:
     """Measure and print."""
-    return show([figure(name, problem) for name, problem in cases()])
+    figures = [figure(name, problem) for name, problem in cases()]
+    high = float(np.quantile([each.value for each in figures], 0.9))
+    return show([*figures, Figure("90th percentile over all engines, off by", high, "x", LIMIT)])
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from decimal import Context as Digits
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.contract.arrays import BoolArray, FloatArray
+from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.numeric.milli_units import NO_BREAK, SHOWN_UNITS, in_thousandths
 from engines.contract.plan import Bound, PlanCheck
@@ -73,6 +73,11 @@ class Limit:
         number = f"{digits.create_decimal(repr(float(value))).normalize():f}"
         return f"{number}{NO_BREAK}{self.unit}" if self.unit else number
 
+    def change(self, value: float, *, named: bool = True) -> str:
+        """Return what to do so that `value` keeps the limit: "Allow at least 3 ms", or named "allow at least 3 ms of latency"."""
+        words = f"{'Allow at least' if self.upper else 'Ask for at most'} {self.words(value)}"
+        return f"{words[:1].lower()}{words[1:]} of {self.title}" if named else words
+
 
 Allowed = Mapping[Limit, float]
 
@@ -117,11 +122,11 @@ def unmet(
         title: what is limited, in place of the limit's own words.
         reached: whether a design has `best`; else no design passes it, and the first remedy says that it may not be enough.
     """
-    others, ask = tuple(others), "Allow at least" if limit.upper else "Ask for at most"
+    others = tuple(others)
     doubt = "" if reached else f"; {'more' if limit.upper else 'less'} may be needed"
     beside = f" within the limits on {' and '.join(other.title for other in others)}" if others else ""
     remedies = (
-        (f"{ask} {limit.words(best)}{doubt}.", f"params.{limit.param}"),
+        (f"{limit.change(best, named=False)}{doubt}.", f"params.{limit.param}"),
         *((f"Relax the limit on {other.title}.", f"params.{other.param}") for other in others),
         *limit.remedies,
     )
@@ -153,24 +158,47 @@ def limit_checks(allowed: Allowed, bounds: Iterable[Bound]) -> tuple[PlanCheck, 
 
 
 def nearest(allowed: Allowed, designs: Designs) -> Infeasibility:
-    """Why none of all designs keeps the limits: the first that none keeps, else the first that none keeps beside those before it.
+    """Why none of all designs keeps the limits, and the smallest change of limits with which one does.
 
-    What is needed is that of the design which comes nearest to this limit, of those that keep the limits before it.
+    A change is measured in shares of the limits, added up. The first remedy names all values of the smallest one; those of one
+    limit alone follow, the smaller first.
 
     Raises:
         ValueError: a design keeps all limits.
     """
-    kept: BoolArray = np.ones(len(designs), dtype=bool)
-    alone = {limit: limit.room(bound, designs.columns) for limit, bound in allowed.items()}
-    before: list[Limit] = []
-    for limit in sorted(allowed, key=lambda each: bool((alone[each] >= 0).any())):
-        rows = np.flatnonzero(kept)
-        kept = kept & (alone[limit] >= 0)
-        if not kept.any():
-            best = rows[np.argmax(alone[limit][rows])]
-            return unmet(limit, float(limit.values(designs.columns)[best]), allowed[limit], before)
-        before.append(limit)
-    raise ValueError("nearest must be called for limits that no design keeps.")
+    limits = tuple(allowed)
+    short = np.array([np.maximum(-limit.room(bound, designs.columns), 0.0) for limit, bound in allowed.items()])
+    total = np.nan_to_num(short, nan=np.inf).sum(axis=0)
+    row = int(total.argmin())
+    if total[row] == 0:
+        raise ValueError("nearest must be called for limits that no design keeps.")
+    broken = sorted(np.flatnonzero(short[:, row] > 0).tolist(), key=lambda number: -short[number, row])
+    first, values = limits[broken[0]], [limit.values(designs.columns) for limit in limits]
+    alone = sorted(_changes_of_one(short), key=lambda each: float(total[each[1]]))
+    others = (
+        [limit for number, limit in enumerate(limits) if number not in broken] if (short[broken[0]] == 0).any() else []
+    )
+    found = unmet(first, float(values[broken[0]][row]), allowed[first], others)
+    together = " and ".join(limits[number].change(float(values[number][row])) for number in broken)
+    remedies = (
+        *([(f"{together[:1].upper()}{together[1:]}.", f"params.{first.param}")] if len(broken) > 1 else []),
+        *(
+            (f"{limits[number].change(float(values[number][at]), named=False)}.", f"params.{limits[number].param}")
+            for number, at in alone
+        ),
+        *first.remedies,
+    )
+    return replace(found, remedies=remedies)
+
+
+def _changes_of_one(short: FloatArray) -> list[tuple[int, int]]:
+    """Return number of a limit and row of the design nearest to it, for limits that are the only ones in the way of a design."""
+    found = []
+    for number, own in enumerate(short):
+        rows = np.flatnonzero((own > 0) & (np.delete(short, number, axis=0) == 0).all(axis=0))
+        if len(rows):
+            found.append((number, int(rows[own[rows].argmin()])))
+    return found
 
 
 def message_of(found: Infeasibility) -> str:

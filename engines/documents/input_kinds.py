@@ -47,9 +47,9 @@ def calibration_slot(otherwise: str) -> InputKind:
     return slot(CALIBRATION, help_text, title="Calibration", required=False)
 
 
-def package_slot(title: str, help_text: str) -> InputKind:
+def package_slot(title: str, help_text: str, preferred: str = "simba-3x3-het-sides") -> InputKind:
     """A package of chiplets."""
-    return slot(PACKAGE, help_text, title=title, preferred="simba-3x3-het-sides")
+    return slot(PACKAGE, help_text, title=title, preferred=preferred)
 
 
 def workload_slot(title: str, help_text: str, *, preferred: str = "", required: bool = True) -> InputKind:

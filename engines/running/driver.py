@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Literal
 
 from engines.contract.encoding.result_json import result_to_bytes
@@ -34,6 +35,7 @@ from engines.running.recorder import RunRecorder
 Ending = Literal["done", "stopped", "infeasible"]
 _FREE_METRICS = frozenset({"evaluations"})
 _EVALUATIONS_END = 2**63
+_FIRST_STEPS = 3  # within which engines tell their first designs, but for those that train before
 
 
 class Drive:
@@ -105,11 +107,22 @@ def _steps(engine: Engine, problem: Problem, record: RunRecorder) -> Iterator[St
     beyond = ruled_out(engine.limit_values(problem, ready), engine.bounds(problem, ready))
     first = next(iter(beyond.values()), None)
     if first is not None:
-        return iter((record.infeasible(first),))
+        return _ruled_out(engine, problem, record, first)
     from engines.running.weight_bits import weight_bits_remarks  # with cost models: an idle child loads none
 
     steps, remarks = engine.run(problem, ready, record), weight_bits_remarks(problem)
     return _with_remarks(steps, remarks) if remarks else steps
+
+
+def _ruled_out(engine: Engine, problem: Problem, record: RunRecorder, found: Infeasibility) -> Iterator[Step]:
+    """Yield the one step of the run; its remedies are what the first designs of the search need, as none may reach the bound."""
+    first = RunRecorder(engine, problem, record.context, None)
+    for step in islice(engine.run(problem, ready_of(engine, problem), first), _FIRST_STEPS):
+        nearest = None if step.infeasible is not None else first.unmet()
+        if step.infeasible is not None or nearest is not None:
+            found = found if nearest is None else replace(found, remedies=nearest.remedies)
+            break
+    yield record.infeasible(found)
 
 
 def _with_remarks(steps: Iterator[Step], remarks: tuple[Note, ...]) -> Iterator[Step]:

@@ -27,7 +27,7 @@ class Run(Deletable):
     Attributes:
         problem: the canonical problem document; `problem_hash` is its hash.
         plan: the plan made before the start, as JSON; `needs` its needs, sorted and joined by commas;
-            `estimated_s` the upper end of its time estimate.
+            `estimated_s` how long it is likely to compute.
         status: queued, running, stopped, done, failed, or importing until an imported run is whole. Only `service`, `claim`,
             `store` and `importing` change it.
         wish: what people want: run or stop. The keeper and the sweep make it so.

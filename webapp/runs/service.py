@@ -30,6 +30,7 @@ from webapp.runs.inputs.documents import default_title, problem_from_document
 from webapp.runs.inputs.measurement_hooks import read_measure
 from webapp.runs.inputs.planning import plan_of
 from webapp.runs.models import Checkpoint, Run, RunInput
+from webapp.runs.queue.learned_times import expected_s, time_factor
 from webapp.teams.models import Project
 from webapp.teams.permissions import Action, require
 from webapp.teams.visibility import Principal, personal_project, require_visible, visible
@@ -114,6 +115,7 @@ def create(
     run = unsaved_run(
         problem,
         estimate,
+        time_factor(problem.engine),
         project=target,
         owner_id=owner_id,
         title=given_title(title, document.get("title"), default_title(problem)),
@@ -131,8 +133,8 @@ def create(
     return run
 
 
-def unsaved_run(problem: Problem, estimate: Plan, **fields: Any) -> Run:
-    """The row of a checked problem, not stored yet; `fields` are those that the problem does not say."""
+def unsaved_run(problem: Problem, estimate: Plan, factor: float = 1.0, **fields: Any) -> Run:
+    """The row of a checked problem, not stored yet; `fields` are those that the problem does not say, `factor` `time_factor`'s."""
     return Run(
         engine=problem.engine,
         engine_version=problem.version,
@@ -142,7 +144,7 @@ def unsaved_run(problem: Problem, estimate: Plan, **fields: Any) -> Run:
         problem_hash=problem.hash(),
         plan=plan_to_json(estimate),
         needs=",".join(sorted(estimate.needs)),
-        estimated_s=float(estimate.time_s[1]),
+        estimated_s=expected_s(estimate.time_s, factor),
         **fields,
     )
 

@@ -18,6 +18,7 @@ from webapp.limits.service import allowed_minutes, require_memory, require_minut
 from webapp.runs import wakeup
 from webapp.runs.errors import ChangedProblemError
 from webapp.runs.models import Run, RunInput
+from webapp.runs.queue.learned_times import time_factor
 from webapp.runs.service import (
     CONTINUABLE,
     inputs_of,
@@ -114,12 +115,14 @@ def create(
 
 
 def _store_runs(study: Study, checked: CheckedStudy, minutes: float | None) -> None:
+    factor = time_factor(study.engine)
     for start in range(0, len(checked.cells), _INSERT_AT_ONCE):
         some = checked.cells[start : start + _INSERT_AT_ONCE]
         runs = [
             unsaved_run(
                 each.problem,
                 each.plan,
+                factor,
                 project=study.project,
                 owner_id=study.owner_id,
                 title=run_title(study.title, each.cell, checked.grid),

@@ -143,7 +143,6 @@ class DuetEngine(PreparedEngine[DuetParams]):
             "rm1-phone",
             "RM1 on a phone over 5G",
             _PHONE,
-            question="Which parts of a recommender run on the phone, and which in the datacentre?",
         ),
         Preset("rm2-phone", "RM2 on a phone over 5G: the largest history", _PHONE, {"model": "rm2"}),
         Preset("rm3-phone", "RM3 on a phone over 5G: the static bottom MLP is remembered", _PHONE, {"model": "rm3"}),

@@ -94,7 +94,12 @@ def _taken(values: FloatArray | float, rows: IntArray) -> FloatArray | float:
 
 
 def safe_steering(
-    barrier: Barrier, r_m: FloatArray, xi: FloatArray, beta: FloatArray, side: FloatArray | None = None
+    barrier: Barrier,
+    r_m: FloatArray,
+    xi: FloatArray,
+    beta: FloatArray,
+    side: FloatArray | None = None,
+    gain_per_m: float | None = None,
 ) -> FloatArray:
     """The steering that is safe and nearest to what was asked for (eq. 6.5), shape `b`.
 
@@ -106,12 +111,13 @@ def safe_steering(
         xi: orientations.
         beta: asked for.
         side: +1 or -1: where the vehicle may pass on either side, this one is taken, not the nearer; None: the nearer.
+        gain_per_m: K of the condition; None: that of the published design.
     """
-    most = barrier.beta_max
+    most, gain = barrier.beta_max, barrier.gain if gain_per_m is None else gain_per_m
     asked = np.clip(beta, -most, most)
     size, phase = barrier.wave(r_m, xi)
     with np.errstate(divide="ignore", invalid="ignore"):
-        level = np.clip(-barrier.gain * barrier.h(r_m, xi) / size, -1.0, 1.0)
+        level = np.clip(-gain * barrier.h(r_m, xi) / size, -1.0, 1.0)
     unsafe = np.pi - np.arccos(level)  # half the width of the unsafe interval
     centre = asked - wrapped(asked - phase - np.pi)
     upper, lower = centre + unsafe, centre - unsafe

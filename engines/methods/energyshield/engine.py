@@ -62,6 +62,17 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
         """Draw what the episodes meet."""
         return ShieldContext(context, self.instance.conditions(context))
 
+    def baselines(self) -> Mapping[str, tuple[int, ...]]:
+        """Every frame on the device, with the first value of everything else; where policies have it."""
+        lists = self.instance.space.values
+        if "local" not in lists["policy"]:
+            return {}
+        return {
+            "Every frame on the device": tuple(
+                list(values).index("local") if name == "policy" else 0 for name, values in lists.items()
+            )
+        }
+
     def strategy(self) -> Strategy[tuple[int, ...]]:
         """All combinations or NSGA-II, in the same episodes."""
         params, space = self.instance.params, self.instance.space
@@ -142,7 +153,7 @@ class EnergyShieldEngine(PreparedEngine[EnergyShieldParams]):
     summary = "Sends camera frames of a vehicle to a server as long as a barrier proves it safe: energy, clearance and tracking."
     source = "odema-2024 chapter 6 (EnergyShield)"
     question = CONTROL
-    version = 3
+    version = 4
     tags = ("offloading", "safety", "vehicle", "radio")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "radio": slot(RADIO, "Which radio of the vehicle sends, and what it draws.", preferred="wifi-smartphone"),

@@ -22,7 +22,7 @@ from engines.methods.energyshield.conditions import Conditions
 from engines.methods.energyshield.controllers import CONTROLLERS, Controller
 from engines.methods.energyshield.escape import Escape
 from engines.methods.energyshield.monitor import held_windows, monitored_s
-from engines.methods.energyshield.rules import RULES, printed_steering, side_of, sided_steering
+from engines.methods.energyshield.rules import RULES, gentle_steering, printed_steering, side_of, sided_steering
 from engines.methods.energyshield.vehicle import Pose, moved, relative
 from engines.methods.energyshield.window_bounds import WINDOW_PART_M, least_on_arcs
 
@@ -193,6 +193,11 @@ class Drive:
             found[printed] = printed_steering(
                 barrier.part(printed), self.margin_m[rows[printed]], r_m[printed], xi[printed], beta[printed]
             )
+        ahead = np.flatnonzero(self._rule[rows] == _PREDICTED)
+        if len(ahead):
+            part, way_m = barrier.part(ahead), self.world.speed_m_per_s * self.world.window_s
+            margin_m = self.margin_m[rows[ahead]]
+            found[ahead] = gentle_steering(part, margin_m, r_m[ahead], xi[ahead], beta[ahead], side[ahead], way_m)
         return found
 
     def _with_escape(self, rows: IntArray, beta: FloatArray, held: IntArray) -> tuple[FloatArray, IntArray]:

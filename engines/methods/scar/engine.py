@@ -31,6 +31,7 @@ from engines.contract.engine import (
     Infeasibility,
     InputKind,
     Plan,
+    Preset,
     Problem,
     Recorder,
     Step,
@@ -52,6 +53,9 @@ from engines.methods.scar.stated_model import choices_table
 from engines.workloads.rates import unused_terms_notes
 from engines.workloads.unknown_operators import left_out_notes
 
+# Where two dataflows pay: the networks suit both, and no package of one of them is as good.
+_SOCIAL = {"hardware": "simba-3x3-het-sides-256", "workload": "xrbench-scenario-9"}
+
 
 class ScarEngine(Engine[ScarParams, Scorers]):
     """Window-by-window search, exact or greedy as published, and a front around it."""
@@ -67,12 +71,14 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     tags = ("scheduling", "chiplets", "multi-model")
     inputs: ClassVar[Mapping[str, InputKind]] = {
         "hardware": package_slot(
-            "Chiplet package", "A mesh of accelerator chiplets with off-chip memory at its sides."
+            "Chiplet package",
+            "A mesh of accelerator chiplets with off-chip memory at its sides.",
+            _SOCIAL["hardware"],
         ),
         "workload": workload_slot(
             "Workload",
             "The networks that run at the same time, with their batches; a single network counts as one model.",
-            preferred="mlperf-scenario-4",
+            preferred=_SOCIAL["workload"],
         ),
     }
     precedence = 2
@@ -82,6 +88,17 @@ class ScarEngine(Engine[ScarParams, Scorers]):
     result_types = (ChipletGrid, Schedule, Breakdown, Table, Note)
     breakdowns = SCHEDULE_COMPOSED
     decision_columns = SCHEDULE_COLUMNS
+    presets = (
+        Preset(
+            "headset", "Networks of a headset on nine chiplets of two dataflows",
+            {"hardware": "simba-3x3-het-sides-left-right-256", "workload": "xrbench-scenario-6"}, {"evaluations": 100},
+            question="Which chiplets run the networks of a headset, and when?",
+        ),
+        Preset(
+            "datacentre", "Language models, segmentation and images on nine large chiplets",
+            {"hardware": "simba-3x3-het-sides", "workload": "mlperf-scenario-4"},
+        ),
+    )  # fmt: skip
 
     def prepare(self, problem: Problem[ScarParams]) -> Scorers:
         """Refuse a package that the cost model or the search cannot describe, and a workload without work."""

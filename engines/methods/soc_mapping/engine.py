@@ -51,7 +51,7 @@ from engines.methods.soc_mapping.outcome import (
 )
 from engines.methods.soc_mapping.params import SocMappingParams
 from engines.methods.soc_mapping.planning import make_plan
-from engines.methods.soc_mapping.presets import PRESETS
+from engines.methods.soc_mapping.presets import ACCELERATORS, PRESETS
 from engines.methods.soc_mapping.problem.instance import pricing_of_problem
 from engines.methods.soc_mapping.problem.own_mappings import own_mappings, with_another
 from engines.methods.soc_mapping.problem.problem_costs import MappingProblem, prepared
@@ -78,11 +78,11 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
     version = 4
     tags = ("mapping", "soc", "dvfs")
     inputs: ClassVar[Mapping[str, InputKind]] = {
-        "hardware": soc_slot("A device with several units and a shared memory.", "jetson-agx-xavier"),
+        "hardware": soc_slot("A device with several units and a shared memory.", ACCELERATORS["hardware"]),
         "workload": workload_slot(
             "Workload",
             "The network that is mapped; of a scenario its first model, with its batch.",
-            preferred="magnas-vig-s-gin",
+            preferred=ACCELERATORS["workload"],
         ),
         "calibration": calibration_slot("the built-in one of the device that covers most of the network"),
     }

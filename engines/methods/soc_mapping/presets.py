@@ -7,6 +7,8 @@ from engines.contract.engine import Preset
 _XAVIER = {"hardware": "jetson-agx-xavier", "workload": "magnas-vig-s-gin"}
 _ACCELERATORS = {"hardware": "three-dataflow-accelerators", "workload": "magnas-pvig-m-products"}
 _KEPT = {**_ACCELERATORS, "hardware": "three-dataflow-accelerators-sums-kept"}
+# Each layer of ResNet-50 suits another dataflow, so that no accelerator alone is among the best: what forms open with.
+ACCELERATORS = {**_KEPT, "workload": "resnet50"}
 
 PRESETS = (
     # Table 4: between GPU and DLA alone; 40 % is the middle one of its seven.
@@ -14,9 +16,8 @@ PRESETS = (
     Preset("xavier", "MaGNAS: ViG-S, whole front", {**_XAVIER, "calibration": "xavier-magnas"}),
     Preset("accelerators", "MaGNAS: three accelerators, PyramidViG-M by blocks", _ACCELERATORS),
     Preset("accelerators-layers", "The same by layers, sums kept", _KEPT, {"granularity": "layers"}),
-    # Asked of whoever is new: each layer of ResNet-50 suits another dataflow, so that no accelerator alone is among the best.
     Preset(
-        "resnet50-accelerators", "ResNet-50 on three accelerators, layer by layer", {**_KEPT, "workload": "resnet50"},
+        "resnet50-accelerators", "ResNet-50 on three accelerators, layer by layer", ACCELERATORS,
         {"granularity": "layers"},
         question="Which layers of ResNet-50 belong on which of three accelerators of different dataflows?",
     ),

@@ -39,8 +39,8 @@ class TourStep:
     words: str
 
 
-def tour_steps(run: int | None) -> tuple[TourStep, ...]:
-    """The stops; with a first result where `run` is one, else the way to it."""
+def tour_steps(run: int | None, other: int | None = None) -> tuple[TourStep, ...]:
+    """The stops; with a first result where `run` is one, else the way to it. `other` is a second one, to compare with."""
     begin = TourStep(
         "/",
         "#home-runs",
@@ -58,6 +58,7 @@ def tour_steps(run: int | None) -> tuple[TourStep, ...]:
     if run is None:
         return (begin, own, _end("/new"))
     page = f"/runs/{run}"
+    compared = "Add a second run" if other is None else "Two runs side by side"
     return (
         begin,
         TourStep(
@@ -89,10 +90,11 @@ def tour_steps(run: int | None) -> tuple[TourStep, ...]:
             "tabs above have tables, convergence, and every input with its source.",
         ),
         TourStep(
-            f"/compare?runs={run}",
-            "#compare-add",
+            f"/compare?runs={run}" if other is None else f"/compare?runs={run},{other}",
+            "#compare-add" if other is None else "#compare-fronts",
             "Compare",
-            "Add a second run, of another method or device if you like: fronts lie over each other, schedules stand on one "
+            f"{compared}, of another method or device if you like: fronts lie over each other, "
+            "schedules stand on one "
             "time axis, and the page says what differs. A study does that over many seeds.",
         ),
         own,
@@ -110,18 +112,18 @@ def _end(path: str) -> TourStep:
     )
 
 
-def first_result(principal: Principal) -> int | None:
-    """Number of the oldest finished run with designs that `principal` sees; None where there is none."""
+def first_results(principal: Principal) -> list[int]:
+    """Numbers of the two oldest finished runs with designs that `principal` sees; fewer where there are fewer."""
     if not principal.is_authenticated:
-        return None
+        return []
     runs = visible_runs(principal).filter(status=Run.Status.DONE, design_count__gt=0)
-    found: int | None = runs.order_by("pk").values_list("pk", flat=True).first()
-    return found
+    return list(runs.order_by("pk").values_list("pk", flat=True)[:2])
 
 
 def tour(principal: Principal) -> Component:
     """The box of the tour, hidden until it is started; the browser fills it."""
-    steps = [asdict(step) for step in tour_steps(first_result(principal))]
+    found = first_results(principal)
+    steps = [asdict(step) for step in tour_steps(*found or (None,))]
     return html.Section(
         [
             html.Div(

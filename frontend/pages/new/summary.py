@@ -33,6 +33,7 @@ from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.inputs.measurement_hooks import FIELD
 from webapp.runs.inputs.planning import plan_of
 from webapp.runs.models import Run
+from webapp.runs.queue.learned_times import expected_s, time_factor
 from webapp.runs.queue.workers import live_workers, waits_for
 from webapp.runs.service import token_of
 
@@ -163,7 +164,7 @@ def summary(
     return [
         *_hopeless(judgement.plan),
         *parts,
-        *_estimate(judgement.plan, draft),
+        *_estimate(judgement.plan, draft, engine),
         *_checks(judgement.plan),
         *_bounds(judgement.plan, engine),
     ]
@@ -239,14 +240,16 @@ def limit_words(minutes: float | None, least_s: float) -> list[Component]:
     return [html.Div(words, className="xs t2")]
 
 
-def _estimate(plan: Plan, draft: Draft) -> list[Component]:
-    minutes = draft.stop_after_minutes
-    words = time_range(*plan.time_s)
+def _estimate(plan: Plan, draft: Draft, engine: Engine) -> list[Component]:
+    minutes, factor = draft.stop_after_minutes, time_factor(engine.name)
+    low_s, high_s = (factor * seconds for seconds in plan.time_s)
+    words = time_range(low_s, high_s)
     number, unit = words.split(NO_BREAK) if words.count(NO_BREAK) == 1 else (words, "")
     time = html.Div(
         [html.Span(number, className="estimate num"), html.Span(f" {unit} on one worker", className="t2 sm")]
     )
-    evaluations = html.Div(f"at most {many(plan.evaluations, 'evaluation')}", className="xs t3")
+    source = "" if factor == 1 else ", by how long the last runs took here"
+    evaluations = html.Div(f"at most {many(plan.evaluations, 'evaluation')}{source}", className="xs t3")
     needs = [("Needs", ", ".join(sorted(plan.needs)))] if plan.needs else []
     lines = [("Memory of the run", si(plan.memory_mb * 1e6, "B")), *needs, ("Queue now", queue_now())]
     again = "exactly, with the same seed" if plan.determinism == "exact" else "on the same kind of device"
@@ -256,9 +259,9 @@ def _estimate(plan: Plan, draft: Draft) -> list[Component]:
         html.H3("Cost estimate", className="rail-title"),
         time,
         evaluations,
-        *limit_words(minutes, plan.time_s[0]),
+        *limit_words(minutes, low_s),
         html.Div(pairs([*lines, ("Repeatable", again)]), className="rail-pairs"),
-        *waiting_note(plan.needs, plan.time_s[1], minutes),
+        *waiting_note(plan.needs, expected_s(plan.time_s, factor), minutes),
     ]
 
 

@@ -98,9 +98,21 @@ def test_of_one_limit_the_nearest_design_tells_the_demand() -> None:
 def test_of_two_limits_the_demand_is_that_within_the_other() -> None:
     found = nearest({MEMORY: 4.0, LATENCY: 1.5}, DESIGNS)
     assert (found.limit, found.demand, found.bound) == ("latency within the limits on memory", 2.0, 1.5)
-    assert found.remedies[1] == ("Relax the limit on memory.", "params.memory_limit_mb")
+    assert found.remedies == (
+        ("Allow at least 2000\u00a0ms.", "params.latency_limit_s"), ("Allow at least 8\u00a0MB.", "params.memory_limit_mb")
+    )  # fmt: skip
     with pytest.raises(ValueError, match="no design keeps"):
         nearest({MEMORY: 4.0, LATENCY: 2.0}, DESIGNS)
+
+
+def test_the_smallest_change_may_be_one_of_several_limits_together() -> None:
+    # Relaxing one alone: 4 s (300 %) or 8 MB (300 %); both a little: 2 s and 4 MB (100 % each).
+    found = nearest({LATENCY: 1.0, MEMORY: 2.0}, DESIGNS)
+    assert found.remedies[0] == (
+        "Allow at least 2000\u00a0ms of latency and allow at least 4\u00a0MB of memory.",
+        "params.latency_limit_s",
+    )
+    assert [field for _, field in found.remedies[1:]] == ["params.latency_limit_s", "params.memory_limit_mb"]
 
 
 def test_words_of_a_method_stand_for_the_limits_own() -> None:

@@ -1,17 +1,16 @@
 """When a run that waits is likely to begin: the turns of everybody who waits, played through on the workers that are up.
 
-An estimate: how long a run takes is the upper end of its plan's estimate, corrected by how long the last runs of its engine took
-beside theirs. Runs that somebody starts later, and workers that come or go, change it.
+An estimate: how long a run takes was learned when it was stored (`learned_times`). Runs that somebody starts later, and workers
+that come or go, change it.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from statistics import median
 
 from django.utils import timezone
 
@@ -21,9 +20,8 @@ from webapp.runs.queue.fair_queue import ServiceHistory, WaitingOwner, served_so
 from webapp.runs.queue.workers import live_workers, may_take
 
 MOST_PLAYED = 3000
-_OF_LATE = 20
 _READ = (
-    *("pk", "project_id", "owner_id", "priority", "needs", "estimated_s", "engine"),
+    *("pk", "project_id", "owner_id", "priority", "needs", "estimated_s"),
     *("stop_after_minutes", "computed_s", "queued_at", "fraction", "lease_owner", "status"),
 )
 
@@ -58,37 +56,24 @@ def expected_wait(run: Run, workers: Sequence[WorkerBeat] | None = None) -> Wait
     if len(queued) > MOST_PLAYED or run.pk not in {each.pk for each in queued}:
         return None
     running = list(Run.objects.filter(status=Run.Status.RUNNING).only(*_READ))
-    rates = _rates({each.engine for each in (*queued, *running)})
-    return _Play(up, queued, running, rates).until(run.pk)
+    return _Play(up, queued, running).until(run.pk)
 
 
-def left_of(run: Run, rate: float) -> float:
-    """Seconds that a run is likely to compute yet, within its time limit; `rate` is its engine's (`_rates`)."""
-    left = rate * run.estimated_s - run.computed_s
+def left_of(run: Run) -> float:
+    """Seconds that a run is likely to compute yet, within its time limit."""
+    left = run.estimated_s - run.computed_s
     if run.fraction > 0 and run.computed_s > 0:
         left = run.computed_s * (1.0 - run.fraction) / run.fraction
     limit_s = seconds_of(run.stop_after_minutes)
     return max(0.0, left if limit_s is None else min(left, limit_s - run.computed_s))
 
 
-def _rates(engines: Iterable[str]) -> dict[str, float]:
-    """Engine -> how long its last runs took, as a share of what their plans said; 1 where there are none yet."""
-    found = {}
-    for engine in engines:
-        done = Run.objects.filter(engine=engine, status=Run.Status.DONE, estimated_s__gt=0).order_by("-pk")
-        shares = [took / said for took, said in done.values_list("computed_s", "estimated_s")[:_OF_LATE]]
-        found[engine] = median(shares) if shares else 1.0
-    return found
-
-
 class _Play:
     """One play: slots that become free, one after the other, and whoever's turn it is then."""
 
-    def __init__(
-        self, workers: Sequence[WorkerBeat], queued: Sequence[Run], running: Sequence[Run], rates: dict[str, float]
-    ) -> None:
+    def __init__(self, workers: Sequence[WorkerBeat], queued: Sequence[Run], running: Sequence[Run]) -> None:
         self._workers = {each.name: each for each in workers}
-        self._rates, self._now = rates, timezone.now()
+        self._now = timezone.now()
         self._queues: dict[tuple[int, int], list[Run]] = defaultdict(list)
         for run in sorted(queued, key=lambda each: (-each.priority, each.queued_at, each.pk)):
             self._queues[run.project_id, run.owner_id].append(run)
@@ -108,8 +93,7 @@ class _Play:
         for worker in self._workers.values():
             theirs = at_work[worker.name]
             for run in theirs:
-                left = left_of(run, self._rates[run.engine])
-                heapq.heappush(self._slots, (left, len(self._slots), worker.name, run))
+                heapq.heappush(self._slots, (left_of(run), len(self._slots), worker.name, run))
             for _ in range(worker.slots - len(theirs)):
                 heapq.heappush(self._slots, (0.0, len(self._slots), worker.name, None))
 
@@ -128,7 +112,7 @@ class _Play:
                 return Wait(before, free_s)
             before, number = before + 1, number + 1
             self._begin(run, self._now + timedelta(seconds=free_s))
-            heapq.heappush(self._slots, (free_s + left_of(run, self._rates[run.engine]), number, name, run))
+            heapq.heappush(self._slots, (free_s + left_of(run), number, name, run))
         return None
 
     def _next_for(self, worker: WorkerBeat) -> Run | None:

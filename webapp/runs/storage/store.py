@@ -329,14 +329,22 @@ class RunStore:
             )  # fmt: skip
             run_ended.send(Run, run_id=self.fencing_token.run_id)
 
-    def requeue(self, reasons: Sequence[Mapping[str, Any]] | None = None, forgive: bool = False) -> None:
+    def requeue(
+        self,
+        reasons: Sequence[Mapping[str, Any]] | None = None,
+        forgive: bool = False,
+        estimated_s: float | None = None,
+    ) -> None:
         """Give the run back to the queue, in its old place.
 
         Args:
             reasons: why the attempts so far ended.
             forgive: the attempt does not count against the run (its worker was asked to end).
+            estimated_s: how long it is likely to compute, where that is known better by now.
         """
         fields: dict[str, Any] = {} if reasons is None else {"attempt_reasons": json_safe(list(reasons))}
+        if estimated_s is not None:
+            fields["estimated_s"] = estimated_s
         if forgive:
             fields["attempts_without_checkpoint"] = Greatest(F("attempts_without_checkpoint") - 1, 0)
         # A stop may have been wished since the keeper last looked.

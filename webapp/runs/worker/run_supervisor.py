@@ -32,6 +32,7 @@ from webapp.runs.inputs.measurement_hooks import Measurer, measurer_of
 from webapp.runs.inputs.problems import read_problem
 from webapp.runs.models import Run
 from webapp.runs.queue import claim
+from webapp.runs.queue.workers import live_workers
 from webapp.runs.storage.convergence import ConvergenceTracker
 from webapp.runs.storage.document_files import store_documents_of
 from webapp.runs.storage.files import RunFileKeeper
@@ -51,6 +52,7 @@ STOP_GRACE_S, LEAST_GRACE_S = 1.3, 0.3
 # The engine ends by itself at its time limit, after the step at hand. One that does not is asked, and then killed: there is no
 # hurry, so it may finish a longer step.
 TIME_LIMIT_GRACE_S = 3.0
+_LOOK_AT_QUEUE_S = 1.0
 LOG_TAIL_LINES = 30
 _CRASHES = ("exit", "signal", "killed", "protocol", "machine")
 
@@ -77,6 +79,7 @@ class RunSupervisor:
         fence: the claim.
         signals: how the surrounding process reaches the keeper.
         on_step: called with each stored step (a foreground command's progress bar).
+        offer: of the worker; one for short runs gives a run back that turned out long while a short one waits.
     """
 
     def __init__(
@@ -84,11 +87,14 @@ class RunSupervisor:
         fencing_token: FencingToken,
         signals: Signals | None = None,
         on_step: Callable[[StepFrame], None] | None = None,
+        offer: claim.Offer | None = None,
     ) -> None:
         """Nothing is started before `keep`."""
         self.fencing_token = fencing_token
         self._signals = signals or Signals()
         self._on_step = on_step
+        self._offer = offer or claim.Offer()
+        self._looked_at_queue, self._outgrown = 0.0, False
         self._store = RunStore(fencing_token)
         self._files = RunFileKeeper(fencing_token)
         self._process: RunnerProcess | None = None
@@ -239,6 +245,10 @@ class RunSupervisor:
         if self._signals.leave.is_set():
             self._process.kill()
             return
+        if self._kill_at is None and self._is_outgrown(now):
+            self._outgrown = True
+            self._process.kill()
+            return
         self._pass_answers_on()
         if self._silence.lasts_too_long():
             self._hung = True
@@ -258,6 +268,16 @@ class RunSupervisor:
             persistently(lambda: self.fencing_token.renew(**self._store.time_fields()))
             self._renewed = now
         self._flush_log()
+
+    def _is_outgrown(self, now: float) -> bool:
+        """Return whether a short run waits for this slot, and a worker for long runs is up that goes on with this one."""
+        assert self._time is not None
+        short = self._offer.short_only and self._time.used_s > claim.SHORT_RUN_S
+        if not short or now - self._looked_at_queue < _LOOK_AT_QUEUE_S:
+            return False
+        self._looked_at_queue = now
+        waits = persistently(lambda: claim.queued(self._offer).exists())
+        return waits and any(not each.short_only and not each.draining for each in persistently(live_workers))
 
     def _pass_answers_on(self) -> None:
         """What machines measured for the run goes to its process, which says nothing while it waits for it."""
@@ -300,6 +320,10 @@ class RunSupervisor:
                 how += " The engine was killed: it did not stop when asked."
             self._settle_curve()
             return self._end("stopped", self._store.stop, how)
+        if self._outgrown:
+            seconds = 2.0 * self._time.used_s  # more than a minute: this worker does not take it again
+            words = "The run takes more than a minute: a worker for long runs goes on, as a short run waits."
+            return self._end("queued", lambda: self._store.requeue(forgive=True, estimated_s=seconds), words)
         if self._signals.leave.is_set():
             return self._end(
                 "queued", lambda: self._store.requeue(forgive=True), "The worker ends; another one goes on."

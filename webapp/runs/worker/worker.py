@@ -102,7 +102,7 @@ class Worker:
         try:
             with about_run(fencing_token.run_id):
                 logger.info("Run %s, attempt %s: begins.", fencing_token.run_id, fencing_token.attempt)
-                ending = RunSupervisor(fencing_token, self.signals).keep()
+                ending = RunSupervisor(fencing_token, self.signals, offer=self.offer).keep()
                 logger.info("Run %s, attempt %s: %s.", fencing_token.run_id, fencing_token.attempt, ending)
         finally:
             with self._lock:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engines import explore
 from engines.contract.engine import Document, Infeasibility
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.results import Note, Table, Trace
@@ -33,6 +34,20 @@ def test_a_design_is_driven_and_the_printed_rule_stands_beside_it() -> None:
     assert table.table_columns[0].values[0] == "State predicted one window ahead"
     assert table.table_columns[1].values[0] == 0
     assert any("printed rule" in result.text for result in results if isinstance(result, Note))
+
+
+def test_offloading_is_compared_with_every_frame_on_the_device() -> None:
+    found = explore("energyshield", inputs={"radio": "wifi-smartphone"}, params={"episodes": 4}).designs
+    (alone,) = found.take(np.flatnonzero(found.of_origin("baseline"))).decisions
+    assert alone["policy"] == "local"
+    energy_j = found.columns["energy_j"]
+    assert energy_j[found.of_origin("search")].min() < 0.9 * energy_j[found.of_origin("baseline")].min()
+    params = {"episodes": 4, "policies": "eager"}
+    assert (
+        not explore("energyshield", inputs={"radio": "wifi-smartphone"}, params=params)
+        .designs.of_origin("baseline")
+        .any()
+    )
 
 
 def test_the_printed_rule_alone_is_infeasible_and_told_why() -> None:
