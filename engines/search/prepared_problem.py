@@ -42,7 +42,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.errors import DecisionError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.contract.limits import LIMIT_SLACK, Allowed, minimum_slack, nearest
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import objectives_of
@@ -230,7 +230,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
                 *ready.facts(),
             )
             words, files = ready.ending(designs, beginning.context)
-            yield record.step(1.0, words or f"{counted(record.evaluations)} designs evaluated", results, files)
+            yield record.step(1.0, words or f"{many(record.evaluations, 'design')} evaluated", results, files)
 
     def evaluate(
         self, problem: Problem[P], ready: PreparedProblem[P], decisions: Decisions, context: Context

@@ -25,7 +25,7 @@ from engines.contract.engine import (
 )
 from engines.contract.estimates import around
 from engines.contract.fronts.non_dominated import non_dominated, rounded
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import by_name
 from engines.contract.questions import SPLIT
@@ -102,7 +102,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
             time_s=around(_START_S + _DESIGN_S * count),
             checks=(
                 PlanCheck(True, f"{model.title}: {lookups}"),
-                PlanCheck(True, f"{counted(count)} designs, all of them compared"),
+                PlanCheck(True, f"{many(count, 'design')}, all of them compared"),
                 PlanCheck(True, f"The whole history takes {model.scratchpad_bytes / 1024:.4g} KiB in fp32"),
                 PlanCheck(True, f"{radio_words(ready.link.radio)}, at {ready.link.bits_per_s / 1e6:g} Mbit/s"),
             ),
@@ -146,7 +146,7 @@ class DuetEngine(Engine[DuetParams, DuetInstance]):
             assert unmet is not None  # as no design is within the limits
             yield record.infeasible(unmet)
             return
-        words = f"{counted(len(genes))} designs priced, {counted(int(front.sum()))} on the front"
+        words = f"{many(len(genes), 'design')} priced, {counted(int(front.sum()))} on the front"
         yield record.step(1.0, words, (proof_note(len(genes), int(front.sum())), *run_results(ready)))
 
     def evaluate(

@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.quantities import Sense
 from engines.methods.magnas.outcome import run_results
 from engines.methods.magnas.quantities import QUANTITIES
@@ -132,7 +132,7 @@ class SearchRun:
     # -- what a step says ---------------------------------------------------------------------------------------------
 
     def _words(self) -> str:
-        return f"{counted(self._record.evaluations)} architectures, {counted(len(self.front))} designs on the front"
+        return f"{counted(self._record.evaluations)} architectures, {many(len(self.front), 'design')} on the front"
 
     # -- checkpoints --------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.limits import ruled_out
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import NETWORK
@@ -119,7 +119,7 @@ class SbrsSearchEngine(Engine[SearchParams, SearchContext]):
             needs=frozenset({"torch"}),
             determinism="pinned",
             checks=(
-                PlanCheck(True, f"{counted(epochs)} epochs of {counted(examples)} examples of {lab.data.title}"),
+                PlanCheck(True, f"{many(epochs, 'epoch')} of {counted(examples)} examples of {lab.data.title}"),
                 PlanCheck(True, f"All networks run on {lab.pricer.unit}, {lab.costs_words}"),
             ),
             notes=(
