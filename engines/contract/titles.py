@@ -31,7 +31,7 @@ def checked_title(field: str, text: object, longest: int = LONGEST_TITLE) -> str
             accepted = "text on one line without control characters and halves of surrogate pairs"
             raise ProblemError(field, f"the character U+{ord(character):04X}", accepted)
     words = " ".join(text.split())
-    if not any(map(_shows, words)):
+    if not visible_text(words):
         raise ProblemError(field, text[:longest], f"1 to {longest} characters, one of them to be seen")
     if len(words) > longest:
         raise ProblemError(field, f"{len(words)} characters", f"1 to {longest} characters")
@@ -48,5 +48,6 @@ def given_title(*given: object) -> str:
     return checked_title("title", text[:LONGEST_TITLE] if isinstance(text, str) else text)
 
 
-def _shows(character: str) -> bool:
-    return unicodedata.category(character)[0] not in "CZM" and character not in _EMPTY
+def visible_text(text: str) -> bool:
+    """Return whether a text has a character that is seen."""
+    return any(unicodedata.category(each)[0] not in "CZM" and each not in _EMPTY for each in text)

@@ -20,7 +20,7 @@ from pydantic import Field
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.tables.cells import Numbers, Texts
 from engines.tables.moments import Moments
 from engines.tables.table import Table
@@ -278,7 +278,7 @@ def _category(cell: str, column: str, line: int) -> int:
 
 def _enough(labels: list[int]) -> None:
     if len(labels) < _LEAST_ROWS or len(set(labels)) < 2:
-        got = f"{len(labels)} rows, {sum(labels)} of them clicked"
+        got = f"{many(len(labels), 'row')}, {sum(labels)} of them clicked"
         raise ProblemError("file", got, f"{_LEAST_ROWS} rows or more, some clicked and some not")
 
 

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from engines.contract.engine import FileStore
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.data.archive import pack_data_set, unpack_data_set
 from engines.data.data_set import DataSet
 from engines.data.digits import digits
@@ -201,9 +201,9 @@ def image_data_words(data: ImageData) -> str:
     count = sum(data.examples.values())
     if data.is_signals:
         return (
-            f"{counted(count)} windows of {data.channels} channels × {data.height} samples, {len(data.classes)} classes"
+            f"{many(count, 'window')} of {data.channels} channels × {data.height} samples, {len(data.classes)} classes"
         )
-    return f"{counted(count)} images of {data.channels} × {data.height} × {data.width}, {len(data.classes)} classes"
+    return f"{many(count, 'image')} of {data.channels} × {data.height} × {data.width}, {len(data.classes)} classes"
 
 
 # Written down: reading the images costs half a second, which a list of documents must not. A test compares.

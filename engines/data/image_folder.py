@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.data.archive import MAX_UNPACKED_BYTES
 from engines.data.data_set import DataSet, Split
 from engines.data.image_reader import ImageReader, image_endings
@@ -120,7 +120,7 @@ class _Search:
             accepted = "a folder per class, or splits alone: move one of them"
             raise ProblemError("data.path", f"{parts['train'].name} beside {first_names(beside)}", accepted)
         if beside:
-            counts = ", ".join(f"{first_names([name])} ({counted(count)} images)" for name, count in beside.items())
+            counts = ", ".join(f"{first_names([name])} ({many(count, 'image')})" for name, count in beside.items())
             self.notes.append(f"Folders beside the splits are left out: {counts}.")
 
     def _note_nested(self, folders: Sequence[Path], found: Mapping[str, Found]) -> None:
@@ -202,7 +202,7 @@ def _check_size(folder: Path, found: Mapping[str, Found], size_px: int) -> None:
     if count > most:
         raise ProblemError(
             "data.path",
-            f"{counted(count)} images in {folder.name}",
+            f"{many(count, 'image')} in {folder.name}",
             f"at most {counted(most)} images of {size_px} pixels",
         )
 

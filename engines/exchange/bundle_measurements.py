@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.exchange.bundle import Part
 
 MAX_MEASURED = 20_000
@@ -51,7 +51,7 @@ def check_measured(member: str, content: Any, design_count: int) -> None:
         ProblemError: names the row, what was got and what is accepted.
     """
     if isinstance(content, list) and len(content) > MAX_MEASURED:
-        raise ProblemError(f"bundle.{member}", f"{counted(len(content))} rows", f"at most {counted(MAX_MEASURED)}")
+        raise ProblemError(f"bundle.{member}", many(len(content), "row"), f"at most {counted(MAX_MEASURED)}")
     try:
         rows = _ROWS.validate_python(content)
     except ValidationError as error:

@@ -12,7 +12,7 @@ import numpy as np
 
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.recordings.csv_table import Series, TimeTable, read_time_table, without_errors
 from engines.recordings.loader import load_recording
 from engines.recordings.recording import longest_step_s
@@ -134,14 +134,14 @@ def _averaged(table: TimeTable) -> TimeTable:
             return table  # positions of few digits fit all the same
         raise ProblemError(
             "file",
-            f"{counted(rows)} rows",
+            many(rows, "row"),
             f"at most {counted(MAX_POINTS)} positions of a route: record every few seconds",
         )
     total = sum(float(series.times_s[-1] - series.times_s[0]) for series in table.tracks.values())
     windows = most - 3 * len(table.tracks)  # a track of less than two windows takes up to three of its own
     window_s = _rounded_up(total / windows) if windows > 0 else total
     tracks = {title: _means(series, window_s) for title, series in table.tracks.items()}
-    note = f"{counted(rows)} rows are more than a document holds: each value is a mean over at most {1e3 * window_s:.4g} ms."
+    note = f"{many(rows, 'row')} are more than a document holds: each value is a mean over at most {1e3 * window_s:.4g} ms."
     return replace(table, tracks=tracks, notes=(*table.notes, note))
 
 

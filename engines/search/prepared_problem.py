@@ -42,7 +42,6 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.errors import DecisionError
-from engines.contract.integer_format import counted
 from engines.contract.limits import LIMIT_SLACK, Allowed, minimum_slack, nearest
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import objectives_of
@@ -236,7 +235,7 @@ class PreparedEngine(Engine[P, PreparedProblem[P, Any, Any]], ABC):
             )
             words, files = ready.ending(designs, beginning.context)
             files = (*search.files, *files)
-            words = search.words or words or f"{counted(record.evaluations)} designs evaluated"
+            words = search.words or words or f"{many(record.evaluations, 'design')} evaluated"
             yield record.step(1.0, words, results, files)
 
     def evaluate(

@@ -18,7 +18,7 @@ from engines.contract.designs import Designs
 from engines.contract.engine import File, Recorder, Step
 from engines.contract.errors import DecisionError
 from engines.contract.fronts.non_dominated import to_costs
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.quantities import Quantity, objectives_of
 from engines.contract.results import Result
 from engines.search.choice_operators import ChoiceOperators
@@ -107,7 +107,7 @@ class Exhaustive(Generic[D]):
     @property
     def words(self) -> str:
         """What is done, for the plan."""
-        return f"{counted(self.evaluations)} combinations: all are evaluated"
+        return f"{many(self.evaluations, 'combination')}: all are evaluated"
 
     def proof(self, scored: int) -> str:
         """How sure the front is after so many designs."""
@@ -149,7 +149,7 @@ class Genetic(Generic[D]):
     @property
     def words(self) -> str:
         """What is done, for the plan."""
-        return f"{counted(math.prod(self.space.sizes))} combinations: NSGA-II evaluates {counted(self.evaluations)}"
+        return f"{many(math.prod(self.space.sizes), 'combination')}: NSGA-II evaluates {counted(self.evaluations)}"
 
     def proof(self, scored: int) -> str:
         """How sure the front is after so many designs."""

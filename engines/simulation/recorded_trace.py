@@ -13,7 +13,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import require
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.recordings.recording import Recording, Track
 
 _MOST_WINDOWS = 2_000_000
@@ -110,7 +110,7 @@ def _column(recording: Recording, base: str, field: str) -> str:
 def _windows(recording: Recording, column: str, window_s: float, field: str) -> FloatArray:
     total = sum(track.duration_s for track in recording.tracks) / window_s
     accepted = f"at most {counted(_MOST_WINDOWS)} windows of {1e3 * window_s:g} ms"
-    require(total <= _MOST_WINDOWS, field, f"{counted(round(total))} windows", accepted)
+    require(total <= _MOST_WINDOWS, field, many(round(total), "window"), accepted)
     return np.concatenate([_held(track, column, window_s, field) for track in recording.tracks])
 
 

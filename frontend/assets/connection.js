@@ -106,12 +106,13 @@ window.paretoscopeConnection = (function () {
     var address = typeof resource === "string" ? resource : resource.url;
     if (OPENING.test(address)) { return opening(resource, options); }
     if (!WATCHED.test(address)) { return original.apply(this, arguments); }
-    var headers = new Headers((options || {}).headers), callback = CALLBACKS.test(address), refusals = window.paretoscopeRefused;
+    var headers = new Headers((options || {}).headers), callback = CALLBACKS.test(address), refusals = window.paretoscopeRefused, fields = window.paretoscopeFields, request;
     if (account() !== null) { headers.set("X-Page-Account", account()); }
     options = Object.assign({}, options, { headers: headers });
     if (callback) {
       options.body = refusals.outgoing(options.body);
       if (options.body === null) { return Promise.resolve(new Response(null, { status: 204 })); }
+      request = fields.sent();
     }
     return original.call(window, resource, options).then(function (response) {
       answered(response);
@@ -119,10 +120,12 @@ window.paretoscopeConnection = (function () {
         if (/run-state/.test(address)) { refused = response.ok || response.status === 401 ? 0 : response.status; }
         return response;
       }
-      if (response.ok) { refusals.done(options.body); refused = 0; return response; }
+      if (response.ok) { refusals.done(options.body); refused = 0; return fields.answered(request, response); }
+      fields.failed(request);
       return refusals.take(options.body, response);
     }, function (error) {
       unanswered(error);
+      fields.failed(request);
       if (!callback || leaving) { throw error; }
       return refusals.take(options.body, null);
     });

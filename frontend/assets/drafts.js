@@ -1,11 +1,12 @@
 // Text in progress: what is typed into a form with `data-draft` is kept in this tab by the form's address, offered again there, and not
 // left without a question. `data-draft` names the parts of the address that tell such forms apart; a form with `data-draft-kind` has a
 // way of its own to read and write what it holds (`window.paretoscopeDraftKinds`).
-(function () {
+window.paretoscopeDrafts = (function () {
   var LOOK_MS = 700, WRITE_AGAIN_MS = 6000, CHOSEN_MS = 1500, TOLD_MS = 2000;
   var QUESTION = "What you typed here is not saved. Leave the page all the same? This tab keeps it, and offers it when you come back.";
   var forms = new Map(), here = location.href, chosenAt = 0, acceptedAt = 0, movedAt = 0, bar = null, writing = null, acted = null;
 
+  function pageFields() { return window.paretoscopeFields; }
   function account() { return window.paretoscopeConnection.account() || ""; }
 
   function keyOf(form) {
@@ -15,13 +16,9 @@
   }
 
   // -- fields --------------------------------------------------------------------------------------------------------
-  function idOf(text) { return text.charAt(0) === "{" ? JSON.parse(text) : text; }
-  function layout(id) { try { return window.dash_component_api.getLayout(idOf(id)); } catch (error) { return null; } }
-  function typed(node) { return node.matches("textarea, input:not([type=checkbox], [type=radio], [type=hidden], [readonly], [aria-haspopup])"); }
-
   // Field -> how it is read and written. Lists of choices show words of their own: Dash knows what is chosen in them.
   function fieldsOf(form) {
-    var found = {}, rows = form.dataset.draftRows;
+    var found = {}, rows = form.dataset.draftRows, layout = pageFields().layout, idOf = pageFields().idOf;
     // First, as other rows bring fields.
     if (rows && layout(rows)) {
       found[rows] = {
@@ -29,14 +26,14 @@
         write: function (value) { window.dash_clientside.set_props(rows, { data: value }); }
       };
     }
-    form.querySelectorAll("[id]").forEach(function (node) {
-      var known = layout(node.id), prop = known && ["checked", "value"].filter(function (name) { return name in known.props; })[0];
-      if (known && typed(node)) {
-        found[node.id] = { read: function () { return node.value; }, write: function (value) { type(node, value); } };
+    form.querySelectorAll(pageFields().FIELDS).forEach(function (node) {
+      var id = pageFields().idOfNode(node), known = layout(id), prop = pageFields().prop(known);
+      if (known && pageFields().typed(node)) {
+        found[id] = { read: function () { return node.value; }, write: function (value) { type(node, value); } };
       } else if (prop) {
-        found[node.id] = {
+        found[id] = {
           read: function () { return known.props[prop] === undefined ? null : known.props[prop]; },
-          write: function (value) { window.dash_clientside.set_props(idOf(node.id), { [prop]: value }); }
+          write: function (value) { window.dash_clientside.set_props(idOf(id), { [prop]: value }); }
         };
       }
     });
@@ -97,7 +94,7 @@
         forms.set(form, before.state);
         closed.delete(key);
         again.push([form, before.values]);
-      } else { forms.set(form, { key: key, path: location.pathname, base: {}, touched: 0 }); }
+      } else { forms.set(form, { key: key, path: location.pathname, base: {}, touched: 0, fresh: Boolean(form.querySelector("[data-stored]")) }); }
     });
     closed.forEach(function (before, key) { if (before.state.stored) { keep(key, null); } });
     // Something beside them was stored: what was typed since it was sent goes back in.
@@ -109,7 +106,7 @@
   // What a form that is gone held, which differs from what stood there before.
   function heldBy(form, state) {
     var values = Object.assign({}, state.stored ? (kept(state.key) || { values: {} }).values.fields : {});
-    form.querySelectorAll("[id]").forEach(function (node) { if (typed(node)) { values[node.id] = node.value; } });
+    form.querySelectorAll("[id]").forEach(function (node) { if (pageFields().typed(node)) { values[node.id] = node.value; } });
     Object.keys(values).forEach(function (id) { if (!(id in state.base) || JSON.stringify(values[id]) === state.base[id]) { delete values[id]; } });
     return values;
   }
@@ -124,9 +121,13 @@
   function follow(form, state) {
     // A page that could not be left, as its successor did not come, keeps the address that it was opened at.
     if (location.pathname === state.path) { state.key = keyOf(form); }
-    var fields = fieldsOf(form);
+    var fields = fieldsOf(form), late = state.fresh ? pageFields().late() : new Map();
+    state.fresh = false;
     Object.keys(fields).forEach(function (id) {
-      if (!state.touched || !(id in state.base)) { state.base[id] = JSON.stringify(fields[id].read()); }
+      if (late.has(id)) {
+        state.base[id] = JSON.stringify(late.get(id));
+        state.touched = Date.now();
+      } else if (!state.touched || !(id in state.base)) { state.base[id] = JSON.stringify(fields[id].read()); }
     });
     offer(form, state, fields);
     if (state.touched) {
@@ -135,12 +136,13 @@
     }
   }
 
-  // What is stored: from now on it is what stood there before.
+  // What is stored: from now on it is what stood there before, but for what was typed since it was sent.
   function saved(form) {
     var state = forms.get(form);
     if (!state) { return; }
     state.touched = 0;
     state.base = {};
+    state.fresh = true;
     keep(state.key, null);
     if (bar && bar.form === form) { take(); }
     look();
@@ -256,13 +258,15 @@
     chosenAt = Date.now();
   }, true);
 
-  // Whoever pressed a button of the form and is led on by the server has stored what was typed.
+  // Whoever pressed a button of the form and is led on by the server has stored what was typed until then.
   window.addEventListener("_dashprivate_pushstate", function () {
     movedAt = Date.now();
     if (Date.now() - chosenAt > CHOSEN_MS && new URL(here).pathname !== location.pathname && forms.has(acted)) {
-      keep(forms.get(acted).key, null);
+      if (!Array.from(pageFields().late().keys()).some(function (id) { return acted.contains(document.getElementById(id)); })) { keep(forms.get(acted).key, null); }
       forms.delete(acted);
     }
     here = location.href;
   });
+
+  return { look: look };
 })();

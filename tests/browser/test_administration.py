@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -24,8 +25,11 @@ def administrator(site: Site) -> Iterator[str]:
 
     shell("ada.update(is_staff=True); PersonLimits.objects.create(person=ada.get(), active_runs=2)")
     yield "ada"
+    names = "User.objects.filter(username='grace').update(first_name='', last_name=''); "
     again = "from webapp.runs.models import WorkerBeat; WorkerBeat.objects.update(draining=False)"
-    shell(f"ada.update(is_staff=False); PersonLimits.objects.filter(person=ada.get()).delete(); {again}")
+    shell(
+        f"ada.update(is_staff=False, is_superuser=False); PersonLimits.objects.filter(person=ada.get()).delete(); {names}{again}"
+    )
 
 
 def test_a_limit_says_what_is_left_and_a_worker_is_drained_and_taken_back(
@@ -46,3 +50,30 @@ def test_a_limit_says_what_is_left_and_a_worker_is_drained_and_taken_back(
     shot(page, "workers")
     first.get_by_role("button", name="Take runs again").click()
     expect(first.get_by_text("0 of 1 busy")).to_be_visible()
+
+
+def test_a_stale_account_form_asks_whose_values_stay(
+    site: Site, sign_in: Callable[[str], Page], administrator: str
+) -> None:
+    site.python("manage.py", "shell", "--no-imports", "-c", f"{_ADA}ada.update(is_superuser=True)")
+    page = sign_in(administrator)
+    page.goto(f"{site.url}/admin/auth/user/?q=grace")
+    page.get_by_role("link", name="grace", exact=True).click()
+    beside = page.context.new_page()
+    beside.goto(page.url)
+    beside.get_by_label("First name").fill("Grace")
+    beside.get_by_role("button", name="Save", exact=True).click()
+    beside.wait_for_url(re.compile(r"/admin/auth/user/(\?|$)"))
+    beside.close()
+    page.get_by_label("Last name").fill("Hopper")
+    page.get_by_role("button", name="Save", exact=True).click()
+    question = page.locator(".conflict")
+    expect(question).to_contain_text(
+        re.compile("They changed:\\s*First name: empty → Grace\\s*Yours differs from theirs in:")
+    )
+    expect(question).to_contain_text("Last name: empty → Hopper")
+    expect(page.get_by_label("Last name")).to_have_value("Hopper")
+    expect(question.get_by_role("button", name="Save mine")).to_be_enabled()
+    question.get_by_role("link", name="Take theirs").click()
+    expect(page.get_by_label("First name")).to_have_value("Grace")
+    expect(page.get_by_label("Last name")).to_have_value("")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import BrowserContext, Dialog, Locator, Page, Route, expect
@@ -49,6 +50,24 @@ def put_back(page: Page) -> None:
 
 def kept(page: Page) -> int:
     return int(page.evaluate("() => sessionStorage.length"))
+
+
+@contextmanager
+def held(page: Page, output: str) -> Iterator[None]:
+    """Hold back the first callback that is sent for an output, until the block has ended."""
+    routes: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if routes or output not in (route.request.post_data or "").partition('"outputs"')[0]:
+            route.continue_()
+        else:
+            routes.append(route)
+
+    page.route("**/_dash-update-component*", hold)
+    yield
+    assert routes, f"nothing was sent for {output}"
+    with page.expect_response(lambda response: response.request == routes[0].request):
+        routes[0].continue_()
 
 
 def test_a_report_is_asked_about_and_offered_again(
@@ -229,24 +248,84 @@ def test_what_is_typed_while_a_form_beside_it_is_stored_stays(site: Site, sign_i
     page.wait_for_url("**/team/typed-meanwhile*")
     name = page.get_by_role("textbox", name="Name", exact=True)
 
-    def invite(route: Route) -> None:
-        if '"team-body"' in (route.request.post_data or "") and '"invite"' in (route.request.post_data or ""):
-            sent.append(route)
-        else:
-            route.continue_()
-
-    sent: list[Route] = []
-    page.route("**/_dash-update-component", invite)
     page.get_by_label("Whom to invite").fill("new@example.org")
-    with page.expect_request(lambda request: '"team-body"' in (request.post_data or "")):
+    with held(page, "team-body"):
         page.get_by_role("button", name="Invite").click()
-    name.fill("Typed since")
-    page.unroute("**/_dash-update-component")
-    for each in sent:
-        each.continue_()
+        name.fill("Typed since")
     expect(page.get_by_label("Link of the invitation")).to_be_visible()
     expect(name).to_have_value("Typed since")
     expect(offered(page)).to_have_count(0)
+
+
+def test_an_answer_leaves_what_is_typed_in_its_fields_meanwhile(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}/reports/edit")
+    text = page.locator("#report-text")
+    page.get_by_label("Title of the report").fill("Typed in time")
+    page.get_by_role("textbox", name="Runs", exact=True).click()
+    page.get_by_role("option").first.click()
+    with held(page, "report-text"):
+        page.get_by_role("button", name="Insert", exact=True).click()
+        text.press("Control+Home")
+        page.keyboard.type("Typed ")
+    expect(text).to_have_value(re.compile(r"^Typed ## Question.*\[\[front run=\d+\]\]\n$", re.DOTALL))
+    page.wait_for_function("() => document.getElementById('report-text').selectionStart === 6")
+    page.keyboard.type("first. ")
+    expect(text).to_have_value(re.compile("^Typed first. ## Question"))
+    with held(page, "report-location"):
+        page.get_by_role("button", name="Save").click()
+        text.press("Control+End")
+        page.keyboard.type("Too late.")
+    expect(page).to_have_url(re.compile(r"/reports/\d+$"))
+    page.goto(f"{site.url}/reports/edit")
+    put_back(page)
+    expect(text).to_have_value(re.compile("Too late.$"))
+
+
+def test_rows_and_boxes_that_are_drawn_again_keep_what_was_chosen_meanwhile(
+    site: Site, sign_in: Callable[[str], Page]
+) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}/scenarios/new?networks=resnet-18,bert-base-64")
+    rate = page.get_by_label(re.compile("^Rate of")).first
+    with held(page, "scenario-models"):
+        page.get_by_role("button", name="Remove BERT-base, 64 tokens").click()
+        rate.press("Control+A")
+        page.keyboard.type("45")
+    expect(page.locator("#scenario-models")).not_to_contain_text("BERT")
+    expect(rate).to_have_value("45")
+    expect(rate).to_be_focused()
+    page.goto(f"{site.url}/team")
+    page.get_by_label("Name of a new project").fill("Boxes")
+    page.get_by_role("button", name="Create").click()
+    page.wait_for_url("**/team/boxes*")
+    new = page.locator(".webhook-new")
+    box = new.get_by_role("checkbox").first
+    page.get_by_label("Address of a new webhook").fill("no address")
+    with held(page, "webhooks-body"):
+        new.get_by_role("button", name="Add").click()
+        box.uncheck()
+    expect(page.locator("#webhooks-body")).to_contain_text("Got 'no address' instead")
+    expect(box).not_to_be_checked()
+    page.reload()
+    put_back(page)
+    expect(box).not_to_be_checked()
+
+
+def test_an_answer_and_what_is_typed_meanwhile_are_put_together(site: Site, sign_in: Callable[[str], Page]) -> None:
+    page = sign_in("demo")
+    page.goto(f"{site.url}/reports")
+    page.wait_for_function("() => window.paretoscopeFields")
+    for before, answer, typed, together in (
+        ("text", "text", "text more", "text more"),
+        ("text", "text\nblock", "my text", "my text\nblock"),
+        ("text", "head\ntext", "text more", "head\ntext more"),
+        ("stored", "", "stored and more", " and more"),
+        ("a b c", "a B c", "a b c d", "a B c d"),
+        ("a b c", "x y z", "a bb c", "x y zb"),
+    ):
+        found = page.evaluate("texts => window.paretoscopeFields.merged(...texts).text", [before, answer, typed])
+        assert found == together, (before, answer, typed)
 
 
 @pytest.mark.long

@@ -11,6 +11,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
+from engines.contract.titles import checked_title, visible_text
 
 LONGEST_NOTE = 10_000
 LONGEST_TAG = 40
@@ -31,8 +33,9 @@ def read_note(text: object) -> str:
         ProblemError: it is no text, empty, too long, or has characters that cannot be stored or shown.
     """
     found = readable("text", text).replace("\r\n", "\n").replace("\r", "\n").strip()
-    if not 0 < len(found) <= LONGEST_NOTE:
-        raise ProblemError("text", f"{len(found)} characters", f"1 to {LONGEST_NOTE} characters of Markdown")
+    if not (visible_text(found) and len(found) <= LONGEST_NOTE):
+        accepted = f"1 to {LONGEST_NOTE} characters of Markdown, one of them to be seen"
+        raise ProblemError("text", many(len(found), "character"), accepted)
     return found
 
 
@@ -40,11 +43,11 @@ def read_tag(word: object) -> str:
     """A tag as it is stored: in lower case, with single spaces.
 
     Raises:
-        ProblemError: as `read_note`; a comma would separate two.
+        ProblemError: as `checked_title`; a comma would separate two.
     """
-    found = " ".join(readable("tags", word).split()).lower()
-    if not 0 < len(found) <= LONGEST_TAG or "," in found:
-        raise ProblemError("tags", found[:80], f"words of 1 to {LONGEST_TAG} characters without a comma")
+    found = checked_title("tags", word, LONGEST_TAG).lower()
+    if "," in found:
+        raise ProblemError("tags", found, f"words of 1 to {LONGEST_TAG} characters without a comma")
     return found
 
 

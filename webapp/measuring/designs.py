@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from engines.contract.errors import EngineError, ProblemError
+from engines.contract.integer_format import many
 from engines.contract.runnable import Measurable
 from engines.registry import get_engine
 from engines.running.runner.limited_process import ChildLimits
@@ -85,7 +86,7 @@ def ask_designs(
     require(person, Action.RUN, device)
     wanted = sorted(set(numbers))
     if not 1 <= len(wanted) <= MOST_DESIGNS:
-        raise ProblemError("designs", f"{len(wanted)} designs", f"from 1 to {MOST_DESIGNS} designs at a time")
+        raise ProblemError("designs", many(len(wanted), "design"), f"from 1 to {MOST_DESIGNS} designs at a time")
     if wanted[0] < 0 or wanted[-1] >= run.design_count:
         got = wanted[0] if wanted[0] < 0 else wanted[-1]
         raise ProblemError("designs", got, f"numbers of designs, from 0 to {run.design_count - 1}")

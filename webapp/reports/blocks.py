@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from webapp.comparisons.service import FEWEST, MOST
 
 LONGEST_TEXT = 100_000
@@ -99,7 +100,7 @@ def parts_of(text: str) -> list[Part]:
     parts.append(Text("\n".join(lines)))
     blocks = [part for part in parts if isinstance(part, Block)]
     if len(blocks) > MOST_BLOCKS:
-        raise ProblemError("text", f"{len(blocks)} blocks", f"at most {MOST_BLOCKS}")
+        raise ProblemError("text", many(len(blocks), "block"), f"at most {MOST_BLOCKS}")
     return [part for part in parts if isinstance(part, Block) or part.text.strip()]
 
 

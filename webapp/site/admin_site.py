@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import admin
@@ -14,6 +15,7 @@ from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.forms.models import _get_foreign_key
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.timesince import timesince
 
@@ -22,6 +24,9 @@ from engines.contract.titles import checked_title
 
 _TITLES = ("title", "name")
 SEEN = "seen_state"
+# Key of the moment at which the form was opened, beside the names of fields and tables.
+_OPENED = ""
+_MINUTE = timedelta(minutes=1)
 
 
 class ConflictCheck:
@@ -63,8 +68,16 @@ class ConflictCheck:
         if obj is not None:
             stored = type(obj)._base_manager.get(pk=obj.pk)  # a form that was refused has changed `obj`
             form = context["adminform"].form
-            context[SEEN] = json.dumps({**_state(form, stored), **self._inline_rows(request, stored)})
+            rows = self._inline_rows(request, stored)
+            context[SEEN] = json.dumps({_OPENED: timezone.now().isoformat(), **_state(form, stored), **rows})
         return super().render_change_form(request, context, **kwargs)  # type: ignore[misc]
+
+    def get_formset_kwargs(self, request: HttpRequest, obj: Any, inline: Any, prefix: str) -> dict[str, Any]:
+        """Take rows that somebody else has deleted since as new ones, which can be saved again."""
+        found: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)  # type: ignore[misc]
+        if "data" in found and obj.pk is not None:
+            _renumber_rows(found["data"], prefix, {str(pk) for pk in found["queryset"].values_list("pk", flat=True)})
+        return found
 
     def _inline_rows(self, request: HttpRequest, obj: Any) -> dict[str, str]:
         """What the form's tables show: title -> rows."""
@@ -73,8 +86,7 @@ class ConflictCheck:
             if inline.has_change_permission(request, obj):
                 key = _get_foreign_key(type(obj), inline.model, fk_name=inline.fk_name).name
                 rows = inline.model._default_manager.filter(**{key: obj})
-                names = [each.attname for each in inline.model._meta.fields if not each.primary_key]
-                found[str(inline.model._meta.verbose_name_plural)] = _words(rows.values_list(*names))
+                found[str(inline.model._meta.verbose_name_plural).capitalize()] = _words(rows)
         return found
 
 
@@ -95,32 +107,62 @@ def _refuse_stale(form: ModelForm[Any], seen: str, inlines: Mapping[str, str]) -
         before = {}
     stored = type(form.instance)._base_manager.get(pk=form.instance.pk)
     now = {**_state(form, stored), **inlines}
-    changed = [
-        (str(form.fields[name].label or name) if name in form.fields else name, str(before.get(name, "")), value, mine)
-        for name, value in now.items()
-        if value != before.get(name) and (mine := _mine(form, name)) != value
-    ]
-    if not changed:
+    changed = {name: value for name, value in now.items() if value != before.get(name)}
+    if all(value == _mine(form, name) for name, value in changed.items()):
         return
-    lines = format_html_join(
-        "", "<li>{}: was {}, is {} now{}</li>",
-        ((title, was or "empty", value or "empty", "" if mine is None else f"; yours is {mine or 'empty'}")
-         for title, was, value, mine in changed),
-    )  # fmt: skip
+    theirs = [(_label(form, name), before.get(name), value) for name, value in changed.items()]
+    ours = [(_label(form, name), now[name], _mine(form, name)) for name in form.changed_data if name in now]
     raise ValidationError(
         format_html(
-            '{} since you opened this form. Nothing is saved yet.<ul>{}</ul>Save again to keep yours, or '
-            '<a href="">take theirs</a>.', _who(stored), lines,
+            '<div class="conflict"><p>{} since you opened this form. Nothing of yours is saved or lost yet.</p>{}{}'
+            '<p><button class="button" name="_save">Save mine</button> <a class="button" href="">Take theirs</a></p></div>',
+            _who(stored, before.get(_OPENED)), _changes("They changed", theirs), _changes("Yours differs from theirs in", ours),
         )
     )  # fmt: skip
 
 
-def _who(stored: Model) -> str:
+def _label(form: ModelForm[Any], name: str) -> str:
+    return str(form.fields[name].label or name) if name in form.fields else name
+
+
+def _changes(words: str, found: list[tuple[str, str | None, str | None]]) -> str:
+    """A line per field: before and after."""
+    lines = [(title, before or "empty", after or "empty") for title, before, after in found]
+    items = format_html_join("", "<li>{}: <del>{}</del> → <ins>{}</ins></li>", lines)
+    return format_html("<p>{}:</p><ul>{}</ul>", words, items) if found else ""
+
+
+def _who(stored: Model, opened: str | None) -> str:
     kind = ContentType.objects.get_for_model(stored)
     entry = LogEntry.objects.filter(content_type=kind, object_id=str(stored.pk)).select_related("user").first()
-    if entry is None:
+    if entry is None or entry.action_time.isoformat() < str(opened):
         return "This was changed"
-    return f"{entry.user.get_username()} saved this {timesince(entry.action_time)} ago, and it changed"
+    age = timesince(entry.action_time) if timezone.now() - entry.action_time >= _MINUTE else "less than a minute"
+    return f"{entry.user.get_username()} saved this {age} ago, and it changed"
+
+
+def _renumber_rows(data: Any, prefix: str, stored: Container[str]) -> None:
+    """Put the rows of a table that are stored before those that are not.
+
+    Args:
+        data: a sent form, which is changed.
+        prefix: of the table's fields.
+        stored: the keys of its rows.
+    """
+    numbers = range(
+        sum(name.startswith(f"{prefix}-") and name[len(prefix) + 1 :].removesuffix("-id").isdigit() for name in data)
+    )
+    gone = {number for number in numbers if data.get(f"{prefix}-{number}-id") not in stored}
+    if data.get(f"{prefix}-INITIAL_FORMS") == str(len(numbers) - len(gone)):
+        return
+    rows = {number: f"{prefix}-{number}-" for number in numbers}
+    sent = {name: data.pop(name) for start in rows.values() for name in list(data) if name.startswith(start)}
+    for after, before in enumerate(sorted(numbers, key=gone.__contains__)):
+        for name in [name for name in sent if name.startswith(rows[before])]:
+            data.setlist(rows[after] + name.removeprefix(rows[before]), sent[name])
+        if before in gone:
+            data[f"{rows[after]}id"] = ""
+    data[f"{prefix}-INITIAL_FORMS"] = str(len(numbers) - len(gone))
 
 
 def _state(form: ModelForm[Any], stored: Model) -> dict[str, str]:
@@ -142,6 +184,8 @@ def _mine(form: ModelForm[Any], name: str) -> str | None:
 def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, datetime):  # a form has whole seconds
+        return str(value.replace(microsecond=0))
     if isinstance(value, QuerySet | list | tuple | set):
         return ", ".join(sorted(map(str, value)))
     return "" if value is None else str(value)

@@ -16,6 +16,7 @@ from typing import Any
 from engines.chiplets.problem.starts import start_chiplets
 from engines.chiplets.problem.tables import ScenarioTables
 from engines.contract.errors import DecisionError
+from engines.contract.integer_format import many
 from hardware.package.model import DATAFLOWS
 
 STANDALONE_PREFIX = "standalone-"
@@ -171,7 +172,9 @@ def _check_layers(placement: Placement, tables: ScenarioTables, reached: Sequenc
             f"{at}.cuts", list(placement.cuts), f"ascending, above {bounds[0]} and at most {model.layers}"
         )
     if len(placement.path) != len(placement.cuts):
-        raise DecisionError(f"{at}.path", list(placement.path), f"{len(placement.cuts)} chiplets, one per segment")
+        raise DecisionError(
+            f"{at}.path", list(placement.path), f"{many(len(placement.cuts), 'chiplet')}, one per segment"
+        )
 
 
 def _is_standalone(schedule: PackageSchedule) -> bool:

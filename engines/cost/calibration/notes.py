@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engines.contract.integer_format import many
 from engines.contract.results import Note
 from engines.cost.calibration.datasheet import checked_rows, datasheet_error_factor
 from engines.cost.calibration.measurements import published_measurements
@@ -54,6 +55,6 @@ def checked_words() -> str:
     ]
     return (
         f"Checked on {len(rows)} published rows of GPUs and DLA alone, which those shares come from as well. Error band, which "
-        f"holds 90 % of them: {', '.join(parts)}; {len(networks)} networks of {', '.join(sources)}. The error for other networks, "
-        "other devices and CPUs is unknown."
+        f"holds 90 % of them: {', '.join(parts)}; {many(len(networks), 'network')} of {', '.join(sources)}. "
+        "The error for other networks, other devices and CPUs is unknown."
     )

@@ -13,6 +13,7 @@ from typing import Any
 from engines.contract.designs import canonical_json
 from engines.contract.encoding.document_text import MAX_CONTENT_BYTES, ReadDocument
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.cost.calibration.checks import check_figures, check_lines
 from engines.cost.calibration.estimates import prepare_rows
 from engines.cost.calibration.files import LayerMeasurement, PowerLog, read_csv, read_tegrastats
@@ -52,7 +53,7 @@ def read_calibration(data: bytes, name: str, options: Mapping[str, Any]) -> Read
     networks: Mapping[str, Mapping[str, Any]] = options["networks"]
     needs = list(dict.fromkeys(line.workload for line in measured if line.workload and line.workload not in networks))
     if len(needs) > MOST_NETWORKS:
-        raise ProblemError("workload", f"{len(needs)} networks", f"at most {MOST_NETWORKS} networks in a file")
+        raise ProblemError("workload", many(len(needs), "network"), f"at most {MOST_NETWORKS} networks in a file")
     if needs:
         return ReadDocument({"needs": needs})
     log = read_tegrastats(_text(data[length:], "the log of tegrastats")) if len(data) > length else None
@@ -85,7 +86,9 @@ def _fitted(
     size = len(canonical_json(content))
     if size > MAX_CONTENT_BYTES:
         most = len(calibration.rows) * MAX_CONTENT_BYTES // size
-        raise ProblemError("file", f"{len(calibration.rows)} rows", f"at most about {most} rows: they fill a document")
+        raise ProblemError(
+            "file", many(len(calibration.rows), "row"), f"at most about {most} rows: they fill a document"
+        )
     report = {
         "lines": len(measured),
         "unmatched": [asdict(line) for line in matched.unmatched],

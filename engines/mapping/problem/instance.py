@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, IntArray
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.cost.soc.clocks import ClockSettings
 from engines.cost.soc.dataflow import CostModel
 from engines.cost.soc.operations import OperationTable
@@ -96,7 +97,7 @@ def build_instance(
         operations = fused_table(operations, workload.network.operations, options.fusion, starts)
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
-        got = f"{len(blocks)} blocks x {len(units)} units x {len(settings)} clock settings"
+        got = f"{many(len(blocks), 'block')} x {len(units)} units x {len(settings)} clock settings"
         raise ProblemError(
             "params.clock_steps", got, f"at most {_MOST_COSTS} in all: fewer steps, or blocks for layers"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import LayerGraph, LayerNode
 from engines.methods.duet.costs import NEAR_MEMORY_TITLES
 from engines.methods.duet.decomposition import Decomposition
@@ -22,7 +22,7 @@ def model_graph(scorer: Scorer, row: list[int]) -> LayerGraph:
     rows = space.history_rows(space.histories[row[6]])
     place = "Scratchpad" if unit else NEAR_MEMORY_TITLES.get(space.edge_near_memory[row[10]], "DRAM")
     kept = (("User's embeddings, values", float(model.pooled_values), ""),)
-    ends = [drawn.add("user-tables", f"{place}: {counted(rows)} rows", _DEVICE, kept, [])]
+    ends = [drawn.add("user-tables", f"{place}: {many(rows, 'row')}", _DEVICE, kept, [])]
     ends += _bottom(drawn, parts, unit)
     user = drawn.mlp("user-top", "User top MLP", parts.user_top, _DEVICE, ends)
     crossing = drawn.add("upload", f"Upload: {counted(parts.payload)} values", _DEVICE, (("Size", payload, "B"),), user)

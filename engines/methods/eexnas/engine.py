@@ -21,7 +21,7 @@ from engines.contract.engine import (
     Problem,
     Runnable,
 )
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.limits import Allowed, unmet
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Table
@@ -65,7 +65,7 @@ class PreparedNetworks(TorchProblem[EexnasParams, Design, "TrainedNetworks"]):
     def strategy(self) -> Own[Design]:
         """Return the search by the models of the objectives, at every threshold."""
         params, examples = self.instance.params, counted(self.instance.examples)
-        words = f"{counted(params.networks)} networks, {counted(params.epochs)} epochs each of {examples} windows"
+        words = f"{many(params.networks, 'network')}, {many(params.epochs, 'epoch')} each of {examples} windows"
         return Own(
             params.networks * len(THRESHOLDS), words, "", lambda search: search.beginning.context.search(search.record)
         )

@@ -11,7 +11,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import Curve, Note, Result, Series, Table, TableColumn
 from engines.data.data_set import DataSet
 from engines.data.scaling import NOT_STORED
@@ -112,7 +112,7 @@ class TrainedNetworks:
         """Return words and C code: of the best weighted sum, and of the networks on the front."""
         best = self._laid(self.genes[self._best])
         coded = {f"{each.name}.c": self._code(self._laid(genes_of(each))) for each in _front(designs)}
-        words = f"{counted(len(self.genes))} networks trained; the weighted sum is best for {best.architecture.name}"
+        words = f"{many(len(self.genes), 'network')} trained; the weighted sum is best for {best.architecture.name}"
         code = File(C_FILE, "text/x-c", self._code(best).encode())
         return words, (code, File(ARCHIVE, "application/zip", zipped(coded)))
 
@@ -181,7 +181,7 @@ def _front(designs: Designs) -> list[Architecture]:
 
 
 def _data_note(instance: EexnasInstance, data: DataSet) -> Note:
-    words = f"Accuracies are of {instance.data_title}: {counted(len(data.validation))} windows to choose by, "
+    words = f"Accuracies are of {instance.data_title}: {many(len(data.validation), 'window')} to choose by, "
     words += f"{counted(len(data.test))} to report on, one training of each network that was searched. "
     words += "Joules and seconds follow from assumed cycles of an operation."
     level = "warning" if instance.data is None else "info"

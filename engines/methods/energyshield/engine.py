@@ -11,7 +11,7 @@ import numpy as np
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Context, Infeasibility, InputKind, MetricBreakdown, Plan, PlanCheck, Preset, Problem
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.limits import Allowed, beyond, nearest
 from engines.contract.quantities import by_name
 from engines.contract.questions import CONTROL
@@ -90,7 +90,7 @@ class PreparedShield(PreparedProblem[EnergyShieldParams, tuple[int, ...], Shield
             memory_mb=150.0 + 8e-6 * 8 * params.episodes * world.windows * (len(ready.radios) + len(ready.loads)),
             time_s=around(_START_S + _EPISODE_WINDOW_S * evaluations * params.episodes * longest),
             checks=(
-                PlanCheck(True, f"{counted(params.episodes)} episodes of at most {world.windows} windows each"),
+                PlanCheck(True, f"{many(params.episodes, 'episode')} of at most {world.windows} windows each"),
                 *(PlanCheck(True, radio_words(radio)) for radio in ready.radios),
                 PlanCheck(True, "Some steering keeps every barrier at every orientation"),
             ),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.contract.engine import Context
+from engines.contract.integer_format import many
 from engines.contract.results import (
     Breakdown,
     GroundCircle,
@@ -110,9 +111,7 @@ def _printed(
         least = drive.run(recording.see).least_h_per_m
     crossed, row = int((least < 0).sum()), int(least.argmin())
     if not crossed:
-        text = (
-            f"In {len(least)} episodes the printed rule (eq. 6.12) does not cross the barrier with this design either."
-        )
+        text = f"In {many(len(least), 'episode')} the printed rule (eq. 6.12) does not cross the barrier with this design either."
         return (Note("printed-note", "The printed rule", text, belongs_to=_DRIVE),)
     text = (
         f"With this design the printed rule (eq. 6.12) crosses the barrier in {crossed} of {len(least)} episodes: it decides by "

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.data.documents import FileSection
 from engines.methods.hadas.exits import Positions, map_after
 from engines.search.ends.confidence import RULES, Rule
@@ -135,7 +135,7 @@ def _sure(section: SureSection, shape: tuple[int, ...]) -> dict[Rule, FloatArray
 
 def _thousandths(field: str, rows: Sequence[str], images: int, exits: int) -> FloatArray:
     if len(rows) != images:
-        raise ProblemError(field, f"{len(rows)} images", f"{images} images, as many as `right` has")
+        raise ProblemError(field, many(len(rows), "image"), f"{images} images, as many as `right` has")
     length = _SURE_DIGITS * exits
     for place, row in enumerate(rows):
         if len(row) != length or not (row.isascii() and row.isdigit()):
@@ -160,8 +160,8 @@ def measured_words(found: MeasuredExits) -> str:
     """The exits in a few words, for lists."""
     own, union = found.right[:, -1].mean(), found.right.any(axis=1).mean()
     return (
-        f"{len(found.positions.blocks)} exits measured on {counted(len(found.right))} images: {100 * own:.1f} % right at the own "
-        f"end, {100 * union:.1f} % at any"
+        f"{many(len(found.positions.blocks), 'exit')} measured on {many(len(found.right), 'image')}: "
+        f"{100 * own:.1f} % right at the own end, {100 * union:.1f} % at any"
     )
 
 

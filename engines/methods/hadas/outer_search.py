@@ -17,7 +17,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import Result
 from engines.methods.hadas.backbone import Backbone
 from engines.methods.hadas.comparison import TITLES, baseline_table, inner_table
@@ -132,7 +132,7 @@ class OuterSearch:
 
     def _words(self) -> str:
         front = len(self._record.designs.front(QUANTITIES))
-        return f"{counted(self._record.evaluations)} backbones, {counted(front)} designs on the front"
+        return f"{counted(self._record.evaluations)} backbones, {many(front, 'design')} on the front"
 
     def _results(self) -> tuple[Result, ...]:
         results: list[Result] = []

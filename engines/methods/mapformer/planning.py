@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.contract.engine import Bound, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.methods.mapformer.estimator.document import TrainedEstimator
 from engines.methods.mapformer.managers.genetic import GENERATIONS, POPULATION
 from engines.methods.mapformer.managers.omniboost import BUDGET, PER_ROUND
@@ -81,7 +81,7 @@ def _network_checks(instance: MixInstance, params: MapFormerParams) -> tuple[Pla
     name = FREE if params.manager == "omniboost" else shipped.within(instance.power_limit_w)
     mode = "" if shipped.modes_w[name] is None else f" within {shipped.modes_w[name]:g} W"
     words = f"Network of OmniBoost for {shipped.title}{mode}: R² {shipped.determination[name]:.2f} of the simulator's throughput, "
-    return (PlanCheck(True, f"{words}{counted(shipped.mappings)} mappings of held-out mixes"),)
+    return (PlanCheck(True, f"{words}{many(shipped.mappings, 'mapping')} of held-out mixes"),)
 
 
 def known_bounds(instance: MixInstance) -> tuple[Bound, ...]:
@@ -94,7 +94,7 @@ def _checks(instance: MixInstance) -> tuple[PlanCheck, ...]:
     board = instance.board
     clocks = ", ".join(f"{unit_title(unit.name)} {len(unit.clocks_hz)}" for unit in board.units)
     return (
-        PlanCheck(True, f"{len(instance.names)} networks with {counted(board.layers.sum())} layers together"),
+        PlanCheck(True, f"{many(len(instance.names), 'network')} with {many(board.layers.sum(), 'layer')} together"),
         PlanCheck(True, f"Clocks beside off: {clocks}"),
         PlanCheck(True, f"Costs: {instance.covered.words()}"),
     )

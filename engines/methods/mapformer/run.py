@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.engine import FileStore, Problem, Recorder, Step
 from engines.contract.fronts.non_dominated import non_dominated, rounded
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import HYPERVOLUME, Curve, Note, Result, Series
 from engines.cost.soc_networks import fused_table, layer_starts
 from engines.methods.mapformer.arrivals.arrival_report import arrival_results
@@ -92,7 +92,7 @@ class Run:
             state = {"round": number + 1, "counts": counts, "best": np.array(best)}
             state |= {f"manager.{key}": value for key, value in inner.items()}
             state |= {f"least.{key}": value for key, value in (kept(least) if least is not None else {}).items()}
-            words = f"{counted(record.evaluations)} mappings, {counted(len(self._front))} on the front"
+            words = f"{many(record.evaluations, 'mapping')}, {counted(len(self._front))} on the front"
             yield record.step(0.01 + 0.98 * (number + 1) / rounds, words, (_curve(counts, best),), state=state)
             if number + 1 < rounds and record.context.stop_requested():
                 return
@@ -164,7 +164,7 @@ class Run:
         results: tuple[Result, ...] = (bound_note(instance, record.designs, exact), comparison(record.designs), *told)
         results += random_classes(self._task)
         results += arrival_results(instance, self._task, self._problem.params)
-        return record.step(1.0, f"{counted(len(self._front))} mappings on the front", results)
+        return record.step(1.0, f"{many(len(self._front), 'mapping')} on the front", results)
 
 
 def _rows(steady: Steady, rows: Any) -> Steady:

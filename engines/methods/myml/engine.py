@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Bound, Context, File, MetricBreakdown, PlanCheck, Preset, Problem, Runnable
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
 from engines.data.documents import IMAGE_DATA
@@ -90,7 +90,7 @@ class PreparedPruning(TrainedProblem[MymlParams, Choice, "Bench"]):
         lines = [
             f"{ready.data.title}: the user sees {', '.join(names[label] for label in user)} of {len(names)} classes",
             f"Original of {counted(weights)} weights and {counted(macs)} operations an image",
-            f"Each network is pruned with {counted(ready.stage_images)} images a block",
+            f"Each network is pruned with {many(ready.stage_images, 'image')} a block",
         ]
         if ready.given is not None:
             lines.append(f"The original has the weights {ready.given.slug}: it is not trained")

@@ -24,6 +24,7 @@ from engines.contract.engine import (
 )
 from engines.contract.errors import DecisionError
 from engines.contract.estimates import around
+from engines.contract.integer_format import many
 from engines.contract.questions import PACKAGE
 from engines.contract.results import (
     Breakdown,
@@ -104,7 +105,7 @@ class PreparedPackages(PreparedProblem[NeksusParams, PackageDesign, Context]):
         if isinstance(self.strategy(), Exhaustive):
             seconds += _BOUND_S * evaluations
         titles = ", ".join(chain.title for chain in self.instance.chains)
-        words = f"{len(self.instance.system.blocks)} blocks; at the same time: {titles}"
+        words = f"{many(len(self.instance.system.blocks), 'block')}; at the same time: {titles}"
         # As many as the hub may have room for; those that need more ports than it has are left out.
         most = evaluations - len(self.baselines()) + _MOST_BASELINES
         return Plan(most, 250.0, around(seconds, 0.2), checks=(PlanCheck(True, words),))

@@ -29,7 +29,7 @@ from engines.contract.engine import (
     Step,
     require,
 )
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.quantities import objectives_of
 from engines.contract.questions import PACKAGE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
@@ -295,7 +295,9 @@ class _Report:
         designs = self._record.designs
         front = front_of(designs, self._problem.params)
         results = run_results(space, designs, front, self.progress, ranked, _notes(self._setting, ranked))
-        message = f"{counted(self.progress.scheduled)} packages scheduled, {counted(self.progress.pruned)} ruled out by bounds"
+        message = (
+            f"{many(self.progress.scheduled, 'package')} scheduled, {counted(self.progress.pruned)} ruled out by bounds"
+        )
         files = front_files(content, base, designs, front)
         return self._record.step(1.0, message, results, files)
 

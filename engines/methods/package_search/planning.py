@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.chiplets.windows.growth import window_growth
 from engines.contract.engine import Bound, Infeasibility, Plan, PlanCheck
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.methods.package_search.packages.candidate import candidate_of
 from engines.methods.package_search.packages.space import PackageSpace
 from engines.methods.package_search.params import schedule_goals
@@ -63,7 +63,7 @@ def _checks(setting: ScheduleProblem, space: PackageSpace, bound: object, exhaus
     way = "all of them, as far as bounds do not rule them out" if exhaustive else "NSGA-II"
     return (
         PlanCheck(
-            True, f"{counted(space.count())} packages up to symmetry ({counted(space.labelled())} labelled): {way}"
+            True, f"{many(space.count(), 'package')} up to symmetry ({counted(space.labelled())} labelled): {way}"
         ),
         PlanCheck(
             runs, "The workload runs on the given package" if runs else "The workload cannot run on the given package"
@@ -76,7 +76,7 @@ def _notes(setting: ScheduleProblem, space: PackageSpace, exhaustive: bool) -> t
     wanted = space.count() * len(schedule_goals(setting.params))
     if exhaustive and wanted > setting.params.evaluations:
         notes.append(
-            f"{counted(wanted)} schedules may be needed; with fewer evaluations the least promising packages are left out."
+            f"{many(wanted, 'schedule')} may be needed; with fewer evaluations the least promising packages are left out."
         )
     if len(setting.base.chiplets) > _LARGE_PACKAGE:
         notes.append(f"Beyond {_LARGE_PACKAGE} chiplets schedules are good ones, not proven best.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Bound, Context, File, MetricBreakdown, PlanCheck, Preset, Problem, Runnable
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.limits import Allowed
 from engines.contract.questions import NETWORK
 from engines.contract.results import Breakdown, LayerGraph, Result, Table
@@ -57,7 +57,7 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
     def strategy(self) -> Own[Choice]:
         """Return the candidates of the trained probabilities, whose server sides are trained."""
         ready = self.instance
-        words = f"{counted(ready.space.size)} networks, {len(ready.positions)} cuts, {len(ready.epsilons)} budgets"
+        words = f"{many(ready.space.size, 'network')}, {many(len(ready.positions), 'cut')}, {many(len(ready.epsilons), 'budget')}"
         return Own(
             ready.params.designs,
             words,
@@ -75,7 +75,7 @@ class PreparedSplits(TrainedProblem[PrivynasParams, Choice, "Bench"]):
     def checks(self) -> tuple[PlanCheck, ...]:
         """Return epochs, estimates of the device, and the radio."""
         ready, params = self.instance, self.instance.params
-        epochs = f"{counted(params.warm_up_epochs)} epochs on clean, {counted(params.epochs)} on both, of "
+        epochs = f"{many(params.warm_up_epochs, 'epoch')} on clean, {counted(params.epochs)} on both, of "
         lines = (
             f"{epochs}{counted(ready.data.examples['train'])} images of {ready.data.title}",
             f"{unit_title(ready.pricer.unit)}: {ready.covered.of(ready.pricer.unit).words()}",

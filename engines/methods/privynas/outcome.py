@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engines.contract.designs import Designs
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import Curve, Note, Result, Series
 from engines.cost.memory_capacity import unknown_memory_notes
 from engines.data.data_set import DataSet
@@ -21,7 +21,7 @@ def best_words(designs: Designs) -> str:
     """Return the most accurate design within the limits in words."""
     row = int(np.argmax(np.where(designs.feasible(QUANTITIES), designs.columns["accuracy_percent"], -1.0)))
     columns = {name: float(values[row]) for name, values in designs.columns.items()}
-    words = f"{counted(len(designs))} designs; at epsilon {columns['epsilon']:g} after block {columns['position']:.0f} "
+    words = f"{many(len(designs), 'design')}; at epsilon {columns['epsilon']:g} after block {columns['position']:.0f} "
     accuracies = f"{columns['accuracy_percent']:.4g} % right in all, {columns['noisy_test_percent']:.4g} %"
     return f"{words}{accuracies} of noisy test images"
 
@@ -55,7 +55,7 @@ def notes(instance: PrivynasInstance, data: DataSet) -> tuple[Note, ...]:
 
 
 def _data_note(instance: PrivynasInstance, data: DataSet) -> Note:
-    text = f"Accuracies are of {instance.data.title}: {counted(len(data.validation))} images to choose by, "
+    text = f"Accuracies are of {instance.data.title}: {many(len(data.validation), 'image')} to choose by, "
     text += (
         f"{counted(len(data.test))} to report on, one training of each network and fresh noise once for every image."
     )

@@ -23,7 +23,7 @@ from engines.contract.engine import (
     require,
 )
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.limits import Allowed
 from engines.contract.plan import warnings_of
 from engines.contract.questions import CONTROL
@@ -85,7 +85,7 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
             count <= MOST_DESIGNS,
             "params.largest_set",
             problem.params.largest_set,
-            f"fewer: {counted(count)} applications",
+            f"fewer: {many(count, 'application')}",
         )
         return instance
 

@@ -37,7 +37,7 @@ from engines.contract.engine import (
     Step,
     require,
 )
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.contract.questions import SCHEDULE
 from engines.contract.results import Breakdown, ChipletGrid, Note, Result, Schedule, Table
 from engines.cost.memory_capacity import memory_check, memory_demand, memory_notes
@@ -176,7 +176,7 @@ class ScarEngine(Engine[ScarParams, Scorers]):
         choices = choices_table(problem.params, goal_of(problem.params).title, openings.chosen.cut.n_splits)
         memory = memory_notes(package, memory_demand(scenario.models), package.bits)
         results = (*results, *proofs, choices, *memory)
-        yield record.step(1.0, f"{counted(record.evaluations)} schedules evaluated", results)
+        yield record.step(1.0, f"{many(record.evaluations, 'schedule')} evaluated", results)
 
     def evaluate(
         self, problem: Problem[ScarParams], scorers: Scorers, decisions: Decisions, context: Context

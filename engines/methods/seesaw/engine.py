@@ -26,7 +26,7 @@ from engines.contract.engine import (
 )  # fmt: skip
 from engines.contract.estimates import around
 from engines.contract.fronts.non_dominated import non_dominated
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.limits import Allowed, beyond
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Curve, LayerGraph, Note, Result, Table, Trace
@@ -78,7 +78,7 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         require(params.feedback != "on" or task.kind != "frames", "params.feedback", params.feedback, accepted)
         steps, most = sum(map(len, (*task.train, *task.test))), 2_000_000
         accepted = f"a recording of at most {counted(most)} steps"
-        require(steps <= most, "inputs.data", f"{counted(steps)} steps", accepted)
+        require(steps <= most, "inputs.data", many(steps, "step"), accepted)
 
     def decode(self, decision: Decision) -> Design:
         """A predictor of the recording's signals, or a rate of the sensor."""
@@ -87,7 +87,7 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
     def strategy(self) -> Strategy[Design]:
         """Tolerance by tolerance, all predictors over the accepted sensors."""
         most = sweep.most_predictors(self.task, self.params)
-        words = f"{counted(most)} combinations of tolerance, sensors, leaves and feedback at most: all are evaluated"
+        words = f"{many(most, 'combination')} of tolerance, sensors, leaves and feedback at most: all are evaluated"
         certainty = "All predictors of every tolerance over the accepted sensors were evaluated."
         return Own(most, words, certainty, self._sweep)
 

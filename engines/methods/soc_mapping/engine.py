@@ -23,7 +23,7 @@ from engines.contract.engine import (
     Step,
     require,
 )
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.contract.questions import MAPPING
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
 from engines.cost.calibration.unmeasured import chosen_calibration
@@ -105,7 +105,7 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         instance = ready.highest
         own_mappings(problem.params.own_mappings, instance)
         genes = problem.params.population * (len(instance.blocks) + 1)
-        accepted = f"at most {_MOST_GENES // (len(instance.blocks) + 1)} for {len(instance.blocks)} blocks"
+        accepted = f"at most {_MOST_GENES // (len(instance.blocks) + 1)} for {many(len(instance.blocks), 'block')}"
         require(genes <= _MOST_GENES, "params.population", problem.params.population, accepted)
         least = -(-problem.params.evaluations // _MOST_GENERATIONS)
         enough = problem.params.method == "exact" or problem.params.population >= least
@@ -239,7 +239,7 @@ def _run_exactly(
         *_clocks(instance, report),
         *_model_notes(problem, instance),
     )
-    yield record.step(1.0, f"{counted(len(report.front))} mappings on the front", results)
+    yield record.step(1.0, f"{many(len(report.front), 'mapping')} on the front", results)
 
 
 def _run_heuristic(

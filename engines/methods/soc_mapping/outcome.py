@@ -137,7 +137,7 @@ def heuristic_note(params: SocMappingParams, reference: Reference, share: float)
     """How far the search came."""
     names = {"nsga2_published": "NSGA-II as published", "nsga2": "Tuned NSGA-II", "random": "Random search"}
     text = f"{names[params.method]} reaches {share:.1f} % of the hypervolume of the exact front"
-    text += f", which has {counted(reference.mappings)} mappings."
+    text += f", which has {many(reference.mappings, 'mapping')}."
     if reference.error_s:
         text += f" That front was thinned and may be off by up to {reference.error_s * 1e3:.3g} ms."
     return Note("exactness", "Beside the exact front", text, role="proof")

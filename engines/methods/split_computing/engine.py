@@ -20,7 +20,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.contract.questions import CONTROL
 from engines.contract.results import Breakdown, Matrix, Result, Table, Trace
 from engines.data.training_data import require_torch
@@ -99,7 +99,7 @@ class SplitComputingEngine(Engine[SplitComputingParams, ControlInstance]):
             needs=frozenset({"torch"}) if params.dqn else frozenset(),
             determinism="pinned",
             checks=(
-                PlanCheck(True, f"{counted(count + params.dqn)} controllers on {counted(params.windows)} windows"),
+                PlanCheck(True, f"{many(count + params.dqn, 'controller')} on {many(params.windows, 'window')}"),
                 PlanCheck(True, f"In time at the mean delay of {1e3 * ready.queue.mean_s:.4g} ms: {needed}"),
                 PlanCheck(True, radio_words(ready.radio)),
                 *(() if ready.trained is None else (PlanCheck(True, ready.trained.words),)),

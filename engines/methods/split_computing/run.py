@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engines.contract.designs import Designs
 from engines.contract.engine import Context, File, Recorder, Step
 from engines.contract.errors import EngineError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.methods.split_computing.controllers import DQN, EXACT, TITLES, Controller, controller_of
 from engines.methods.split_computing.instance import ControlInstance
 from engines.methods.split_computing.outcome import NAMED, comparison, dqn_note, learning_curve, model_notes, proof_note
@@ -33,13 +33,13 @@ def run_controllers(instance: ControlInstance, record: Recorder) -> Iterator[Ste
             record.add(_known(bench, part, False))
             if begin + _BATCH < len(decisions):
                 share = _KNOWN_SHARE * (begin + _BATCH) / len(decisions)
-                yield record.step(share, f"{counted(begin + len(part))} controllers measured")
+                yield record.step(share, f"{many(begin + len(part), 'controller')} measured")
         unmet = record.unmet()
         if unmet is not None:
             yield record.infeasible(unmet)
             return
         results = (proof_note(), *comparison(bench, _named(bench)))
-        words = f"{counted(len(decisions))} controllers measured"
+        words = f"{many(len(decisions), 'controller')} measured"
         state: dict[str, object] | None = {} if training else None
         yield record.step(_KNOWN_SHARE if training else 1.0, words, results, state=state)
         if not training:

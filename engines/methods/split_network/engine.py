@@ -24,7 +24,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.contract.limits import Allowed
 from engines.contract.questions import SPLIT
 from engines.contract.results import Breakdown, LayerGraph, Note, Result, Schedule, Table
@@ -113,7 +113,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
             memory_mb=250.0,
             time_s=around(_START_S + _CUT_S * count),
             checks=(
-                PlanCheck(True, f"{counted(len(ready.graph.names))} layers, {counted(len(ready.cuts.inside))} cuts"),
+                PlanCheck(True, f"{many(len(ready.graph.names), 'layer')}, {many(len(ready.cuts.inside), 'cut')}"),
                 PlanCheck(True, f"{unit_title(ready.unit)} runs the layers of the device"),
                 PlanCheck(True, f"{radio_words(ready.radio)}, {known}"),
                 PlanCheck(True, f"Costs: {ready.covered.of(ready.unit).words()}"),
@@ -153,7 +153,7 @@ class SplitNetworkEngine(Engine[SplitNetworkParams, SplitInstance]):
             yield record.infeasible(with_ways_out(ready, cuts, unmet))
             return
         results = run_results(ready, cuts, record.designs)
-        yield record.step(1.0, f"{counted(len(found))} cuts priced", results)
+        yield record.step(1.0, f"{many(len(found), 'cut')} priced", results)
 
     def evaluate(
         self, problem: Problem[SplitNetworkParams], ready: SplitInstance, decisions: Decisions, context: Context

@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.contract.encoding.document_text import ReadDocument
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.workloads.errors import WorkloadError
 from engines.workloads.importing.graph import EMPTY_INPUT, ContradictionError, ImportedGraph, Node, UnknownSizeError
 from engines.workloads.importing.limits import MAX_NAME, MAX_NODES
@@ -162,7 +162,7 @@ def assembled(
     names = {row["name"] for row in rows}  # without those of recurrences, which are one row now
     given = {tensor: row for tensor, row in (results or {}).items() if row in names}
     if len(rows) > MAX_NODES:
-        raise ProblemError("file", f"{len(rows)} rows", f"a network of at most {counted(MAX_NODES)} rows")
+        raise ProblemError("file", many(len(rows), "row"), f"a network of at most {counted(MAX_NODES)} rows")
     told = Counter((entry.operator, entry.treatment) for entry in entries)
     ordered = sorted(told.items(), key=lambda item: (_ORDER.index(item[0][1]), -item[1], item[0][0]))
     content = {

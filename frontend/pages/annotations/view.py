@@ -123,8 +123,9 @@ def _field(note: Note, opened: OpenNote) -> Component:
     stored = [stored_mark()] if opened.as_stored else []
     field = text_field("", opened.text, note.pk, *stored)
     seen = dcc.Store(id=field_id("seen", note.pk), data=opened.seen)
-    question = [_conflict(note, opened)] if opened.asked else []
-    return html.Div([seen, field, *question, html.Div(buttons, className="row")], className="stack")
+    # The question has the ways to go on.
+    below = _conflict(note, opened) if opened.asked else html.Div(buttons, className="row")
+    return html.Div([seen, field, below], className="stack")
 
 
 def _conflict(note: Note, opened: OpenNote) -> Component:

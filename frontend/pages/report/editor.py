@@ -136,7 +136,7 @@ def _inserting(user: Principal) -> Component:
     )  # fmt: skip
     return html.Div(
         [kind, run, button("Insert", id=Ids.INSERT, icon="plus"), button("Preview", id=Ids.SHOW, icon="eye")],
-        className="row",
+        className="row report-inserting",
     )
 
 

@@ -22,10 +22,10 @@ from frontend.components.items.notes import notes_card
 from frontend.components.pictures.figure_menu import data_link, figure_menu
 from frontend.components.pictures.time_strip import values_at_cursor
 from frontend.components.shell.shell import remembered_scheme, remembered_viewport
-from frontend.components.states import skeleton_rows
+from frontend.components.states import notice, skeleton_rows
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import announcement
-from frontend.figures.numbers import integer
+from frontend.figures.numbers import integer, many
 from frontend.ids.run import RunIds
 from frontend.ids.why import WhyIds
 from frontend.pages.asked_number import asked_number
@@ -86,6 +86,7 @@ def layout(run_id: str = "", **query: str) -> Component:
             header(run, designs, editable, marks_of(user, "run", [run.pk])[run.pk]),
             _tabs(tab, len(designs), lacking_tabs(run)),
             errata_strip(run),
+            _missing_design(run, designs, query.get("design")),
             html.Div(state_card(run, editable), id=RunIds.STATE_CARD),
             html.Div(
                 [_panel(name, tab, run, designs, asked, shown, editable) for name in _NAMES], className="page run-page"
@@ -131,6 +132,14 @@ def _asked(run: Run, designs: RunDesigns, query: dict[str, str]) -> FrontQuery:
         (query.get("of", ""), query.get("by", "")),
         (query.get("figure", ""), query.get("parts", ""), query.get("against", "")),
     )
+
+
+def _missing_design(run: Run, designs: RunDesigns, given: str | None) -> Component | None:
+    """Say that the design of the address is missing from an ended run."""
+    number = asked_number(given)
+    if run.active or not given or (number is not None and number < len(designs)):
+        return None
+    return notice(f"This run has no design {given[:12]}, only {many(len(designs), 'design')} from 0 on.", tone="warn")
 
 
 def _stores(run: Run, asked: FrontQuery, shown: FrontView, tab: str) -> list[Component]:

@@ -1,8 +1,13 @@
 """Whole numbers in sentences."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from engines.contract.integer_format import counted, many, powers_of_ten
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize(
@@ -44,3 +49,24 @@ def test_a_noun_agrees_with_its_count(count: int, noun: str, words: str) -> None
 
 def test_a_noun_may_bring_its_own_plural() -> None:
     assert [many(count, "worker is", "workers are") for count in (1, 2)] == ["1 worker is", "2 workers are"]
+
+
+_COUNT = re.compile(
+    r"(?<!of )(?<!Of )(?<!most )(?<!least )(?<!than )(?<!All )(?<!the )(?<!same )(?<!to )"
+    r"\{(?:counted|integer|len)\((?:[^(){}\"']|\((?:[^(){}\"']|\([^(){}\"']*\))*\))*\)\} "
+    r"(?:designs|combinations|schedules|cuts|networks|layers|applications|controllers|rows|steps|images|subnets|searches|epochs|"
+    r"budgets|bottlenecks|points|evaluations|blocks|candidates|episodes|windows|exits|chiplets|packages|mappings|runs)\b"
+)
+_SEVERAL = re.compile(r"== 1 else|> 1\b|!= 1\b|if several")
+
+
+def test_sentences_write_a_count_with_its_noun_by_many():
+    """A count may be one wherever no word says that it is more."""
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for folder in ("engines", "webapp", "frontend")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for line in path.read_text().splitlines()
+        if _COUNT.search(line) and not _SEVERAL.search(line)
+    ]
+    assert found == []

@@ -61,7 +61,9 @@ def test_long_and_tangled_texts_take_no_time() -> None:
     assert time.process_time() - began < 20
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "a\0b", "a\ud800b", "a\x1bb", "x" * (LONGEST_NOTE + 1), None, 3])
+@pytest.mark.parametrize(
+    "text", ["", "  \n ", "\u200b\n\u2060", "a\0b", "a\ud800b", "a\x1bb", "x" * (LONGEST_NOTE + 1), None, 3]
+)
 def test_what_cannot_be_a_note_is_refused_with_its_reason(text: object) -> None:
     with pytest.raises(ProblemError) as error:
         read_note(text)
@@ -71,7 +73,7 @@ def test_what_cannot_be_a_note_is_refused_with_its_reason(text: object) -> None:
 def test_notes_and_tags_are_tidied() -> None:
     assert read_note(" a\r\nb\rc ") == "a\nb\nc"
     assert read_tag("  For   the PAPER ") == "for the paper"
-    for wrong in ("", "a,b", "x" * 41, "a\0", ["a"]):
+    for wrong in ("", "a,b", "x" * 41, "a\0", ["a"], "\u200b", "\u3164", "a\u202eb"):
         with pytest.raises(ProblemError):
             read_tag(wrong)
 

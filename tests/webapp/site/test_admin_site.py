@@ -47,9 +47,10 @@ def test_a_stale_account_form_does_not_bring_it_back_to_life(people: People, adm
     assert admin.post(address, first).status_code == 302
     refused = admin.post(address, {**second, "is_active": "on", "last_name": "Smith"})
     page = refused.content.decode()
-    assert (
-        refused.status_code == 200 and "Active: was yes, is no now; yours is yes" in page and "ann saved this" in page
-    )
+    assert refused.status_code == 200 and "ann saved this less than a minute ago" in page
+    theirs, ours = page.split("Yours differs from theirs in")
+    assert "They changed:" in theirs and "Active: <del>yes</del> → <ins>no</ins>" in theirs
+    assert "Active: <del>no</del> → <ins>yes</ins>" in ours and "Last name: <del>empty</del> → <ins>Smith</ins>" in ours
     assert not User.objects.get(pk=people.viewer.pk).is_active
     again = html.unescape(re.search(r'name="seen_state" value="([^"]*)"', page)[1])  # type: ignore[index]
     assert (
@@ -69,14 +70,14 @@ def test_groups_limits_and_members_are_compared_too(people: People, admin: Clien
         (
             f"/admin/auth/group/{group.pk}/change/",
             lambda: Group.objects.update(name="Others"),
-            "was Lab people, is Others",
+            "Name: <del>Lab people</del> → <ins>Others</ins>",
         ),
         (
             f"/admin/limits/personlimits/{limits.pk}/change/",
             lambda: PersonLimits.objects.update(active_runs=9),
-            "is 9 now",
+            "<del>2</del> → <ins>9</ins>",
         ),
-        (f"/admin/teams/project/{project.pk}/change/", members.delete, "memberships: was "),
+        (f"/admin/teams/project/{project.pk}/change/", members.delete, "Memberships: <del>"),
     ):
         form = opened(admin, address)
         assert "seen_state" in form
@@ -84,7 +85,34 @@ def test_groups_limits_and_members_are_compared_too(people: People, admin: Clien
         page = admin.post(
             address, {**form, "name": "Mine", "person": people.viewer.pk, "active_runs": "5"}
         ).content.decode()
-        assert words in page and "take theirs" in page
+        assert words in page and "Take theirs" in page and "This was changed since you opened" in page
+
+
+def rows(response: Any) -> dict[str, Any]:
+    """What the table of a form would send as it is shown."""
+    formset = response.context["inline_admin_formsets"][0].formset
+    forms = [formset.management_form, *formset.forms]
+    found = {form.add_prefix(name): form[name].value() for form in forms for name in form.fields}
+    return {name: value or "" for name, value in found.items()}
+
+
+def test_a_row_that_somebody_else_deleted_is_asked_about_and_can_be_saved_again(people: People, admin: Client) -> None:
+    project, address = people.project, f"/admin/teams/project/{people.project.pk}/change/"
+    form = opened(admin, address)
+    sent = {**form, **rows(admin.get(address)), "title": "Mine"}
+    eve, vic = people.editor, people.viewer
+    row = next(name for name, value in sent.items() if name.endswith("-user") and value == vic.pk)
+    sent[row.replace("-user", "-role")] = "editor"
+    project.memberships.get(user=eve).delete()
+    refused = admin.post(address, sent)
+    page = refused.content.decode()
+    assert (
+        "eve is editor of Lab" in page.split("Yours differs")[0] and "Title: <del>Lab</del> → <ins>Mine</ins>" in page
+    )
+    again = html.unescape(re.search(r'name="seen_state" value="([^"]*)"', page)[1])  # type: ignore[index]
+    assert admin.post(address, {**sent, **rows(refused), "seen_state": again}).status_code == 302
+    roles = dict(project.memberships.values_list("user__username", "role"))
+    assert roles == {"ann": "maintainer", "eve": "editor", "vic": "editor"}
 
 
 def test_titles_that_cannot_be_shown_are_refused(people: People, admin: Client) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.contract.arrays import IntArray
 from engines.contract.engine import Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.quantities import Sense
 from engines.methods.magnas.quantities import QUANTITIES
 from engines.methods.magnas.search.inner_search import MappingChoices, map_architecture
@@ -116,7 +116,7 @@ class ArchitectureSearch:
         self._record.add(designs.take(kept), at=at[kept])
 
     def _words(self) -> str:
-        return f"{counted(self._record.evaluations)} architectures, {counted(len(self.front))} designs on the front"
+        return f"{counted(self._record.evaluations)} architectures, {many(len(self.front), 'design')} on the front"
 
     def _step(self, fraction: float, words: str) -> Step:
         population = self._generations.parents

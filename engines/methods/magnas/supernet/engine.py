@@ -22,7 +22,7 @@ from engines.contract.engine import (
 )
 from engines.contract.errors import DecisionError, ProblemError
 from engines.contract.estimates import around
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.parameter_fields import choice_title
 from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Result, Table
@@ -182,7 +182,7 @@ def _architecture_of(decision: Mapping[str, Any]) -> Any:
 def _assumption(pace: Pace) -> str:
     """What the estimate of time counts, and what it assumes."""
     return (
-        f"{counted(pace.steps)} steps of {counted(pace.step_macs / 1e6)} million multiply-accumulates; the time assumes one core "
+        f"{many(pace.steps, 'step')} of {counted(pace.step_macs / 1e6)} million multiply-accumulates; the time assumes one core "
         f"that does {1e-9 / SECONDS_PER_MAC:.0f} billion a second, forward and backward, {1e3 * SECONDS_PER_BLOCK:.0f} ms per "
         "block and the work on graphs, as fitted to small supernets"
     )

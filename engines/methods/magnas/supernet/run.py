@@ -12,7 +12,7 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import Note
 from engines.data.data_set import DataSet
 from engines.data.documents import DEFAULT, ImageData, builtin_data_sets
@@ -114,7 +114,7 @@ class _Run:
         trainer = self.trainer
         kept = True
         if not trainer.step:  # the first report may be many seconds away
-            words = f"Training begins: {counted(trainer.steps)} steps in {self._problem.params.epochs} epochs"
+            words = f"Training begins: {many(trainer.steps, 'step')} in {self._problem.params.epochs} epochs"
             yield self._record.step(0.0, words)
         while trainer.step < trainer.steps:
             if self._context.stop_requested():

@@ -15,6 +15,7 @@ import numpy as np
 
 from engines.contract.arrays import BoolArray, FloatArray
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.cost.soc.operations import OperationTable
 from engines.workloads.network import Operation
 
@@ -93,7 +94,7 @@ def cut_network(operations: Sequence[Operation], table: OperationTable) -> CutNe
     heads = np.flatnonzero(leading)
     if len(heads) < 2:
         accepted = "a network with at least two layers: convolutions of one group, or matrix products with weights"
-        raise ProblemError("inputs.workload", f"{len(heads)} layers that can be cut", accepted)
+        raise ProblemError("inputs.workload", f"{many(len(heads), 'layer')} that can be cut", accepted)
     whole = np.arange(len(operations)) < heads[0]
     starts = (0, *heads[1:].tolist())
     ends = (*starts[1:], len(operations))

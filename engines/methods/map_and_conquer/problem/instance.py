@@ -12,6 +12,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
+from engines.contract.integer_format import many
 from engines.contract.limits import Allowed, allowed_by
 from engines.cost.calibration.unmeasured import estimates_as_remedies
 from engines.cost.soc.clocks import ClockSettings
@@ -180,9 +181,7 @@ def _costs(
 
 def _require_room(network: CutNetwork, units: int, settings: ClockSettings, params: MapAndConquerParams) -> None:
     size = len(network.names) * units * len(settings) * (params.partition_steps + 1) ** 2
-    got = (
-        f"{len(network.names)} layers x {units} units x {len(settings)} clock settings x {params.partition_steps} parts"
-    )
+    got = f"{many(len(network.names), 'layer')} x {units} units x {len(settings)} clock settings x {params.partition_steps} parts"
     require(size <= _MOST_COSTS, "params.clock_steps", got, "fewer steps of clocks, or fewer parts of a layer")
 
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from engines.contract.arrays import FloatArray
 from engines.contract.engine import FileStore
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.data.documents import FileSection
 from engines.methods.mapformer.estimator.classes import CLASSES
 from engines.methods.mapformer.estimator.shape import EstimatorShape
@@ -140,7 +140,7 @@ def estimator_words(said: TrainedEstimator) -> str:
     """The estimator in a few words, for lists."""
     found = said.accuracy.held_out
     return (
-        f"for {said.board}, mixes of at most {said.shape.networks} networks and {counted(said.most_layers)} layers; "
+        f"for {said.board}, mixes of at most {said.shape.networks} networks and {many(said.most_layers, 'layer')}; "
         f"within one class: throughput {100 * found.throughput_near:.0f} %, power {100 * found.power_near:.0f} %"
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 from engines.contract.arrays import IntArray
 from engines.contract.engine import Problem, require
 from engines.contract.errors import ProblemError
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.methods.mapformer.estimator.document import TrainedEstimator, builtin_for
 from engines.simulation.board import Board
 
@@ -53,7 +53,7 @@ def check_mix(said: TrainedEstimator, board: Board, segments: int) -> None:
     words = f"as {said.title} takes; one that takes more comes from the engine train-estimator"
     require(networks <= most, "inputs.workload.models", f"{networks} networks", f"at most {most} networks, {words}")
     accepted = f"at most {counted(said.most_layers)} layers together, {words}"
-    require(layers <= said.most_layers, "inputs.workload.models", f"{counted(layers)} layers", accepted)
+    require(layers <= said.most_layers, "inputs.workload.models", many(layers, "layer"), accepted)
     accepted = f"at most {said.segments}, {words}"
     require(segments <= said.segments, "params.segments", segments, accepted)
 

@@ -13,7 +13,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, Context, File, Problem, Recorder, Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import Curve, Note, Series
 from engines.methods.mapformer.estimator.classes import CLASSES, HEADS, class_of, edges_of, near_share
 from engines.methods.mapformer.estimator.document import DOCUMENT_FILE, SCHEMA, WEIGHTS_FILE
@@ -62,7 +62,7 @@ class EstimatorTraining:
             self._points = record.state["points"].tolist()
             trainer.restore(context.files.get(record.state["state"]), int(record.state["step"]))
         if not trainer.step:
-            yield record.step(_SIMULATED, f"Training begins: {counted(trainer.steps)} steps")
+            yield record.step(_SIMULATED, f"Training begins: {many(trainer.steps, 'step')}")
         while trainer.step < trainer.steps:
             losses.append(trainer.train_step())
             if trainer.step % every and trainer.step < trainer.steps:

@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.contract.arrays import FloatArray, IntArray
 from engines.contract.engine import Context
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.methods.package_search.packages.baselines import baseline_packages
 from engines.methods.package_search.packages.space import Genotype, PackageSpace
 from engines.methods.package_search.params import ScheduleGoal, objective_columns, schedule_goals
@@ -169,7 +169,7 @@ class EvolutionarySearch:
                     self._progress.cannot_run += not own
             self._progress.count(founds)
             yield Batch(
-                f"Generation {place['generation']}: {counted(self._progress.scheduled)} packages",
+                f"Generation {place['generation']}: {many(self._progress.scheduled, 'package')}",
                 tuple(founds),
                 min(1.0, self._progress.evaluations / self._setting.params.evaluations),
                 {**place, "fresh": 1, "impossible": self._impossible(genes.shape[1])},

@@ -13,7 +13,7 @@ from engines.chiplets.problem.tables import ScenarioTables, build_tables, with_d
 from engines.contract.arrays import BoolArray, FloatArray, IntArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Problem, Recorder, Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import many
 from engines.methods.scar.course.stages import Batch
 from engines.methods.scar.params import ScarParams
 from engines.methods.scar.pieces import Pieces
@@ -112,9 +112,9 @@ class Report:
 
     def kept(self) -> Step:
         """A step without designs whose checkpoint keeps what was searched since the last one."""
-        searched = f"{counted(self.pieces.position)} searches of windows"
+        searched = f"{many(self.pieces.position, 'search')} of windows"
         steps = self.pieces.joint_steps
-        return self._step(f"{searched}, {counted(steps)} steps over all windows together" if steps else searched)
+        return self._step(f"{searched}, {many(steps, 'step')} over all windows together" if steps else searched)
 
     def _step(self, message: str) -> Step:
         # While a resumed run walks through what it did before, all that it reported stays reported.

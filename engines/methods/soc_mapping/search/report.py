@@ -11,7 +11,7 @@ import numpy as np
 from engines.contract.arrays import FloatArray
 from engines.contract.designs import Designs
 from engines.contract.engine import Recorder, Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.quantities import Sense, by_name
 from engines.mapping.designs.decision import GOVERNOR
 from engines.mapping.designs.scoring import evaluated_designs, mapped_designs
@@ -94,7 +94,7 @@ class Report:
         self.front.extend(designs.matrix(self._columns))
         left = len(progress.rest)
         words = (
-            f"{counted(len(self.front))} mappings on the front, {counted(progress.searched)} clock settings searched, "
+            f"{many(len(self.front), 'mapping')} on the front, {counted(progress.searched)} clock settings searched, "
         )
         words += f"{counted(left)} left"
         state = {
@@ -113,5 +113,5 @@ class Report:
     def generation(self, state: Mapping[str, Any]) -> Step:
         """The step of a generation."""
         done = self._record.evaluations
-        words = f"{counted(done)} mappings, {counted(len(self.front))} on the front"
+        words = f"{many(done, 'mapping')}, {counted(len(self.front))} on the front"
         return self._record.step(0.98 * done / self._params.evaluations, words, state=state)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from engines.contract.engine import require
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.data.documents import FileSection
 from hardware.document_reader import name_of, validated
 from hardware.family import DocumentFamily
@@ -105,7 +105,7 @@ def measured_words(found: MeasuredBottlenecks) -> str:
     best = max(each.accuracy_percent for each in found.designs)
     least = min(each.sent_bytes for each in found.designs)
     return (
-        f"{counted(len(found.designs))} designs measured on {found.images}: up to {best:.1f} % "
+        f"{many(len(found.designs), 'design')} measured on {found.images}: up to {best:.1f} % "
         f"({found.original_accuracy_percent:.1f} % without), from {counted(least)} B a branch; times of {found.device}"
     )
 

@@ -82,7 +82,7 @@ class PreparedBottlenecks(TrainedProblem[TrainBottleneckParams, BranchDesign, Be
         """Return designs, bytes that are sent, and estimates of the device."""
         ready, count = self.ready, len(self.ready.bottlenecks)
         sent = [counted(ready.shape.sent_bytes(each)) for each in (None, ready.bottlenecks[0], ready.bottlenecks[-1])]
-        designs = f"{count} bottlenecks, {counted(count * len(OPERATORS) ** (ready.params.blocks - 1))} designs"
+        designs = f"{count} bottlenecks, {many(count * len(OPERATORS) ** (ready.params.blocks - 1), 'design')}"
         costs = ready.covered.of(ready.pricer.unit).words()
         return (
             PlanCheck(True, f"{designs}; {sent[0]} B a branch become {sent[1]} to {sent[2]} B"),

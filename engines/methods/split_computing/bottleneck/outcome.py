@@ -11,7 +11,7 @@ import numpy as np
 
 from engines.contract.designs import Designs
 from engines.contract.engine import DOCUMENT_MEDIA_TYPE, File, Step
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.results import Note, Result, Table, TableColumn
 from engines.learning.curves import loss_curve
 from engines.methods.split_computing.bottleneck.document import DOCUMENT_FILE, SCHEMA
@@ -84,7 +84,7 @@ def ending(designs: Designs, bench: Bench) -> tuple[str, tuple[File, ...]]:
         File(DOCUMENT_FILE, DOCUMENT_MEDIA_TYPE, _json(document)),
         File(NETWORK_FILE, DOCUMENT_MEDIA_TYPE, _json(network)),
     )
-    return f"{counted(len(designs) - 1)} designs measured", files
+    return f"{many(len(designs) - 1, 'design')} measured", files
 
 
 def _best(designs: Designs, bench: Bench) -> BranchDesign:

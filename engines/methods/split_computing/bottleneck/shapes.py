@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.contract.engine import require
+from engines.contract.integer_format import many
 from engines.data.documents import ImageData
 from engines.methods.split_computing.bottleneck.params import TrainBottleneckParams
 from engines.workloads.families.network_builder import Drawing
@@ -106,7 +107,10 @@ def bottlenecks_of(shape: BranchShape, params: TrainBottleneckParams) -> tuple[B
     strides = _numbers(params.strides, "params.strides", "some of 2, 4 and 8", _STRIDES)
     found = [Bottleneck(each, stride) for each in channels for stride in strides]
     require(
-        len(found) <= 24, "params.channels", f"{len(found)} bottlenecks", "at most 24 pairs of channels and reduction"
+        len(found) <= 24,
+        "params.channels",
+        many(len(found), "bottleneck"),
+        "at most 24 pairs of channels and reduction",
     )
     return tuple(sorted(found, key=lambda each: (-shape.sent_bytes(each), each)))
 

@@ -21,6 +21,9 @@ def test_the_page_of_a_run_and_of_no_run(people: People, run: Run, ask: Ask) -> 
 
     with serving(Request()):  # type: ignore[arg-type]
         assert RunIds.FRONT in str(layout(run_id=str(run.pk)))
+        assert "has no design" not in str(layout(run_id=str(run.pk), design="0"))
+        for wrong in ("999999", "x"):
+            assert f"This run has no design {wrong}" in str(layout(run_id=str(run.pk), design=wrong))
         Request.user = people.stranger
         foreign, missing = str(layout(run_id=str(run.pk))), str(layout(run_id="999999"))
         assert foreign == missing == str(layout(run_id="nonsense"))

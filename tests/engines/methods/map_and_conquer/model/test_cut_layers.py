@@ -49,5 +49,5 @@ def test_parts_do_their_share_of_the_work() -> None:
 
 def test_a_network_of_one_layer_cannot_be_cut() -> None:
     network = load_network(get_builtin("workload", "vgg19").content)
-    with pytest.raises(ProblemError, match="1 layers that can be cut"):
+    with pytest.raises(ProblemError, match="1 layer that can be cut"):
         cut_network(network.operations[:4], operation_table(network.operations[:2] + network.operations[3:5]))
