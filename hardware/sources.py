@@ -25,15 +25,12 @@ def spread_sources(sources: Mapping[str, str], figures: Iterable[str], file: str
     for figure in figures:
         covering = [pattern for pattern in sources if covers(pattern, figure)]
         if not covering:
-            raise HardwareError(
-                file,
-                f"sources.{figure}",
-                None,
-                f"given, here or for a key around it ({figure.split('.')[0]}): where the figure is from",
-            )
+            reason = "Each value needs a source."
+            accepted = f"given, here or for a key around it ({figure.split('.')[0]})"
+            raise HardwareError(file, f"sources.{figure}", None, accepted, reason=reason)
         unused.difference_update(covering)
         best = max(covering, key=lambda pattern: (pattern.count("."), -pattern.count("*")))
         spread[figure] = sources[best]
     for pattern in sorted(unused):
-        raise HardwareError(file, f"sources.{pattern}", sources[pattern], "for a key that the document has")
+        raise HardwareError(file, f"sources.{pattern}", sources[pattern], "the source of a key that the document has")
     return spread

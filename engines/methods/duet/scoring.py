@@ -252,7 +252,9 @@ class Scorer:
         idle = np.array(space.hardware)[genes[:, 7]] & (genes[:, 10] > 0)
         if idle.any():
             got = decisions[int(np.flatnonzero(idle)[0])]["edge_near_memory"]
-            raise DecisionError("decision.edge_near_memory", got, "none, as the user's tables are in the scratchpad")
+            raise DecisionError(
+                "decision.edge_near_memory", got, "none", reason="The user's tables are in the scratchpad."
+            )
         return genes
 
     @cached_property

@@ -8,6 +8,7 @@ from engines.methods.hadas.exit_measurements import MeasuredExits
 from engines.methods.hadas.params import HadasParams
 from engines.supernets.weights_document import SupernetWeights
 from engines.workloads.network import Network, Scenario
+from hardware.errors import Remedy
 
 
 def weights_of(problem: Problem[HadasParams]) -> SupernetWeights | None:
@@ -15,11 +16,9 @@ def weights_of(problem: Problem[HadasParams]) -> SupernetWeights | None:
     weights = problem.optional("weights", SupernetWeights)
     for other in ("workload", "exits"):
         if weights is not None and other in problem.inputs:
-            raise ProblemError(
-                "inputs.weights",
-                problem.inputs["weights"].slug,
-                f"empty, or {other} empty: one of them names the network",
-            )
+            reason = "One of the two inputs names the network."
+            accepted = f"empty, or {other} empty"
+            raise ProblemError("inputs.weights", problem.inputs["weights"].slug, accepted, reason=reason)
     return weights
 
 
@@ -29,7 +28,7 @@ def network_of(problem: Problem[HadasParams], measured: MeasuredExits | None) ->
         return problem.value("workload", Scenario).models[0].network if "workload" in problem.inputs else None
     if "workload" in problem.inputs:
         raise ProblemError(
-            "inputs.workload", problem.inputs["workload"].slug, "empty: measured exits name their network"
+            "inputs.workload", problem.inputs["workload"].slug, "empty", reason="Measured exits name their network."
         )
     return measured.network
 
@@ -39,15 +38,12 @@ def check_rules(params: HadasParams, measured: MeasuredExits | None) -> None:
     if params.leaving == "ideal":
         return
     if measured is None or measured.sure is None:
-        lacks = (
-            "measured exits in the input exits"
-            if measured is None
-            else "exits trained again: these lack how sure they are"
-        )
-        error = ProblemError("params.leaving", params.leaving, f"ideal, or rules with {lacks}")
-        error.remedies = (("params.leaving", "ideal"),)
-        raise error
+        lacks = "The input exits is empty." if measured is None else "The exits of the input lack confidence values."
+        way = "Choose measured exits." if measured is None else "Train the exits again with train-exits."
+        ways: list[str | Remedy] = [way, Remedy.to_set("params.leaving", "ideal")]
+        reason = f"Rules need confidence values. {lacks}"
+        raise ProblemError("params.leaving", params.leaving, "ideal", reason=reason, remedies=ways)
     if params.inner != "exact":
-        error = ProblemError("params.inner", params.inner, "exact: the published search knows the ideal mapping alone")
-        error.remedies = (("params.inner", "exact"), ("params.leaving", "ideal"))
-        raise error
+        reason = "The published search knows only the ideal mapping."
+        ways = [Remedy.to_set("params.inner", "exact"), Remedy.to_set("params.leaving", "ideal")]
+        raise ProblemError("params.inner", params.inner, "exact", reason=reason, remedies=ways)

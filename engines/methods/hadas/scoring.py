@@ -168,9 +168,7 @@ def read_decision(setup: Setup, decision: Mapping[str, Any]) -> ExitDecision:
         wanted.add(_MEASURED)
     for key in decision:
         if key not in wanted:
-            raise DecisionError(
-                f"decision.{key}", decision[key], f"left out: a decision has {', '.join(sorted(wanted))}"
-            )
+            raise DecisionError(f"decision.{key}", decision[key], f"one of the keys {', '.join(sorted(wanted))}")
     if setup.network is None and "backbone" not in decision:
         raise DecisionError("decision", dict(decision), "a mapping with backbone, exits and perhaps clocks_mhz")
     backbone = setup.given if setup.network is not None else _of_space(setup, decision)
@@ -200,9 +198,7 @@ def _of_space(setup: Setup, decision: Mapping[str, Any]) -> Backbone:
     said = decision.get(_MEASURED)
     known = isinstance(said, int | float) and not isinstance(said, bool) and 0 <= said <= 100
     if (said is not None or (setup.weights is not None and setup.percent_of is None)) and not known:
-        raise DecisionError(
-            f"decision.{_MEASURED}", said, "a number from 0 to 100, as evaluating the decision gives it"
-        )
+        raise DecisionError(f"decision.{_MEASURED}", said, "a number from 0 to 100")
     return setup.backbone(subnet, percent=None if setup.percent_of is not None or said is None else float(said))
 
 
@@ -213,7 +209,9 @@ def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) ->
         raise DecisionError("decision.rule", rule, f"one of: {', '.join((_IDEAL, *RULES))}")
     if rule == _IDEAL:
         if threshold is not None:
-            raise DecisionError("decision.threshold", threshold, "left out: the ideal mapping has none")
+            raise DecisionError(
+                "decision.threshold", threshold, "left out", reason="The ideal mapping has no threshold."
+            )
         return None, np.nan
     if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
         raise DecisionError("decision.threshold", threshold, "a number from 0 to 1")
@@ -227,6 +225,7 @@ def _chosen(backbone: Backbone, given: Any) -> BoolArray:
         raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
     for place, number in enumerate(given):
         if number not in numbers or isinstance(number, bool):
-            accepted = f"a block from {numbers[0]} to {numbers[-1]}: the network's own end stands after block "
-            raise DecisionError(f"decision.exits.{place}", number, f"{accepted}{backbone.positions.count}")
+            accepted = f"a block from {numbers[0]} to {numbers[-1]}"
+            reason = f"The network ends after block {backbone.positions.count}."
+            raise DecisionError(f"decision.exits.{place}", number, accepted, reason=reason)
     return np.array([*(number in given for number in numbers), True])

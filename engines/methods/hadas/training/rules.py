@@ -141,9 +141,8 @@ class RuleSet:
             raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
         for place, number in enumerate(given):
             if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= self.exits:
-                raise DecisionError(
-                    f"decision.exits.{place}", number, f"a block from 1 to {self.exits}; the last is the own end"
-                )
+                reason = "The last block is the end of the network."
+                raise DecisionError(f"decision.exits.{place}", number, f"a block from 1 to {self.exits}", reason=reason)
         return np.array([*(number in given for number in range(1, self.exits + 1)), True])
 
 

@@ -19,5 +19,5 @@ def _with_network(problem: Any) -> Any:
 
 def test_a_network_beside_measured_exits_is_refused() -> None:
     problem = measured_problem()
-    with pytest.raises(ProblemError, match="measured exits name their network"):
+    with pytest.raises(ProblemError, match="Measured exits name their network"):
         run_all(TinyProblem(_with_network(problem)))
