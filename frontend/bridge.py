@@ -25,7 +25,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from engines.contract.errors import ProblemError
 from frontend.live.direct import direct_answer, is_direct
 from frontend.request import CALLBACKS, serving
-from webapp.api.errors import refusal
+from webapp.api.errors import refusal_of
 from webapp.sharing.guests import links_of, with_links
 from webapp.teams.permissions import Guest, somebody
 
@@ -145,9 +145,9 @@ def _serve_page(request: HttpRequest) -> HttpResponse:
         except ProblemError as error:
             if may_log("refused", error.field.partition(".")[0]):  # what follows was sent
                 logger.warning("A callback was refused: %s", error)
-            return _logged(JsonResponse(refusal(error.field, error.got, error.accepted), status=400))
+            return _logged(JsonResponse(refusal_of(error), status=400))
         if isinstance(request.user, Guest) and not may_call(get_app(), request.user, body):
-            return _logged(JsonResponse({"message": "This takes an account: the link is read-only."}, status=403))
+            return _logged(JsonResponse({"message": "The link is read-only. Sign in to change anything."}, status=403))
     answer = _ask_dash(request, request.body)
     status = answer.status
     if status == 200 and request.method in ("GET", "HEAD") and is_page(get_app(), request.path_info):

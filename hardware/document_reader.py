@@ -66,8 +66,8 @@ def located(lines: Mapping[str, int] | None, load: Callable[[], Loaded]) -> Load
     except HardwareError as error:
         if not lines:
             raise
-        line = line_of(lines, error.key)
-        raise HardwareError(error.file, error.key, error.got, error.accepted, line, error.others) from None
+        facts = (error.file, error.key, error.got, error.accepted, line_of(lines, error.key), error.others)
+        raise HardwareError(*facts, reason=error.reason, remedies=error.remedies) from None
 
 
 def validated(model: type[Model], content: Mapping[str, Any], file: str) -> Model:

@@ -110,7 +110,7 @@ def read_document(path: Path, file: str | None = None) -> DocumentText:
     """Read a YAML file. `file` is the name used in messages, the file's own name by default.
 
     Raises:
-        DocumentSyntaxError: the file is not YAML, a key stands twice, or the whole is not a mapping.
+        DocumentSyntaxError: the file is not YAML, a key occurs twice, or the whole is not a mapping.
     """
     return parse_document(path.read_text(encoding="utf-8"), file or path.name)
 
@@ -201,7 +201,7 @@ def _ambiguous(file: str, key: str, value: str, line: int) -> DocumentSyntaxErro
         with suppress(ValueError):  # 0x_ has no digits
             way = str(int(digits, 10 if kind == "zeros" else 0))
     accepted = f'{way}, or "{value}" in quotes for text' if way else f'"{value}" in quotes'
-    return _refused(file, key, value, f"{accepted} (YAML 1.1 reads it as {_reading(value)})", line)
+    return _refused(file, key, value, f"{accepted} (YAML 1.1 reads {_reading(value)})", line)
 
 
 def _refused(file: str, key: str, value: str, accepted: str, line: int) -> DocumentSyntaxError:
@@ -232,7 +232,7 @@ def _note_lines(node: yaml.Node, path: str, file: str, lines: dict[str, int]) ->
             line = key_node.start_mark.line + 1
             # PyYAML keeps the last of two equal keys in silence; a figure must not be lost that way.
             if key in seen:
-                raise DocumentSyntaxError(file, f"the key {key!r} stands twice", line)
+                raise DocumentSyntaxError(file, f"the key {key!r} occurs twice", line)
             seen.add(key)
             here = f"{path}.{key}" if path else key
             if key_node.tag in (_AMBIGUOUS, _DATE):

@@ -3,10 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 MOST_OTHERS = 20
 MOST_LETTERS = 200  # of a value in a message: what was sent may be as long as it likes
+
+
+class Remedy(NamedTuple):
+    """A way to go on after an error.
+
+    Attributes:
+        text: a sentence that begins with a verb.
+        field, value: dotted path and value that may do it, where they are known. A form that tried them offers a button.
+    """
+
+    text: str
+    field: str = ""
+    value: Any = None
+
+    @classmethod
+    def to_set(cls, field: str, value: Any) -> Remedy:
+        """Return the remedy that gives a field another value."""
+        return cls(f"Set {field} to {value}.", field, value)
+
+
+def sentence(words: str) -> str:
+    """Return words as a sentence, with a capital letter and a full stop."""
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
+
+
+def remedies_of(given: Sequence[str | Sequence[Any]]) -> tuple[Remedy, ...]:
+    """Return remedies of sentences, or of the parts of remedies."""
+    return tuple(Remedy(each) if isinstance(each, str) else Remedy(*each) for each in given)
+
+
+def explained(words: str, reason: str, remedies: Sequence[Remedy] = ()) -> str:
+    """Return the sentence about a refused value between the reason and the ways to go on; alone where there are none."""
+    if not reason and not remedies:
+        return words
+    return " ".join(filter(None, (reason, f"{words.rstrip('.')}.", *(each.text for each in remedies))))
 
 
 def clipped(value: Any) -> str:
@@ -68,10 +103,14 @@ class HardwareError(Exception):
         file: where the document was read from, or its slug.
         key: dotted path of what is wrong ("package.layout.1").
         got: the value found; None where the key is missing.
-        accepted: words that say what is accepted.
+        accepted: accepted values; completes "must be ...".
         line: line in `file` (from 1 on), where it is known.
         others: (key, value got, values accepted) of everything else that is wrong with the document.
+        reason: a sentence that says why the value is refused, where `accepted` does not.
+        remedies: ways to go on.
     """
+
+    code = "invalid-value"
 
     def __init__(
         self,
@@ -81,11 +120,25 @@ class HardwareError(Exception):
         accepted: str,
         line: int | None = None,
         others: Sequence[tuple[str, Any, str]] = (),
+        *,
+        reason: str = "",
+        remedies: Sequence[str | Remedy] = (),
     ) -> None:
-        self.others, also = tuple(others), words_of_others(others)
+        self.others, self.reason, self.remedies = tuple(others), reason, remedies_of(remedies)
         self.file, self.key, self.got, self.accepted, self.line = file, key, got, accepted, line
         place = f"{file}, line {line}" if line else file
-        if got is None:
-            super().__init__(f"{place}: {key} is missing; it must be {accepted}.{also}")
-        else:
-            super().__init__(f"{place}: {key} must be {accepted}. Got {clipped(got)} instead.{also}")
+        super().__init__(
+            f"{place}: {document_words(key, got, accepted, reason, self.remedies)}{words_of_others(others)}"
+        )
+
+    @property
+    def field(self) -> str:
+        """Return the key, under the name that other errors have for it."""
+        return self.key
+
+
+def document_words(key: str, got: Any, accepted: str, reason: str, remedies: Sequence[Remedy]) -> str:
+    """Return the message of a key of a document without its file."""
+    if got is None:
+        return explained(f"{key} is missing; it must be {accepted}.", reason, remedies)
+    return explained(f"{key} must be {accepted}. Got {clipped(got)} instead.", reason, remedies)

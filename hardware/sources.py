@@ -23,12 +23,8 @@ def spread_sources(sources: Mapping[str, str], figures: Iterable[str], file: str
     nearest = _nearest(sources, figures)
     for figure in figures:
         if figure not in nearest:
-            raise HardwareError(
-                file,
-                f"sources.{figure}",
-                None,
-                f"given, here or for a key around it ({figure.split('.')[0]}): where the figure is from",
-            )
+            accepted = f"given, here or for a key around it ({figure.split('.')[0]})"
+            raise HardwareError(file, f"sources.{figure}", None, accepted, reason="Each value needs a source.")
     _refuse_unused(sources, figures, "sources", file)
     return {figure: sources[pattern] for figure, pattern in nearest.items()}
 
@@ -69,7 +65,7 @@ def _refuse_unused(marks: Mapping[str, str], figures: Iterable[str], name: str, 
     known = {key for figure in figures for key in _with_sections(figure)}
     for pattern in sorted(marks):
         if pattern not in known and not ("*" in pattern and any(covers(pattern, figure) for figure in figures)):
-            raise HardwareError(file, f"{name}.{pattern}", marks[pattern], "for a key that the document has")
+            raise HardwareError(file, f"{name}.{pattern}", marks[pattern], "a key that the document has")
 
 
 def _with_sections(key: str) -> list[str]:

@@ -109,7 +109,7 @@ def _pinned(threads: int) -> list[int]:
     """Let this process run on that many cores alone, the last ones, as the first also serve interrupts."""
     usable = cores()
     if threads > len(usable):
-        raise MeasurementError(f"{threads} threads were asked for, this machine has {len(usable)} cores.")
+        raise MeasurementError(f"{threads} threads were requested. This device has {len(usable)} cores.")
     chosen = usable[-threads:]
     os.sched_setaffinity(0, chosen)
     return chosen

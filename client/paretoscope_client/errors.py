@@ -41,20 +41,25 @@ class ApiError(ParetoscopeError):
 
     Attributes:
         status: of HTTP.
-        title: the status in words.
+        code: the kind of error, such as "invalid-value"; "" where the answer has none.
+        type: the address on the site that explains it.
+        title: the kind in words.
         detail: what went wrong, and what would help.
         field: the refused field, such as "params.n_splits"; None where none is.
-        got: what the field had. accepted: what it takes.
+        got: what the field had. accepted: the accepted values.
+        remedies: ways to go on, each with `text`, and `field` and `value` where they are known.
         others: the same facts of further fields that are wrong.
     """
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
         self.status = status
+        self.code, self.type = str(problem.get("code") or ""), str(problem.get("type") or "")
         self.title = str(problem.get("title") or "")
         self.detail = str(problem.get("detail") or self.title)
         self.field: str | None = problem.get("field")
         self.got: Any = problem.get("got")
         self.accepted: str | None = problem.get("accepted")
+        self.remedies: Sequence[Mapping[str, Any]] = problem.get("remedies") or ()
         self.others: Sequence[Mapping[str, Any]] = problem.get("others") or ()
         super().__init__(f"{self.detail} ({status})")
 

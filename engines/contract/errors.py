@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from hardware.errors import MOST_LETTERS, clipped, words_of_others
+from hardware.errors import MOST_LETTERS, Remedy, clipped, explained, remedies_of, words_of_others
+
+if TYPE_CHECKING:
+    from hardware.errors import HardwareError
 
 
 class EngineError(Exception):
-    """Base of all errors that engines and their inputs raise on purpose."""
+    """Base of all errors that engines and their inputs raise on purpose.
+
+    Attributes:
+        code: stands for the kind of error in answers to programs (`webapp/base/error_codes.py`).
+    """
+
+    code = "engine-refused"
 
 
 class ProblemError(EngineError):
@@ -18,40 +27,62 @@ class ProblemError(EngineError):
     Attributes:
         field: dotted path of what is wrong ("params.n_splits", "hardware.package.columns", "workload").
         got: the value found.
-        accepted: words that say what is accepted.
+        accepted: accepted values; completes "must be ...".
         line: where it stands in the text that was handed in, from 1 on; None where that is not known.
+        reason: a sentence that says why the value is refused, where `accepted` does not.
+        remedies: ways to go on; each alone may be enough.
         others: (field, value found, values accepted) of everything else that is wrong, where a document was looked through whole.
         other_lines: line of each of `others`, None where it is not known; empty where none is.
-        remedies: (dotted path, value) pairs; each alone may mend it. A form that tried one offers it by a button.
     """
 
-    remedies: tuple[tuple[str, Any], ...] = ()
+    code = "invalid-value"
 
     others: tuple[tuple[str, Any, str], ...] = ()
 
     other_lines: tuple[int | None, ...] = ()
 
-    def __init__(self, field: str, got: Any, accepted: str, line: int | None = None) -> None:
+    def __init__(
+        self,
+        field: str,
+        got: Any,
+        accepted: str,
+        line: int | None = None,
+        *,
+        reason: str = "",
+        remedies: Sequence[str | Remedy] = (),
+    ) -> None:
         field = field if len(field) <= MOST_LETTERS else f"{field[:MOST_LETTERS]}…"  # a key of a body may be all of it
         self.field, self.got, self.accepted, self.line = field, got, accepted, line
+        self.reason, self.remedies = reason, remedies_of(remedies)
         place = f"line {line}, {field}" if line else field
-        super().__init__(f"{place}: must be {accepted}. Got {clipped(got)} instead.")
+        words = f"{'Must' if reason else 'must'} be {accepted}. Got {clipped(got)} instead."
+        super().__init__(f"{place}: {explained(words, reason)}")
+
+    @classmethod
+    def of(cls, error: ProblemError | HardwareError, field: str = "", line: int | None = None) -> Self:
+        """Return the refusal of another reader, at a field and line of this document."""
+        advice: dict[str, Any] = {"reason": error.reason, "remedies": error.remedies}
+        return cls(field or error.field, error.got, error.accepted, line=line, **advice)
 
     def __str__(self) -> str:
-        return super().__str__() + words_of_others(self.others, self.other_lines)
+        return explained(super().__str__(), "", self.remedies) + words_of_others(self.others, self.other_lines)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the arguments that make the same error."""
+        return {name: getattr(self, name) for name in ("field", "got", "accepted", "line", "reason", "remedies")}
+
+    def explained(self, words: str) -> str:
+        """Return a sentence about the value between its reason and the ways to go on."""
+        return explained(words, self.reason, self.remedies)
 
     def with_others(self, others: Sequence[tuple[str, Any, str]], lines: Sequence[int | None] = ()) -> Self:
         """The same, telling of everything else that is wrong as well, and in which lines where they are known."""
         self.others, self.other_lines = tuple(others), tuple(lines)
         return self
 
-    def __reduce__(self) -> tuple[type[ProblemError], tuple[str, Any, str, int | None], dict[str, Any]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """How workers of a process pool send it back; the message alone would not do."""
-        return (
-            type(self),
-            (self.field, self.got, self.accepted, self.line),
-            {"remedies": self.remedies, "others": self.others, "other_lines": self.other_lines},
-        )
+        return type(self), (self.field, self.got, self.accepted), {**vars(self), "args": self.args}
 
 
 class UnknownEngineError(EngineError):
@@ -65,6 +96,8 @@ class CheckpointError(EngineError):
 class DecisionError(ProblemError):
     """A nested decision does not describe a design of this problem."""
 
+    code = "invalid-decision"
+
 
 class BusyError(ProblemError):
     """Others are at work on what takes long, or one asks for more at once than one's share. Nothing is wrong with the question.
@@ -73,13 +106,14 @@ class BusyError(ProblemError):
         retry_after_s: when it is worth asking again.
     """
 
-    def __init__(self, field: str = "site", retry_after_s: int = 5) -> None:
-        super().__init__(field, "others at work", f"asked again in {retry_after_s} s")
-        self.retry_after_s = retry_after_s
-        words = "The site serves others at the moment and did not begin this request. It takes the same request again later."
-        self.args = (f"{words} Please try again in {retry_after_s} s.",)
+    code = "server-busy"
 
-    def __reduce__(self) -> tuple[type[BusyError], tuple[str, int], dict[str, Any]]:  # type: ignore[override]
+    def __init__(self, field: str = "site", retry_after_s: int = 5) -> None:
+        super().__init__(field, "other requests", "a free place", remedies=[f"Try again in {retry_after_s} s."])
+        self.retry_after_s = retry_after_s
+        self.args = ("The server is busy and did not begin this request.",)
+
+    def __reduce__(self) -> tuple[type[BusyError], tuple[str, int], dict[str, Any]]:
         """Return what pickling needs, as for the other errors."""
         return type(self), (self.field, self.retry_after_s), {}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic
@@ -14,6 +14,7 @@ from typing_extensions import TypeVar
 from engines.contract.designs import canonical_json
 from engines.contract.errors import ProblemError
 from engines.contract.inputs import Document
+from hardware.errors import Remedy
 
 Parsed = TypeVar("Parsed")
 
@@ -103,7 +104,15 @@ class Problem(Generic[OfParams_co]):
         return hashlib.sha256(canonical_json(document).encode()).hexdigest()
 
 
-def require(condition: bool, field_name: str, got: Any, accepted: str) -> None:
-    """Raise `ProblemError(field_name, got, accepted)` unless `condition` holds."""
+def require(
+    condition: bool,
+    field_name: str,
+    got: Any,
+    accepted: str,
+    *,
+    reason: str = "",
+    remedies: Sequence[str | Remedy] = (),
+) -> None:
+    """Raise `ProblemError` with the other arguments unless `condition` holds."""
     if not condition:
-        raise ProblemError(field_name, got, accepted)
+        raise ProblemError(field_name, got, accepted, reason=reason, remedies=remedies)

@@ -64,7 +64,7 @@ def charge_over_time(
     """
     durations, powers = np.asarray(durations_s, np.float64), np.asarray(powers_w, np.float64)
     if durations.ndim != 1 or durations.shape != powers.shape:
-        raise ProblemError("powers_w", powers.shape, f"one power per duration: shape {durations.shape}")
+        raise ProblemError("powers_w", powers.shape, f"one power per duration, with the shape {durations.shape}")
     for name, values in (("durations_s", durations), ("powers_w", powers)):
         if not np.all(np.isfinite(values) & (values >= 0)):
             wrong = int(np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[0])

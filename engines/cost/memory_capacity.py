@@ -19,6 +19,7 @@ from engines.contract.plan import PlanCheck
 from engines.contract.results import Note
 from engines.workloads.network import Network, ScenarioModel
 from hardware.bits import BITS_PER_BYTE, BitWidths
+from hardware.errors import Remedy
 from hardware.package.model import ChipletPackage
 from hardware.soc.model import Soc
 
@@ -132,12 +133,15 @@ def require_memory(
     if ignore or capacity is None or demand.total_bytes(bits) <= capacity:
         return
     need = demand.sentence(bits)
-    lifted = "" if ignore is None else f". Or set {IGNORE_MEMORY}=true, which computes it as if it fitted"
-    accepted = f"a device with more memory: {need}{lifted}"
-    error = TooLittleMemoryError(f"inputs.{slot}.memory", f"{memory_size(capacity)}, {device.title}", accepted)
+    lifted = Remedy(f"Set {IGNORE_MEMORY} to true to ignore the memory size.", f"params.{IGNORE_MEMORY}", True)
+    error = TooLittleMemoryError(
+        f"inputs.{slot}.memory",
+        f"{memory_size(capacity)}, {device.title}",
+        "a device with more memory",
+        reason=f"{need}.",
+        remedies=[] if ignore is None else [lifted],
+    )
     error.sentence = f"Does not fit: {need}. The device has {memory_size(capacity)}"
-    if ignore is not None:
-        error.remedies = ((f"params.{IGNORE_MEMORY}", True),)
     raise error
 
 

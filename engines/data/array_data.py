@@ -100,8 +100,8 @@ def _held(arrays: Arrays, key: str) -> npt.NDArray[Any]:
 def _features(arrays: Arrays, key: str) -> npt.NDArray[Any]:
     features = _held(arrays, key)
     if features.dtype not in (np.uint8, np.float32):
-        accepted = "uint8 (images from 0 to 255) or float32: convert by astype"
-        raise ProblemError(f"data.{key}", str(features.dtype), accepted)
+        accepted = "uint8 (images from 0 to 255) or float32"
+        raise ProblemError(f"data.{key}", str(features.dtype), accepted, remedies=["Convert the array with astype."])
     if features.ndim < 2 or features.size == 0:
         raise ProblemError(f"data.{key}", f"shape {features.shape}", "examples x channels x height x width")
     if features.dtype == np.float32 and not np.isfinite(features).all():
@@ -115,8 +115,9 @@ def _labels(arrays: Arrays, key: str) -> npt.NDArray[Any]:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1 or labels.dtype.kind not in "iufbUS":
-        accepted = "a row of whole numbers or words, one for each example (for one-hot rows: labels.argmax(axis=1))"
-        raise ProblemError(f"data.{key}", f"{labels.dtype} of shape {labels.shape}", accepted)
+        accepted = "a row of whole numbers or words, one for each example"
+        ways = ["Convert one-hot rows with labels.argmax(axis=1)."]
+        raise ProblemError(f"data.{key}", f"{labels.dtype} of shape {labels.shape}", accepted, remedies=ways)
     try:
         words = np.char.decode(labels, "utf-8") if labels.dtype.kind == "S" else labels
     except UnicodeDecodeError as error:
@@ -141,8 +142,9 @@ def _channels_first(features: Arrays, said: npt.NDArray[Any] | None) -> tuple[di
     axes = _axes(shape, features["train"].dtype == np.uint8) if said is None else str(said)
     if axes not in _AXES:
         got = f"examples of {_sizes(shape)}" + (f", axes {axes!r}" if said is not None else "")
-        way_on = "a further array says it, as in numpy.savez(..., axes='NHWC') for channels last, or 'NCHW' for channels first"
-        raise ProblemError("data.features", got, f"examples of channels x height x width: {way_on}")
+        reason = "The order of the axes is ambiguous."
+        ways = ["Name the axes in a further array, as in numpy.savez(..., axes='NHWC') for channels last."]
+        raise ProblemError("data.features", got, "examples of channels x height x width", reason=reason, remedies=ways)
     if axes == "NCHW":
         return dict(features), []
     wrong = [split for split, held in features.items() if held.ndim != 4]

@@ -61,8 +61,9 @@ def _records(path: Path, variant: Variant) -> Split:
     try:
         data = np.fromfile(path, dtype=np.uint8)
     except OSError as error:
-        accepted = f"the file {path.name} of the binary version of {variant} (the python version holds pickles)"
-        raise ProblemError("data.path", str(path), accepted) from error
+        accepted = f"the file {path.name} of the binary version of {variant}"
+        reason = "The Python version of the data set contains pickles, which are not read."
+        raise ProblemError("data.path", str(path), accepted, reason=reason) from error
     if len(data) == 0 or len(data) % size:
         raise ProblemError("data.path", f"{path.name} of {len(data)} bytes", f"a multiple of {size} bytes")
     records = data.reshape(-1, size)

@@ -114,8 +114,9 @@ def criteo_clicks(text: str, title: str) -> Clicks:
     labels, numbers, ids = [], [], []
     for line, row in _lines(text, "\t"):
         if len(row) != 1 + NUMBERS + CATEGORIES:
-            accepted = f"{1 + NUMBERS + CATEGORIES} columns: label, {NUMBERS} numbers, {CATEGORIES} categories, tabs between them"
-            raise ProblemError("file", f"{len(row)} columns", accepted, line)
+            accepted = f"{1 + NUMBERS + CATEGORIES} columns, separated by tabs"
+            reason = f"A row has a label, {NUMBERS} numbers and {CATEGORIES} categories."
+            raise ProblemError("file", f"{len(row)} columns", accepted, line, reason=reason)
         labels.append(_label(row[0], "column 1 (label)", line))
         numbers.append([_number(cell, f"column {place}", line) for place, cell in enumerate(row[1 : 1 + NUMBERS], 2)])
         ids.append(
@@ -217,8 +218,9 @@ def _ratings(text: str) -> list[tuple[float, str, str, int, str]]:
     missing = [name for name in ("user", "item", "timestamp") if name not in columns]
     missing += [] if {"label", "rating"} & columns.keys() else ["label (0 or 1) or rating"]
     if missing:
-        accepted = f"a head with the column {missing[0]}: user, item, rating or label, timestamp and perhaps category"
-        raise ProblemError("file", ", ".join(table.head)[:200], accepted, table.line)
+        accepted = f"a head with the column {missing[0]}"
+        reason = "A table has user, item, rating or label, timestamp and perhaps category."
+        raise ProblemError("file", ", ".join(table.head)[:200], accepted, table.line, reason=reason)
     mark = "label" if "label" in columns else "rating"
     wanted = {columns[name]: Texts() for name in ("user", "item", "category") if name in columns}
     read = table.read({**wanted, columns[mark]: Numbers(), columns["timestamp"]: Moments(plain=True)})

@@ -120,8 +120,10 @@ class ImageData:
         try:
             content = files.get(self.sha256)
         except KeyError as error:
-            accepted = "a data set whose file is stored: import it again"
-            raise ProblemError("inputs.data.file.sha256", self.sha256, accepted) from error
+            accepted = "a data set whose file is stored"
+            raise ProblemError(
+                "inputs.data.file.sha256", self.sha256, accepted, remedies=["Import the data set again."]
+            ) from error
         found = unpack_data_set(content, self.slug)
         shape, said = found.example_shape, (self.channels, self.height, self.width)
         if shape != said or len(found.classes) != len(self.classes):
@@ -129,11 +131,9 @@ class ImageData:
                 "inputs.data", f"images of shape {shape}", f"images of shape {said}, as the document says"
             )
         if self.scaling is not None and found.scaling != self.scaling:
-            raise ProblemError(
-                "inputs.data.scaling",
-                self.scaling.content,
-                "what the file of the examples has: import the data set again",
-            )
+            ways = ["Import the data set again."]
+            accepted = "the scaling of the file of examples"
+            raise ProblemError("inputs.data.scaling", self.scaling.content, accepted, remedies=ways)
         return found
 
 
@@ -190,7 +190,7 @@ def packed_image_data(data: DataSet, slug: str) -> tuple[dict[str, Any], bytes]:
     import hashlib
 
     if len(data.example_shape) != 3:
-        raise ProblemError("data", f"examples of shape {data.example_shape}", "images: channels, height, width")
+        raise ProblemError("data", f"examples of shape {data.example_shape}", "images of channels x height x width")
     content = pack_data_set(data)
     file = {"sha256": hashlib.sha256(content).hexdigest(), "size_bytes": len(content)}
     return image_data_document(data, slug, file), content

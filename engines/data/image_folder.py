@@ -117,8 +117,13 @@ class _Search:
         others = self._new_folders(self.root, parts.values())
         beside = {path.name: count for path in others if (count := len(list(self._images(path))))}
         if beside and len(parts) == 1:
-            accepted = "a folder per class, or splits alone: move one of them"
-            raise ProblemError("data.path", f"{parts['train'].name} beside {first_names(beside)}", accepted)
+            accepted = "a folder per class, or splits alone"
+            raise ProblemError(
+                "data.path",
+                f"{parts['train'].name} beside {first_names(beside)}",
+                accepted,
+                remedies=["Move one of the folders."],
+            )
         if beside:
             counts = ", ".join(f"{first_names([name])} ({many(count, 'image')})" for name, count in beside.items())
             self.notes.append(f"Folders beside the splits are left out: {counts}.")
@@ -182,15 +187,16 @@ def _classes(folder: Path, found: Mapping[str, Found], notes: list[str]) -> tupl
     names = {name for split in found.values() for name in split}
     classes = sorted(name for name in names if any(split.get(name) for split in found.values()))
     if len(classes) < 2 or all(map(_split_name, classes)):
-        accepted = "a folder with at least two folders of images, one per class; or train, validation and test folders with these"
+        accepted = "a folder with at least two folders of images, one per class, or train, validation and test folders with these"
         raise ProblemError("data.path", f"{folder}: images in {first_names(classes) or 'no folder'}", accepted)
     if empty := sorted(names.difference(classes)):
         notes.append(f"Folders without an image are no classes: {first_names(empty)}.")
     for split, each in found.items():
         lacking = [name for name in classes if not each.setdefault(name, [])]
         if lacking and (split == "train" or len(lacking) == len(classes)):
-            accepted = f"folders of images in {split} (of every class in train): add or move images, or remove {split}"
-            raise ProblemError("data.path", f"no image of {first_names(lacking)} in {split}", accepted)
+            accepted = f"folders of images in {split}, of every class in train"
+            ways = ["Add or move images.", f"Remove {split}."]
+            raise ProblemError("data.path", f"no image of {first_names(lacking)} in {split}", accepted, remedies=ways)
         if lacking:
             notes.append(f"The {split} split has no image of {first_names(lacking)}.")
     return tuple(classes)

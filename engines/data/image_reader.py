@@ -85,7 +85,9 @@ class ImageReader:
                         self.of_frames += getattr(image, "n_frames", 1) > 1
         except Exception as error:  # decoders of damaged files raise nearly every type
             got = f"{place} ({str(error).replace(str(path), path.name)[:200] or type(error).__name__})"
-            raise ProblemError("data.path", got, "an image that Pillow reads: repair it or take it out") from error
+            raise ProblemError(
+                "data.path", got, "an image that Pillow reads", remedies=["Repair the image, or remove it."]
+            ) from error
         if pixels > MAX_IMAGE_PIXELS:
             raise ProblemError(
                 "data.path", f"{place} of {counted(pixels)} pixels", f"at most {counted(MAX_IMAGE_PIXELS)} pixels"

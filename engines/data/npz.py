@@ -30,7 +30,9 @@ def arrays_of_npz(content: bytes, field: str, accepted: str, most_bytes: int) ->
         ProblemError: no zip file, a damaged one, one with something else than arrays or with pickles, or too large a one.
     """
     if content.startswith(NPY_SIGNATURE):
-        raise ProblemError(field, "a single array (.npy)", f"{accepted}: write it with numpy.savez and its name")
+        raise ProblemError(
+            field, "a single array (.npy)", f"{accepted}", remedies=["Write the array with numpy.savez and its name."]
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             entries = file.infolist()

@@ -61,7 +61,7 @@ def read_pamap2(folder: Path, window: int = WINDOW, step: int = STEP, seed: int 
     """
     paths = sorted(folder.glob("subject*.dat"))
     if not paths:
-        raise ProblemError("data", folder.name, "the Protocol folder of PAMAP2: files subject101.dat and so on")
+        raise ProblemError("data", folder.name, "the Protocol folder of PAMAP2, with files such as subject101.dat")
     recordings = [_recording(path) for path in paths]
     return windows_of(recordings, window, step, "pamap2", "PAMAP2 activities", _SOURCE, seed)
 
@@ -75,7 +75,7 @@ def _recording(path: Path) -> Recording:
             cells = text.split()
             if len(cells) != COLUMNS:
                 raise ProblemError(
-                    f"data.{path.name}.line {line}", f"{len(cells)} columns", f"{COLUMNS} columns apart by spaces"
+                    f"data.{path.name}.line {line}", f"{len(cells)} columns", f"{COLUMNS} columns, separated by spaces"
                 )
             rows.append([_cell(cells[column], path.name, line, column) for column in (_ACTIVITY, *CHANNELS)])
     if not rows:

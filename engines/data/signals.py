@@ -162,8 +162,9 @@ def _require_resolution(recordings: Sequence[Recording], channels: Sequence[str]
     most = np.max([each.values.max(axis=0) for each in recordings], axis=0)
     for channel in np.flatnonzero(np.isinf(lost) | ((least < most) & (_FINEST * lost > most - least))).tolist():
         place = f"data.column {channels[channel]}" if channels else f"data.channel {channel + 1}"
-        accepted = f"values that 32-bit numbers hold to 1/{_FINEST} of their range: subtract an offset, or leave it out"
-        raise ProblemError(place, f"{least[channel]:.12g} to {most[channel]:.12g}", accepted)
+        accepted = f"values that 32-bit numbers hold to 1/{_FINEST} of their range"
+        ways = ["Subtract an offset, or leave the column out."]
+        raise ProblemError(place, f"{least[channel]:.12g} to {most[channel]:.12g}", accepted, remedies=ways)
 
 
 def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[list[Recording], list[FloatArray]]:
@@ -171,7 +172,7 @@ def _recordings(table: Table, label: str, recording: str, time: str) -> tuple[li
     columns = _columns(table, label, recording, time)
     channels = [column for column in range(len(table.head)) if column not in columns.values()]
     if not 1 <= len(channels) <= MAX_CHANNELS:
-        accepted = f"1 to {MAX_CHANNELS} columns of numbers beside {label!r}"
+        accepted = f"1 to {MAX_CHANNELS} columns of numbers besides {label!r}"
         raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
     decimals = Decimals()
     wanted: dict[int, Cells] = {column: Numbers(decimals) for column in channels}
@@ -204,7 +205,9 @@ def _without_gaps(
         steps = np.diff(times)
         place = f"data.recording {each.name!r}" if each.name else "data.time"
         if not steps.size:
-            raise ProblemError(place, "one sample", "at least two samples, which show the rate")
+            raise ProblemError(
+                place, "one sample", "at least two samples", reason="The sampling rate follows from two samples."
+            )
         step_s = float(np.median(steps))
         first = step_s if math.isnan(first) else first
         if abs(step_s / first - 1) > _SAME_RATE:
@@ -227,7 +230,7 @@ def _columns(table: Table, label: str, recording: str, time: str) -> dict[str, i
     columns = {}
     for wanted in (each for each in (label, recording, time) if each):
         if wanted not in table.head:
-            accepted = f"a head with the column {wanted!r}, or the name of another: {', '.join(table.head[:20])}"
+            accepted = f"one of the columns: {', '.join(table.head[:20])}"
             raise ProblemError("head", wanted, accepted, table.line)
         columns[wanted] = table.head.index(wanted)
     return columns

@@ -37,10 +37,10 @@ def read_beats(path: Path, rate_hz: float) -> list[tuple[float, str]]:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise ProblemError(f"data.{path.name}", "no such file", "annotations beside each record") from error
+        raise ProblemError(f"data.{path.name}", "no such file", "an annotation file next to each record") from error
     found, ticks_hz = _decoded(path, raw)
     if not found:
-        raise ProblemError(f"data.{path.name}", "no beat", f"annotations of beats: {' '.join(BEATS.values())}")
+        raise ProblemError(f"data.{path.name}", "no beat", f"annotations of beats, such as {' '.join(BEATS.values())}")
     back = next((later for (sooner, _), (later, _) in pairwise(found) if later < sooner), None)
     if found[0][0] < 0 or back is not None:
         raise ProblemError(f"data.{path.name}", f"a beat at {min(found[0][0], back or 0)}", "beats in order of time")

@@ -60,7 +60,7 @@ def read_record(
             f"data.{path.name}", f"{header.rate_hz:g} samples/s", f"{rate_hz:g} samples/s, as the others have"
         )
     if not annotations and label not in header.comments:
-        raise ProblemError(f"data.{path.name}", sorted(header.comments), f"a comment line '# {label}: ...'")
+        raise ProblemError(f"data.{path.name}", sorted(header.comments), f"a comment line such as '# {label}: ...'")
     leads = leads or leads_of(path, header)
     values = _values(path, header, leads)
     if annotations:
@@ -119,9 +119,9 @@ def leads_of(path: Path, header: Header) -> Leads:
     keys = [_key(signal) for signal in header.signals]
     twice = sorted({signal.name for signal, key in zip(header.signals, keys, strict=True) if keys.count(key) > 1})
     if twice:
-        raise ProblemError(
-            f"data.{path.name}", f"several signals {first_names(twice)}", "signals with different names: rename them"
-        )
+        ways = ["Rename the signals."]
+        accepted = "signals with different names"
+        raise ProblemError(f"data.{path.name}", f"several signals {first_names(twice)}", accepted, remedies=ways)
     return header.signals
 
 
@@ -151,7 +151,8 @@ def _values(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32]
     for name, samples in header.segments:
         if name == NO_FILE and samples:
             got = f"a gap of {counted(samples)} samples"
-            raise ProblemError(f"data.{path.name}", got, "segments without gaps between them: import them one by one")
+            ways = ["Import the segments one by one."]
+            raise ProblemError(f"data.{path.name}", got, "segments without gaps between them", remedies=ways)
         if not samples:
             continue
         own, part = _segment(path, name)
@@ -179,10 +180,8 @@ def _columns(path: Path, header: Header, leads: Leads) -> npt.NDArray[np.float32
             for words in (lacking and f"no {first_names(lacking)}", extra and f"also {first_names(extra)}")
             if words
         )
-        accepted = (
-            f"the signals {first_names([lead.name for lead in leads])}, as the first record has: remove other records"
-        )
-        raise ProblemError(f"data.{path.name}", got, accepted)
+        accepted = f"the signals {first_names([lead.name for lead in leads])}, as the first record has"
+        raise ProblemError(f"data.{path.name}", got, accepted, remedies=["Remove other records."])
     order = [places[_key(lead)] for lead in leads]
     factors = [_factor(path, own[place], lead) for place, lead in zip(order, leads, strict=True)]
     values = _converter_values(path, header)[:, order]
@@ -200,7 +199,9 @@ def _factor(path: Path, signal: Signal, lead: Signal) -> float:
     """The factor from the unit of a signal to that of a lead."""
     if signal.calibrated != lead.calibrated and lead.file != NO_FILE:  # a layout has no samples to calibrate
         got = f"{signal.name} {'with' if signal.calibrated else 'without'} a gain"
-        raise ProblemError(f"data.{path.name}", got, "gains in all records or in none (a gain of 0 means uncalibrated)")
+        raise ProblemError(
+            f"data.{path.name}", got, "gains in all records or in none", reason="A gain of 0 means uncalibrated."
+        )
     if signal.unit == lead.unit:
         return 1.0
     if signal.unit not in _VOLTS or lead.unit not in _VOLTS:
@@ -236,14 +237,14 @@ def _file_values(path: Path, header: Header, name: str, signals: Sequence[Signal
     try:
         raw = (path.parent / Path(name).name).read_bytes()[skipped:]
     except OSError as error:
-        raise ProblemError(place, error.strerror or "no such file", "a signal file beside the header") from error
+        raise ProblemError(place, error.strerror or "no such file", "a signal file next to the header") from error
     values = unpack_samples(raw, form, len(signals), header.samples, place, [each.initial for each in signals])
     gaps = np.argwhere(values == MISSING.get(form, np.iinfo(np.int64).min))
     if len(gaps):
         where = f"sample {gaps[0, 0] + 1} of signal {signals[gaps[0, 1]].name!r}"
-        raise ProblemError(
-            place, f"{counted(len(gaps))} gaps, the first at {where}", "signals without gaps: cut the record there"
-        )
+        ways = ["Cut the record at the gaps."]
+        accepted = "signals without gaps"
+        raise ProblemError(place, f"{counted(len(gaps))} gaps, the first at {where}", accepted, remedies=ways)
     for signal, total in zip(signals, values.sum(axis=0) % 65536, strict=True):
         if header.samples and signal.checksum not in (0, total):
             accepted = f"{signal.checksum}, the checksum of {signal.name} in the header (0 for none)"
@@ -255,8 +256,9 @@ def _beat_labels(path: Path, rate_hz: float, samples: int) -> tuple[str, ...]:
     beats = read_beats(path, rate_hz)
     if beats[-1][0] >= samples:
         got = f"a beat at sample {beats[-1][0]:.0f}"
-        accepted = f"beats within the {counted(samples)} samples of the record: other clocks take a note '## time resolution: ...'"
-        raise ProblemError(f"data.{path.name}", got, accepted)
+        accepted = f"beats within the {counted(samples)} samples of the record"
+        ways = ["Add a note '## time resolution: ...' where the clock is another."]
+        raise ProblemError(f"data.{path.name}", got, accepted, remedies=ways)
     return labels_of(beats, samples)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,8 +119,9 @@ class _Line:
     number_in_file: int
     text: str
 
-    def refused(self, accepted: str, got: str = "") -> ProblemError:
-        return ProblemError(f"data.{self.path.name}, line {self.number_in_file}", got or self.text[:80], accepted)
+    def refused(self, accepted: str, got: str = "", remedies: Sequence[str] = ()) -> ProblemError:
+        place = f"data.{self.path.name}, line {self.number_in_file}"
+        return ProblemError(place, got or self.text[:80], accepted, remedies=remedies)
 
     def whole(self, cell: str, accepted: str) -> int:
         if not re.fullmatch(r"-?[0-9]{1,15}", cell) or (value := int(cell)) < 0:
@@ -144,10 +146,8 @@ def _signal(line: _Line, place: int) -> Signal:
     found = _FORMAT.fullmatch(cells[1]) if len(cells) > 1 else None
     known = found is not None and (int(found["form"]) in FORMATS or cells[0] == NO_FILE)
     if found is None or not known or int(found["per_frame"] or 1) != 1 or int(found["skew"] or 0) != 0:
-        accepted = (
-            f"a format among {', '.join(map(str, FORMATS))}, with one sample per frame and no skew: convert with xform"
-        )
-        raise line.refused(accepted)
+        accepted = f"a format among {', '.join(map(str, FORMATS))}, with one sample per frame and no skew"
+        raise line.refused(accepted, remedies=["Convert the record with xform."])
     gain = _GAIN.fullmatch(cells[2]) if len(cells) > 2 else None
     if len(cells) > 2 and gain is None:
         raise line.refused("a gain such as 200, 200(0) or 200(0)/mV", cells[2][:80])

@@ -129,7 +129,7 @@ def load(content: Content, kind: str | None = None) -> Any:
     try:
         return family.load(family.upgraded(content))
     except HardwareError as error:
-        raise ProblemError(error.key, error.got, error.accepted).with_others(error.others) from error
+        raise ProblemError.of(error).with_others(error.others) from error
 
 
 def check(content: Content, kind: str | None = None) -> None:

@@ -14,10 +14,9 @@ from engines.contract.errors import ProblemError, UnknownEngineError
 from engines.contract.numeric.numbers import plain, whole_number
 from engines.documents.families import upgraded
 from engines.registry import engine_names, get_engine
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, Remedy
 
 MAX_SEED = 2**63 - 1
-_OTHER_RELEASE = "another release wrote this problem, so start a new run"
 Resolve = Callable[[str, str, int], Document]
 
 
@@ -75,7 +74,11 @@ def kept_problem(
         else:
             problem = unloaded_problem(engine_name, inputs, params, seed)
     except ProblemError as error:
-        raise ProblemError(error.field, error.got, f"{error.accepted}; {_OTHER_RELEASE}", error.line) from error
+        reason = f"Another release wrote this problem. {error.reason}".strip()
+        advice = [Remedy("Start a new run."), *error.remedies]
+        raise ProblemError(
+            error.field, error.got, error.accepted, error.line, reason=reason, remedies=advice
+        ) from error
     require_version(problem, version)
     return replace(problem, written=True)
 
@@ -120,8 +123,10 @@ def _unloaded(engine: Engine, inputs: Mapping[str, Document], params: Mapping[st
 def require_version(problem: Problem, version: int) -> None:
     """Raise `ProblemError` unless the installed engine has the version that a problem was pinned to."""
     if problem.version != version:
-        accepted = f"{problem.version}, the version of the installed {problem.engine!r} engine; {_OTHER_RELEASE}"
-        raise ProblemError("version", version, accepted)
+        accepted = f"{problem.version}, the version of the installed engine {problem.engine}"
+        raise ProblemError(
+            "version", version, accepted, reason="Another release wrote this problem.", remedies=["Start a new run."]
+        )
 
 
 def read_seed(seed: object, field: str = "seed") -> int:
@@ -168,7 +173,7 @@ def _params_error(cls: type[BaseModel], detail: ErrorDetails) -> ProblemError:
     if detail["type"] == "extra_forbidden":
         return ProblemError(field, detail["input"], f"one of the parameters {', '.join(sorted(cls.model_fields))}")
     if detail["type"] == "finite_number":
-        return ProblemError(field, detail["input"], "a number; NaN and infinity are none")
+        return ProblemError(field, detail["input"], "a finite number")
     message = detail["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
     return ProblemError(field, detail["input"], message)
 
@@ -207,11 +212,11 @@ def _load(slot: str, kind: InputKind, document: Document) -> Any:
     content = upgraded(document.content)
     schema = content.get("schema")
     if kind.schemas and schema not in kind.schemas:
-        accepted = f"one of {', '.join(kind.schemas)}, as this engine works on a {kind.title.lower()}"
-        raise ProblemError(f"inputs.{slot}.schema", schema, f"{accepted}; for example {_examples(kind)}")
+        accepted = f"one of {', '.join(kind.schemas)}"
+        raise ProblemError(
+            f"inputs.{slot}.schema", schema, f"{accepted}", remedies=[f"Use for example {_examples(kind)}."]
+        )
     try:
         return kind.load(content)
-    except ProblemError as error:
-        raise ProblemError(f"inputs.{slot}.{error.field}", error.got, error.accepted) from error
-    except HardwareError as error:
-        raise ProblemError(f"inputs.{slot}.{error.key}", error.got, error.accepted) from error
+    except (HardwareError, ProblemError) as error:
+        raise ProblemError.of(error, f"inputs.{slot}.{error.field}") from error

@@ -242,7 +242,7 @@ def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     found: dict[str, zipfile.ZipInfo] = {}
     for info in infos:
         if not _NAME.fullmatch(info.filename) or ".." in info.filename:
-            raise ProblemError("bundle.members", info.filename[:200], "names of members without ways to other folders")
+            raise ProblemError("bundle.members", info.filename[:200], "names of members without paths to other folders")
         if info.filename in found:
             raise ProblemError("bundle.members", info.filename, "each name once")
         if info.flag_bits & 1:

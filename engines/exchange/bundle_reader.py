@@ -123,11 +123,10 @@ def _check_problem(archive: BundleArchive, manifest: Manifest, engines: Mapping[
     path = engines[manifest.engine]
     installed = get_engine(manifest.engine, path).version
     if manifest.engine_version != installed:
-        accepted = (
-            f"{installed}, the version of {manifest.engine} that is installed here: its figures mean something else. Start the "
-            "problem document of the other run here instead"
-        )
-        raise ProblemError("bundle.engine_version", manifest.engine_version, accepted)
+        accepted = f"{installed}, the version of {manifest.engine} that is installed here"
+        reason = "Metrics of another version have another meaning."
+        ways = ["Start the problem document of the other run here."]
+        raise ProblemError("bundle.engine_version", manifest.engine_version, accepted, reason=reason, remedies=ways)
     documents = {}
     for item in manifest.inputs:
         content = archive.read_json(item.member)
@@ -153,7 +152,7 @@ def _check_designs(archive: BundleArchive, manifest: Manifest, engines: Mapping[
     parts, count = [Designs.empty(quantities)], 0
     for chunk in manifest.chunks:
         if chunk.first != count:
-            raise ProblemError("bundle.chunks", chunk.first, f"{count}: chunks follow each other")
+            raise ProblemError("bundle.chunks", chunk.first, f"{count}", reason="Chunks follow each other.")
         designs = _designs(archive, chunk.scalars, chunk.decisions)
         if len(designs) != chunk.count:
             raise ProblemError(f"bundle.{chunk.scalars}", len(designs), f"{chunk.count} designs, as the manifest says")

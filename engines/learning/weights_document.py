@@ -13,6 +13,7 @@ from engines.contract.errors import ProblemError
 from engines.contract.integer_format import counted
 from engines.data.documents import FileSection
 from hardware.document_reader import name_of, validated
+from hardware.errors import Remedy
 from hardware.family import DocumentFamily
 from hardware.sections import Header, Section, Words, named
 
@@ -81,7 +82,7 @@ class NetworkWeights:
         ]
         if wrong:
             error = ProblemError(*wrong[0]).with_others(wrong[1:])
-            error.remedies = tuple(remedies.items())
+            error.remedies = tuple(Remedy.to_set(*each) for each in remedies.items())
             raise error
 
 

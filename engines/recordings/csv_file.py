@@ -132,11 +132,9 @@ def _averaged(table: TimeTable) -> TimeTable:
     if any(place <= {column.name for column in table.columns} for place in _PLACES):
         if rows <= MAX_POINTS:
             return table  # positions of few digits fit all the same
-        raise ProblemError(
-            "file",
-            many(rows, "row"),
-            f"at most {counted(MAX_POINTS)} positions of a route: record every few seconds",
-        )
+        ways = ["Record a position every few seconds."]
+        accepted = f"at most {counted(MAX_POINTS)} positions of a route"
+        raise ProblemError("file", many(rows, "row"), accepted, remedies=ways)
     total = sum(float(series.times_s[-1] - series.times_s[0]) for series in table.tracks.values())
     windows = most - 3 * len(table.tracks)  # a track of less than two windows takes up to three of its own
     window_s = _rounded_up(total / windows) if windows > 0 else total

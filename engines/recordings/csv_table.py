@@ -208,7 +208,9 @@ def _head_of(table: Table) -> _Head:
         accepted = "a head with a column time_s (or time [h], or timestamp)"
         raise ProblemError("head", ", ".join(table.head)[:200], accepted, table.line)
     if not columns:
-        raise ProblemError("head", ", ".join(table.head)[:200], "a column of values beside the time", table.line)
+        raise ProblemError(
+            "head", ", ".join(table.head)[:200], "a head with a column of values besides the time", table.line
+        )
     names = [column.name for column in columns]
     for column in columns:
         if names.count(column.name) > 1:

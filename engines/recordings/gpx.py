@@ -99,11 +99,11 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
         others = [f"{sum(1 for _ in _named(root, each))} {each}" for each in _UNTIMED]
         found = "; ".join(findings.words()) or f"no track points; {', '.join(others)}"
         accepted = f"a track (trk) with at least {FEWEST_POINTS} points in a row that have times"
-        way = "export what was recorded, as routes (rte) and waypoints (wpt) are planned"
-        raise ProblemError("file", found, f"{accepted}: {way}")
+        ways = ["Export what was recorded. Routes (rte) and waypoints (wpt) are planned."]
+        raise ProblemError("file", found, f"{accepted}", remedies=ways)
     if len(tracks) > MAX_TRACKS:
-        accepted = f"at most {MAX_TRACKS} tracks and pieces between gaps: split the file"
-        raise ProblemError("file", f"{len(tracks)} pieces", accepted)
+        accepted = f"at most {MAX_TRACKS} tracks and pieces between gaps"
+        raise ProblemError("file", f"{len(tracks)} pieces", accepted, remedies=["Split the file."])
     title = str((options or {}).get("name") or PurePath(name).stem)[:200] or "Route"
     content = {
         "schema": RECORDING_SCHEMA,
@@ -120,9 +120,11 @@ def read_gpx(data: bytes, name: str, options: Mapping[str, Any] | None = None) -
 
 def _parse(data: bytes, name: str) -> Any:
     if len(data) > MAX_BYTES:
-        raise ProblemError("file", f"{len(data)} bytes", f"a GPX file of at most {counted(MAX_BYTES)} bytes: split it")
+        ways = ["Split the file."]
+        accepted = f"a GPX file of at most {counted(MAX_BYTES)} bytes"
+        raise ProblemError("file", f"{len(data)} bytes", accepted, remedies=ways)
     if data.startswith(b"\x1f\x8b"):
-        raise ProblemError("file", "a gzip file", "GPX as text: unpack it (gunzip)")
+        raise ProblemError("file", "a gzip file", "GPX as text", remedies=["Unpack the file with gunzip."])
     # GPX needs no document type; those that come with one want entities expanded or files read.
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise ProblemError("file", name, "GPX without a document type declaration")
@@ -140,7 +142,7 @@ def _parse(data: bytes, name: str) -> Any:
     if root.getroottree().docinfo.doctype:  # in an encoding in which the bytes did not show it
         raise ProblemError("file", name, "GPX without a document type declaration")
     if etree.QName(root).localname != "gpx":
-        raise ProblemError("file", etree.QName(root).localname, "a GPX file: its root is gpx")
+        raise ProblemError("file", etree.QName(root).localname, "a GPX file with the root gpx")
     return root
 
 
@@ -158,8 +160,9 @@ def _segments(root: Any, findings: _Findings) -> list[tuple[str, FloatArray]]:
             points = np.array(list(_points(segment, findings)), np.float64).reshape(-1, 3)
             count += len(points)
             if count > MAX_POINTS:
-                accepted = f"at most {counted(MAX_POINTS)} points with times: split the file, or thin it out"
-                raise ProblemError("file", f"more than {counted(MAX_POINTS)} points", accepted)
+                accepted = f"at most {counted(MAX_POINTS)} points with times"
+                ways = ["Split the file, or reduce the number of points."]
+                raise ProblemError("file", f"more than {counted(MAX_POINTS)} points", accepted, remedies=ways)
             segments.append((title.strip()[:100] or f"track {number + 1}", points))
     return segments
 

@@ -44,7 +44,9 @@ def load_recording(content: Mapping[str, Any], file: str) -> Recording:
     """The recording that a document describes; a synthetic one is drawn now."""
     document = validated(RecordingDocument, content, file)
     if bool(document.tracks) == (document.generator is not None):
-        raise HardwareError(file, "tracks", f"{len(document.tracks)} tracks", "given, or a generator: one of the two")
+        reason = "A recording has either tracks or a generator."
+        accepted = "given, or a generator given"
+        raise HardwareError(file, "tracks", f"{len(document.tracks)} tracks", accepted, reason=reason)
     if document.generator is not None:
         generator = document.generator
         points = generator.tracks * generator.duration_s / generator.step_s
@@ -82,7 +84,7 @@ def _track(index: int, section: TrackSection, scale: Mapping[str, float], file: 
     columns = {}
     for name, values in section.columns.items():
         if len(values) != len(section.times_s):
-            accepted = f"{len(section.times_s)} values: one per time"
+            accepted = f"{len(section.times_s)} values, one per time"
             raise HardwareError(file, f"{key}.columns.{name}", f"{len(values)} values", accepted)
         columns[name] = np.asarray(values, np.float64) * scale[name]
     for value in columns.get("latitude", ()):
@@ -97,12 +99,12 @@ def _measures(said: str | None, units: Mapping[str, str], file: str) -> str:
     route = any(set(place) <= units.keys() for place in _PLACES)
     if said is None:
         if not route and len(units) > 1:  # which stands last is not kept by every database
-            raise HardwareError(
-                file, "measures", None, f"given, as there are several columns: one of {', '.join(units)}"
-            )
+            reason = "The recording has several columns."
+            raise HardwareError(file, "measures", None, f"given as one of {', '.join(units)}", reason=reason)
         return ROUTE if route else next(iter(units))
     if said != ROUTE and said not in units:
         raise HardwareError(file, "measures", said, f"one of route, {', '.join(units)}")
     if said == ROUTE and not route:
-        raise HardwareError(file, "measures", said, "a column: a route takes latitude and longitude, or x and y")
+        reason = "A route needs latitude and longitude, or x and y."
+        raise HardwareError(file, "measures", said, "one of {', '.join(units)}", reason=reason)
     return said

@@ -29,7 +29,7 @@ NAME = "reproduction"
 _MEMORY_MB = 1500.0
 _ENDS = ((0, "from"), (1, "to"))
 _ORDERING = {True: "yes", False: "no", None: ""}
-_NO_DESIGNS = DecisionError("decision", "one of a reproduction", "none: a reproduction has no designs")
+_NO_DESIGNS = DecisionError("decision", "one of a reproduction", "left out", reason="A reproduction has no designs.")
 PartOurs = Sequence[Ours]  # of the rows of a part, in their order
 
 
@@ -198,7 +198,7 @@ def _known(problem: Problem[ReproductionParams], record: Recorder) -> tuple[dict
     installed = versions_of(problem.params.method)
     if state["versions"] != installed:
         raise CheckpointError(
-            f"What is there was computed by {state['versions']}; installed are {installed}. Reproduce it again instead."
+            f"The stored values were computed by {state['versions']}; installed are {installed}. Reproduce it again instead."
         )
     parts: dict[str, PartOurs] = {title: [Ours(*own) for own in rows] for title, rows in state["parts"].items()}
     return parts, float(state["computing_s"])

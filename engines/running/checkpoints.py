@@ -66,6 +66,6 @@ def unpack_checkpoint(data: bytes, engine: str, version: int, *problem_hashes: s
         if header.get(key) not in values:
             raise CheckpointError(
                 f"The checkpoint's {key} must be {values[0]!r} to be continued. Got {header.get(key)!r} instead. "
-                "Another release or another run wrote it: start a new run from this one."
+                "Another release or another run wrote it. Start a new run from this one."
             )
     return {**header["state"], **arrays}

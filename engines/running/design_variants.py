@@ -89,7 +89,7 @@ class TriedDesigns:
                 return edited(self._engine, self._problem, question["decision"], question["moves"])
             return self._tried_changes(question) if question["what"] == "changes" else self._tried_on(question)
         except ProblemError as error:
-            return {"refused": {"field": error.field, "got": str(error.got), "accepted": error.accepted}}
+            return {"refused": {**error.facts(), "got": str(error.got)}}
 
     # -- one change ---------------------------------------------------------------------------------------------------
 

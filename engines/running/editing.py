@@ -40,7 +40,7 @@ def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence
             after = edits.moved(piece, place)
             found = engine.edits(problem, ready, after)
         except DecisionError as error:
-            why_not = error.accepted
+            why_not = _needs(error)
             break
         assert found is not None  # what may be moved stays so
         edits = found
@@ -50,7 +50,7 @@ def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence
     except DecisionError as error:
         if len(reached) == 1:
             raise
-        why_not = error.accepted
+        why_not = _needs(error)
         reached.pop()
         designs = evaluate_decisions(engine, problem, [reached[-1]], context)
         edits = engine.edits(problem, ready, reached[-1]) or edits
@@ -65,6 +65,11 @@ def edited(engine: Engine, problem: Problem, decision: Decision, moves: Sequence
         "change": change_words(engine.decision_columns, decision, reached[-1]) if told else "",
         "why_not": why_not,
     }
+
+
+def _needs(error: DecisionError) -> str:
+    """Return what the refused move needs, and why where the error says it."""
+    return f"{error.accepted} ({error.reason.rstrip('.')})" if error.reason else error.accepted
 
 
 def _require_on_board(edits: Edits, piece: str, place: str) -> None:

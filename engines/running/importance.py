@@ -52,7 +52,7 @@ def read_importance(data: bytes, _name: str, options: Mapping[str, Any]) -> Read
     values = np.array(asked["values"], np.float64)
     if not any(column.varies for column in columns) or np.ptp(values) == 0:
         raise ProblemError(
-            "designs", "designs that do not differ", "designs that differ in their decisions and in the figure"
+            "designs", "designs that do not differ", "designs that differ in their decisions and in the metric"
         )
     found = importance_of(columns, cells, values)
     told = {"titles": list(found.titles), "fall": found.fall.tolist(), "spread": found.spread.tolist()}

@@ -185,7 +185,7 @@ def _numbered(
             evaluate_decisions(engine, problem, [decision], context)
         except DecisionError as found:
             rest = found.field.removeprefix("decision").lstrip(".")
-            return DecisionError(f"decisions.{number}.{rest}".rstrip("."), found.got, found.accepted)
+            return DecisionError.of(found, f"decisions.{number}.{rest}".rstrip("."))
     return error
 
 

@@ -42,6 +42,7 @@ from engines.contract.engine import (
     Step,
 )
 from engines.contract.errors import DecisionError
+from engines.contract.integer_format import many
 from engines.contract.limits import LIMIT_SLACK, Allowed, minimum_slack, nearest
 from engines.contract.plan import warnings_of
 from engines.contract.quantities import objectives_of

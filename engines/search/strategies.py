@@ -79,8 +79,9 @@ class ListedSpace:
             value = decision.get(name, {} if {} in values else None)
             if isinstance(value, bool) or value not in values:
                 listed = isinstance(values[0], Mapping)  # as lists of mappings are written
-                accepted = f"[{', '.join(map(str, values))}]" if listed else ", ".join(map(str, values))
-                raise DecisionError(f"decision.{name}", decision.get(name), f"one of: {accepted}")
+                words = ", ".join(map(str, values))
+                accepted = f"one of [{words}]" if listed else f"one of: {words}"
+                raise DecisionError(f"decision.{name}", decision.get(name), accepted)
             places.append(list(values).index(value))
         return tuple(places)
 

@@ -104,7 +104,7 @@ def joules_per_bit(radio: Radio, field: str) -> float:
     Raises:
         ProblemError: the radio's document has no figures of its uplink.
     """
-    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
+    accepted = "a wireless link whose document has the power of the uplink (transfer_power.uplink_mw_per_mbps)"
     require(radio.uplink_j_per_bit is not None, field, radio.slug, accepted)
     return float(radio.uplink_j_per_bit or 0.0)
 
@@ -118,5 +118,6 @@ def uplink_bits_per_s(radio: Radio, given_mbps: float | None, field: str) -> flo
     if given_mbps is not None:
         return given_mbps * _BITS_PER_MBIT
     typical = radio.typical_bits_per_s.get("uplink")
-    require(typical is not None, field, None, f"given: {radio.slug} has no typical throughput of its uplink")
+    reason = f"The document of {radio.slug} has no typical throughput of the uplink."
+    require(typical is not None, field, None, "given", reason=reason)
     return float(typical or 0.0)

@@ -118,8 +118,8 @@ def _held(track: Track, column: str, window_s: float, field: str) -> FloatArray:
     """Means over windows of values that each count until the next one."""
     if track.gap is not None:
         got = f"{track.title}: nothing from {track.times_s[track.gap]:g} s to {track.times_s[track.gap + 1]:g} s"
-        accepted = "steps of about the same length: what follows a gap can be a track of its own"
-        raise ProblemError(field, got, accepted)
+        accepted = "steps of about the same length"
+        raise ProblemError(field, got, accepted, remedies=["Store the part after a gap as a track of its own."])
     times, values = track.times_s - track.times_s[0], track.columns[column]
     count = max(1, int(np.floor(track.duration_s / window_s + 1e-9)) + 1)
     edges = np.arange(count + 1) * window_s

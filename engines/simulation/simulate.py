@@ -46,7 +46,7 @@ class Clock:
         require(
             0 < self.steps <= _LARGEST_STEPS, "clock.steps", self.steps, f"from 1 to {counted(_LARGEST_STEPS)} steps"
         )
-        require(self.kept >= 2, "clock.kept", self.kept, "at least 2: start and end")
+        require(self.kept >= 2, "clock.kept", self.kept, "at least 2, for start and end")
 
     @property
     def stride(self) -> int:

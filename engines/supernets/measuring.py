@@ -32,9 +32,9 @@ class MeasuredAccuracy:
     def __init__(self, said: SupernetWeights, weights: bytes, context: Context, most: int) -> None:
         self._data = said.data.read(context.files)
         if self._data.content_hash() != said.data_sha256:
-            raise ProblemError(
-                "inputs.weights.data_sha256", self._data.content_hash(), f"{said.data_sha256}: other images"
-            )
+            reason = "The data set has other images."
+            accepted = f"{said.data_sha256}"
+            raise ProblemError("inputs.weights.data_sha256", self._data.content_hash(), accepted, reason=reason)
         seed, limit = int(said.training.get("seed", 0)), said.training.get("training_examples")
         self._rows = training_order(random_stream(seed, "examples"), self._data, limit)
         self._device, self._most = context.device, most

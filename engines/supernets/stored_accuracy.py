@@ -31,10 +31,12 @@ def measured_with(said: SupernetWeights, context: Context, most: int) -> Measure
     try:
         weights = context.files.get(said.sha256)
     except KeyError as error:
-        accepted = "a supernet whose file of weights is stored: train it again"
-        raise ProblemError("inputs.weights.file.sha256", said.sha256, accepted) from error
+        accepted = "a supernet whose file of weights is stored"
+        raise ProblemError(
+            "inputs.weights.file.sha256", said.sha256, accepted, remedies=["Train the supernet again."]
+        ) from error
     try:
         return MeasuredAccuracy(said, weights, context, most)
     except CheckpointError as error:
-        accepted = f"weights of the space that the document describes. {error}"
-        raise ProblemError("inputs.weights.file.sha256", said.sha256, accepted) from error
+        accepted = "weights of the search space that the document describes"
+        raise ProblemError("inputs.weights.file.sha256", said.sha256, accepted, reason=str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 
 from engines.contract.arrays import FloatArray
 
-_FINITE = "a finite number: leave out rows without a measurement"
+_WITHOUT = ("Leave out rows without a measurement.",)
 _TWO_SIGNS = r",.*[.,]|\..*,"
 # A comma before three digits may stand between thousands; not so after nothing, 0 or four digits.
 _CERTAIN = r"^[+-]?0*,|^[+-]?\d{4,},|,(\d{0,2}|\d{4,})([eE].*)?$"
@@ -23,11 +24,11 @@ class CellError(Exception):
 
     Attributes:
         row: of the batch, from 0 on; of all rows where `Cells.whole` raises it.
-        accepted: completes "must be ...".
+        accepted, remedies: as of a `ProblemError`.
     """
 
-    def __init__(self, row: int, accepted: str) -> None:
-        self.row, self.accepted = row, accepted
+    def __init__(self, row: int, accepted: str, remedies: Sequence[str] = ()) -> None:
+        self.row, self.accepted, self.remedies = row, accepted, remedies
         super().__init__(f"row {row}: {accepted}")
 
 
@@ -80,13 +81,13 @@ class Numbers:
         if values is None:
             raise _no_number(cells)
         if not np.isfinite(values).all():
-            raise CellError(int(np.argmin(np.isfinite(values))), _FINITE)
+            raise CellError(int(np.argmin(np.isfinite(values))), "a finite number", _WITHOUT)
         self.parts.append(values)
 
     def whole(self) -> FloatArray:  # noqa: D102
         if self._comma_row is not None and not self.decimals.certain:
-            accepted = "a number with a decimal point: a comma before three digits may be a decimal comma or a thousands separator"
-            raise CellError(self._comma_row, accepted)
+            way = "Write decimals with a point. A comma before three digits may also separate thousands."
+            raise CellError(self._comma_row, "a number with a decimal point", [way])
         return np.concatenate(self.parts) if self.parts else np.empty(0)
 
     def _with_points(self, cells: pa.StringArray) -> pa.StringArray:
@@ -159,4 +160,4 @@ def _no_number(cells: pa.StringArray) -> CellError:
         row, cells = (row, cells[:half]) if _cast(cells[:half]) is None else (row + half, cells[half:])
     text = cells[0].as_py()
     hint = " with a decimal point, without thousands separators" if "," in text else ""
-    return CellError(row, f"a number{hint}" if text else "a number: leave out rows without a measurement")
+    return CellError(row, f"a number{hint}", () if text else _WITHOUT)

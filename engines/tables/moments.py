@@ -70,16 +70,17 @@ class Moments:
         low, high = _SINCE_1970_S
         first = float(values[0])
         if self.factor and abs(first * self.factor) > high:
-            raise CellError(0, "a time of at most 130 years in the unit of the head: is it in ms, us or ns?")
+            raise CellError(
+                0, "a time of at most 130 years in the unit of the head", ["Check whether the time is in ms, us or ns."]
+            )
         if not self.factor:
             for unit, factor in _EPOCHS.items():
                 if low <= first * factor <= high:
                     self.factor, self.reading = factor, f"{unit} since 1970"
                     return
             if not self.plain:
-                raise CellError(
-                    0, "a time such as 2026-05-01T10:00:00, or a head that names the unit: time_s, time [ms]"
-                )
+                way = "Name the unit in the head, such as time_s or time [ms]."
+                raise CellError(0, "a time such as 2026-05-01T10:00:00", [way])
             self.factor = 1.0
         self.reading = "seconds since 1970" if first * self.factor >= low else "seconds from a start"
 
@@ -148,6 +149,8 @@ def _iso_day(day: re.Match[str], row: int, day_first: bool | None) -> str:
     else:
         first = True if day[2] == "." else day_first  # with points the day stands first wherever dates are written so
         if first is None or len(day[4]) != 4:
-            raise CellError(row, "a date such as 2026-05-01: this one can be read in two ways")
+            raise CellError(
+                row, "a date such as 2026-05-01", ["Write the year first. This date can be read in two ways."]
+            )
         year, month, number = (day[4], day[3], day[1]) if first else (day[4], day[1], day[3])
     return f"{int(year):04d}-{int(month):02d}-{int(number):02d}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,7 @@ class Table:
                 try:
                     cells.take(taken)
                 except CellError as error:
-                    raise self.error(rows + error.row, column, error.accepted) from error
+                    raise self.error(rows + error.row, column, error.accepted, error.remedies) from error
             rows += batch.num_rows
             if rows > MAX_ROWS:
                 raise ProblemError("file", f"more than {counted(MAX_ROWS)} rows", f"at most {counted(MAX_ROWS)} rows")
@@ -75,7 +75,7 @@ class Table:
             try:
                 whole[column] = cells.whole()
             except CellError as error:
-                raise self.error(error.row, column, error.accepted) from error
+                raise self.error(error.row, column, error.accepted, error.remedies) from error
         return whole
 
     def first_row(self) -> list[str]:
@@ -89,10 +89,10 @@ class Table:
                 return line, cells[column] if column < len(cells) else ""
         return self.line, ""
 
-    def error(self, row: int, column: int, accepted: str) -> ProblemError:
+    def error(self, row: int, column: int, accepted: str, remedies: Sequence[str] = ()) -> ProblemError:
         """Return the refusal of a cell."""
         line, cell = self.cell(row, column)
-        return ProblemError(self.place(column), cell[:60], accepted, line)
+        return ProblemError(self.place(column), cell[:60], accepted, line, remedies=remedies)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         names = [str(column) for column in range(len(self.head))]
@@ -125,12 +125,9 @@ class Table:
     def _wrong_row(self) -> ProblemError:
         want = len(self.head)
         line, got = next(((line, len(cells)) for line, cells in self._rows() if len(cells) != want), (self.line, 0))
-        hint = (
-            "; decimal commas need another separator, or quotes around numbers"
-            if self._layout.separator == "," and got == 2 * want
-            else ""
-        )
-        return ProblemError("row", f"{got} values", f"{want} values, one per column of the head{hint}", line)
+        commas = self._layout.separator == "," and got == 2 * want
+        hint = ["Use another separator for decimal commas, or quotes around numbers."] if commas else []
+        return ProblemError("row", f"{got} values", f"{want} values, one per column of the head", line, remedies=hint)
 
     def _rows(self) -> Iterator[tuple[int, list[str]]]:
         """Line and cells of every row, slowly: for messages."""

@@ -58,7 +58,7 @@ def as_utf8(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
         text = data[mark:] if encoding in ("", "utf-8") else data[mark:].decode(encoding).encode()
     except UnicodeError as error:
         raise ProblemError(
-            "file", name, f"text in UTF-8 (it begins as {encoding} and cannot be decoded: {error})"
+            "file", name, "text in UTF-8", reason=f"The file begins as {encoding} and cannot be decoded: {error}."
         ) from error
     if not _is_utf8(text):
         text = _western(text, name)

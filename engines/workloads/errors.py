@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engines.contract.errors import ProblemError
-from hardware.errors import clipped, words_of_others
+from hardware.errors import Remedy, document_words, words_of_others
 
 
 class WorkloadError(ProblemError):
@@ -14,18 +15,26 @@ class WorkloadError(ProblemError):
     Attributes:
         key: dotted path of what is wrong ("models.2.batch"); also `field`.
         got: the value found; None where the key is missing.
-        accepted: words that say what is accepted.
+        accepted: accepted values; completes "must be ...".
         file, line: where the document was read from, where that is known.
     """
 
-    def __init__(self, key: str, got: Any, accepted: str, file: str = "", line: int | None = None) -> None:
-        super().__init__(key, got, accepted)
-        self.key, self.file, self.line = key, file, line
+    def __init__(
+        self,
+        key: str,
+        got: Any,
+        accepted: str,
+        file: str = "",
+        line: int | None = None,
+        *,
+        reason: str = "",
+        remedies: Sequence[str | Remedy] = (),
+    ) -> None:
+        super().__init__(key, got, accepted, line, reason=reason, remedies=remedies)
+        self.key, self.file = key, file
 
     def __str__(self) -> str:
         """Place, key, what is accepted and what was found."""
         place = f"{self.file}, line {self.line}: " if self.line else f"{self.file}: " if self.file else ""
-        also = words_of_others(self.others)
-        if self.got is None:
-            return f"{place}{self.key} is missing; it must be {self.accepted}.{also}"
-        return f"{place}{self.key} must be {self.accepted}. Got {clipped(self.got)} instead.{also}"
+        words = document_words(self.key, self.got, self.accepted, self.reason, self.remedies)
+        return f"{place}{words}{words_of_others(self.others)}"

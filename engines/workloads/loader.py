@@ -98,8 +98,8 @@ def load_workload_text(text: str, file: str = "document") -> tuple[DocumentText,
     try:
         return document, load_scenario(document.content)
     except WorkloadError as error:
-        line = line_of(document.lines, error.key)
-        told = WorkloadError(error.key, error.got, error.accepted, file, line)
+        told = WorkloadError.of(error, line=line_of(document.lines, error.key))
+        told.file = file
         raise told.with_others(error.others) from error
 
 
@@ -174,7 +174,7 @@ def _operation(index: int, section: OperationSection) -> Operation:
         return operation
     for place, number in enumerate(section.reads):
         if number >= index:
-            accepted = f"the number of an operation before this one: below {index}"
+            accepted = f"the number of an earlier operation, below {index}"
             raise WorkloadError(f"operations.{index}.reads.{place}", number, accepted)
     reads = tuple(sorted(set(section.reads)))
     return replace(operation, reads=() if reads == (INPUT,) else reads)
@@ -217,7 +217,7 @@ def _check_dependencies(models: tuple[ScenarioModel, ...]) -> None:
         unknown = model.depends_on and model.depends_on not in waits
         if unknown or current in seen:
             others = ", ".join(slug for slug in waits if slug != model.network.slug)
-            accepted = f"another network of the scenario that does not wait for this one: {others or 'there is none'}"
+            accepted = f"one of the networks of the scenario that do not wait for this one: {others or '(none)'}"
             raise WorkloadError(f"models.{index}.depends_on", model.depends_on, accepted)
 
 
@@ -227,7 +227,7 @@ def _network_of(model: ScenarioModelSection, index: int) -> Network:
         network = builtin_network(model.network) if isinstance(model.network, str) else load_network(model.network)
     except WorkloadError as error:
         inner = key if error.key == "network" else f"{key}.{error.key}"
-        raise WorkloadError(inner, error.got, error.accepted) from error
+        raise WorkloadError.of(error, inner) from error
     _check_hash(model, index)
     return network
 
@@ -240,8 +240,9 @@ def _check_hash(model: ScenarioModelSection, index: int) -> None:
     else:
         present = hashlib.sha256(canonical_json(model.network).encode()).hexdigest()
     if model.network_sha256 != present:
-        accepted = f"{present}, the hash of the network as it is now (it changed since the scenario was stored)"
-        raise WorkloadError(f"models.{index}.network_sha256", model.network_sha256, accepted)
+        accepted = f"{present}, the hash of the current network"
+        reason = "The network has changed since the scenario was stored."
+        raise WorkloadError(f"models.{index}.network_sha256", model.network_sha256, accepted, reason=reason)
 
 
 def _check_schema(content: Mapping[str, Any], accepted: tuple[str, ...]) -> str:

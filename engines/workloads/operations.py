@@ -229,5 +229,5 @@ def _check_given(index: int, section: OperationSection, derived: _Derived) -> No
     weights, kernel = section.weight_elements, derived.kernel_elements
     if weights not in (None, kernel, kernel + section.k) and not _computes_kernel(section, kernel):
         accepted = f"{kernel}, or {kernel + section.k} with bias, as the dimensions of {section.name} say"
-        accepted += "; 0 for a kernel that is computed for each sample" if section.kind not in _PRODUCTS else ""
+        accepted += ", or 0 for a kernel that is computed for each sample" if section.kind not in _PRODUCTS else ""
         raise WorkloadError(f"operations.{index}.weight_elements", weights, accepted)

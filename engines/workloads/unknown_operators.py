@@ -39,16 +39,16 @@ def require_priced(scenario: Scenario, field: str = "inputs.workload") -> None:
         if operators:
             names = ", ".join(sorted(operators))
             options = " ".join(f"--exclude {shlex.quote(name)}" for name in sorted(operators))
-            sizes = (
-                "Where a size is not known, give it at the import, which asks for it by name. "
-                if NOT_KNOWN in names
-                else ""
+            raise ProblemError(
+                f"{field}.{model.network.slug}",
+                operators_in_words(operators),
+                "a network of operators that the cost model knows",
+                remedies=[
+                    *(["Give unknown sizes at the import, which asks for them by name."] if NOT_KNOWN in names else []),
+                    f"Leave the operators out at no cost: import the file again with {options}.",
+                    "Set excluded: true in the rows of these operators.",
+                ],
             )
-            accepted = (
-                f"a network of operators that the cost model knows. {sizes}To leave them out, at no cost, import the file again "
-                f"with {options}, or set excluded: true in their rows"
-            )
-            raise ProblemError(f"{field}.{model.network.slug}", operators_in_words(operators), accepted)
 
 
 def left_out_notes(scenario: Scenario) -> tuple[str, ...]:

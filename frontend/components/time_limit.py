@@ -26,7 +26,7 @@ def limit_error(minutes: Any) -> str:
     try:
         read_minutes(minutes)
     except ProblemError as error:
-        return f"Must be {error.accepted}. Got {format_value(SPEC, error.got)} instead"
+        return error.explained(f"Must be {error.accepted}. Got {format_value(SPEC, error.got)} instead")
     return ""
 
 

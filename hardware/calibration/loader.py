@@ -92,7 +92,9 @@ def load_calibration(content: Mapping[str, Any], file: str) -> SocCalibration:
     needed = [f"{unit}.{figure}" for unit in document.covered for figure in _UNIT_FIGURES]
     for name in (*needed, *_DEVICE_FIGURES):
         if name not in parameters:
-            raise HardwareError(file, f"parameters.{name}", None, "given: the cost model needs it")
+            raise HardwareError(
+                file, f"parameters.{name}", None, "given", reason="The cost model needs this parameter."
+            )
     _check_shares(document, parameters, file)
     calibration = SocCalibration(
         slug=document.slug,

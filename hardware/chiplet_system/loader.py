@@ -102,9 +102,9 @@ def _chain(section: ChainSection, blocks: Collection[str], key: str, file: str) 
         if name not in blocks:
             raise HardwareError(file, f"{key}.blocks.{number}", name, _one_of(blocks))
         if name in section.blocks[:number]:
-            raise HardwareError(
-                file, f"{key}.blocks.{number}", name, "a block that the chain does not have yet: no loops"
-            )
+            reason = "A chain has no loops."
+            accepted = "a block that occurs once in the chain"
+            raise HardwareError(file, f"{key}.blocks.{number}", name, accepted, reason=reason)
     if len(section.bytes_handed_on) != len(section.blocks) - 1:
         accepted = f"{len(section.blocks) - 1} numbers, one for each block but the last"
         raise HardwareError(file, f"{key}.bytes_handed_on", section.bytes_handed_on, accepted)

@@ -56,10 +56,10 @@ def _profile(name: str, section: ProfileSection, file: str) -> Profile:
     unit = unit_of(section.unit, f"{key}.unit", file)
     if len(section.values) != len(section.times_s):
         raise HardwareError(
-            file, f"{key}.values", f"{len(section.values)} values", f"{len(section.times_s)}: one per time"
+            file, f"{key}.values", f"{len(section.values)} values", f"{len(section.times_s)} values, one per time"
         )
     if section.times_s[0] != 0:
-        raise HardwareError(file, f"{key}.times_s.0", section.times_s[0], "0: a profile starts at time 0")
+        raise HardwareError(file, f"{key}.times_s.0", section.times_s[0], "0", reason="A profile starts at time 0.")
     check_ascending(section.times_s, f"{key}.times_s", file, "times ascend")
     values = np.asarray(section.values, np.float64) * unit.factor
     return Profile(name, section.title, unit.base, np.asarray(section.times_s, np.float64), values, section.between)

@@ -54,8 +54,10 @@ def refuse_system(content: object, file: str) -> None:
         HardwareError: it is one.
     """
     if _is_system(content):
-        words = "one accelerator: a system of several cores refers to other files; import each core by itself"
-        raise HardwareError(file, "cores", "a system of Stream", words)
+        words = "one accelerator"
+        reason = "A system of several cores refers to other files."
+        ways = ["Import each core as a file of its own."]
+        raise HardwareError(file, "cores", "a system of Stream", words, reason=reason, remedies=ways)
 
 
 def zigzag_package(
@@ -75,7 +77,9 @@ def zigzag_package(
     refuse_system(content, file)
     array = mapping(content, "operational_array", file)
     if array.get("is_imc"):
-        raise HardwareError(file, "operational_array.is_imc", True, "false: arrays in memory have no cost model here")
+        raise HardwareError(
+            file, "operational_array.is_imc", True, "false", reason="No cost model covers in-memory computing arrays."
+        )
     elements, dimensions = _array(array, file)
     memories = [read_memory(name, each, file) for name, each in mapping(content, "memories", file).items()]
     dram, shared, private, others = levels(memories, dimensions, file)

@@ -36,8 +36,9 @@ def read_memory(name: str, entry: Any, file: str) -> Memory:
     if not isinstance(entry, Mapping):
         raise HardwareError(file, place, entry, "a mapping with size, costs, operands and served_dimensions")
     if entry.get("auto_cost_extraction") or entry.get("r_cost") is None or entry.get("w_cost") is None:
-        words = "a cost in pJ per access: CACTI, which ZigZag takes it from, is not run here"
-        raise HardwareError(file, f"{place}.r_cost", entry.get("r_cost"), words)
+        words = "a cost in pJ per access"
+        reason = "CACTI, the source of this cost in ZigZag, does not run here."
+        raise HardwareError(file, f"{place}.r_cost", entry.get("r_cost"), words, reason=reason)
     reads, writes = _bandwidth(entry, "r", place, file), _bandwidth(entry, "w", place, file)
     costs = (
         number(entry, "r_cost", place, file, least=0) / reads,
@@ -82,9 +83,9 @@ def levels(
     dram = memories[-1]
     lacking = set(OPERANDS) - dram.operands
     if lacking:
-        raise HardwareError(
-            file, f"memories.{dram.name}.operands", sorted(dram.operands), "I1, I2 and O: the last memory is DRAM"
-        )
+        reason = "The last memory is DRAM."
+        accepted = "I1, I2 and O"
+        raise HardwareError(file, f"memories.{dram.name}.operands", sorted(dram.operands), accepted, reason=reason)
     inner = [each for each in memories[:-1] if each.operands]
     shared: list[Memory] = []
     for operand in OPERANDS:

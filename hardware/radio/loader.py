@@ -27,8 +27,9 @@ def load_radio(content: Mapping[str, Any], file: str) -> Radio:
     document = validated(RadioDocument, content, file)
     power = document.transfer_power
     if power.uplink_mw_per_mbps is None and power.downlink_mw_per_mbps is None:
-        accepted = "given, or downlink_mw_per_mbps: a radio moves data in at least one direction"
-        raise HardwareError(file, "transfer_power.uplink_mw_per_mbps", None, accepted)
+        accepted = "given, or downlink_mw_per_mbps given"
+        reason = "A radio transfers data in at least one direction."
+        raise HardwareError(file, "transfer_power.uplink_mw_per_mbps", None, accepted, reason=reason)
     return Radio(
         slug=document.slug,
         title=document.title,

@@ -53,7 +53,7 @@ def load_sensor_node(content: Mapping[str, Any], file: str) -> SensorNode:
 
 def _check_writing(processor: NodeProcessorSection, file: str) -> None:
     if processor.write_power_mw is not None and processor.write_energy_pj_per_bit is not None:
-        got, accepted = processor.write_energy_pj_per_bit, "left out, as write_power_mw is given: one of the two counts"
+        got, accepted = processor.write_energy_pj_per_bit, "left out where write_power_mw is given"
         raise HardwareError(file, "processor.write_energy_pj_per_bit", got, accepted)
 
 
@@ -65,7 +65,7 @@ def _check_measured(measured: MeasuredSection, sensor: RatedSensorSection, file:
     # Printed shares are rounded to whole per cent: five of them are at most 2.5 off, and nobody prints many more.
     if measured.power_shares_percent and not 95 <= total <= 105:
         got = f"{total:g} in all"
-        raise HardwareError(file, "measured.power_shares_percent", got, "shares that add up to 100, give or take 5")
+        raise HardwareError(file, "measured.power_shares_percent", got, "shares that add up to 100 ± 5")
 
 
 def _rated(section: RatedSensorSection) -> RatedSensor:

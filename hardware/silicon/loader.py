@@ -80,12 +80,13 @@ def _require_density(per_m2: float, key: str, file: str) -> None:
     """
     if _LEAST_PER_M2 <= per_m2 <= _MOST_PER_M2:
         return
-    words = f"from {_LEAST_PER_M2:g} to {_MOST_PER_M2:g} defects per m²"
+    accepted = f"from {_LEAST_PER_M2:g} to {_MOST_PER_M2:g} defects per m²"
     # A figure that is too small was given per smaller area; one that is too large was multiplied on the way.
     others = [(unit, per_m2 * factor) for unit, factor in _OTHER_UNITS]
     meant = [f"{value:g} if it was per {unit}" for unit, value in others if _LEAST_PER_M2 <= value <= _MOST_PER_M2]
+    reason = ""
     if meant:
-        words += f"; {per_m2:g} would be {' and '.join(meant)}"
+        reason = f"The density would be {' and '.join(meant)}."
     elif per_m2 > _MOST_PER_M2:
-        words += "; a density per cm² is multiplied by 10,000 to be one per m², one per mm² by 1,000,000"
-    raise HardwareError(file, key, per_m2, words)
+        reason = "Multiply a density per cm² by 10,000, and one per mm² by 1,000,000."
+    raise HardwareError(file, key, per_m2, accepted, remedies=[reason] if reason else [])

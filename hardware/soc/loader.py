@@ -91,7 +91,8 @@ def _check_memory(memory: MemorySection, file: str) -> None:
 
 def _check_something_is_said(document: SocDocument, file: str) -> None:
     if not document.units and not document.power_states_mw:
-        raise HardwareError(file, "units", None, "given, or power_states_mw: a device is its units or its power states")
+        reason = "A device needs compute units or power states."
+        raise HardwareError(file, "units", None, "given, or power_states_mw given", reason=reason)
 
 
 def _check_dataflows(document: SocDocument, file: str) -> None:
@@ -101,15 +102,16 @@ def _check_dataflows(document: SocDocument, file: str) -> None:
         return
     for name, unit in document.units.items():
         if unit.dataflow is None:
-            accepted = f"given, as {with_dataflow[0]} has one: all units are priced by their dataflow, or none"
-            raise HardwareError(file, f"units.{name}.dataflow", None, accepted)
+            accepted = "given"
+            reason = f"The unit {with_dataflow[0]} has a dataflow, so all units need one."
+            raise HardwareError(file, f"units.{name}.dataflow", None, accepted, reason=reason)
         if not unit.frequencies_mhz:
-            raise HardwareError(
-                file, f"units.{name}.frequencies_mhz", [], "at least one clock, as the unit has a dataflow"
-            )
+            reason = "A unit with a dataflow needs a clock."
+            raise HardwareError(file, f"units.{name}.frequencies_mhz", [], "at least one clock", reason=reason)
     if document.memory is None or document.memory.access_energy_pj_per_byte is None:
-        accepted = "given, as units with a dataflow hand results over through the memory"
-        raise HardwareError(file, "memory.access_energy_pj_per_byte", None, accepted)
+        accepted = "given"
+        reason = "Units with a dataflow transfer results through the memory."
+        raise HardwareError(file, "memory.access_energy_pj_per_byte", None, accepted, reason=reason)
 
 
 def _check_mode(mode: PowerModeSection, key: str, document: SocDocument, file: str) -> None:

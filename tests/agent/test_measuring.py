@@ -39,7 +39,7 @@ def test_it_measures_in_a_process_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("threads", "memory_mb", "time_s", "words"),
     [
-        (4000, 4096, 60, "4000 threads were asked for"),
+        (4000, 4096, 60, "4000 threads were requested"),
         (1, 40, 60, "40 MB of memory"),
         (1, 4096, 0.05, "more than 0.05 s"),
     ],

@@ -156,7 +156,7 @@ def test_a_busy_site_is_no_fault_of_what_a_page_sent() -> None:
 
     answer = server.test_client().post(CALLBACKS)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
-    assert "try again in 30 s" in (answer.json or {})["message"]
+    assert "Try again in 30 s" in (answer.json or {})["message"]
 
 
 @pytest.mark.parametrize("body", [b"[]," * (MOST_CONTAINERS + 1), b"1," * (MOST_VALUES + 1)])

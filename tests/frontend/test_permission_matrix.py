@@ -286,6 +286,7 @@ SITE: dict[str, tuple[str, dict[str, int]]] = {
     "health": ("/health/", {"*": 200}),
     "livez": ("/livez", {"*": 200}),
     "readyz": ("/readyz", {"*": 200}),
+    "error_codes": ("/docs/errors/", {"*": 200}),
     "metrics": ("/metrics", {"*": 404}),  # off by default; with a token set: in its own tests
     "api-unknown": ("/api/none/", {"*": 404}),
     "schema": ("/api/schema/", {"account": 200, "*": 401}),

@@ -40,7 +40,7 @@ def test_it_reads_what_yaml_wrote(content: dict[str, object]) -> None:
     ("text", "message", "line"),
     [
         ("a: 1\nb: [1, 2\n", "expected", 3),
-        ("a: 1\na: 2\n", "'a' stands twice", 2),
+        ("a: 1\na: 2\n", "'a' occurs twice", 2),
         ("- 1\n- 2\n", "mapping", None),
         ("", "mapping", None),
         ("a: &x [*x]\n", "nests at most", 1),

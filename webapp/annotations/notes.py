@@ -103,7 +103,8 @@ def write(
     project = project_holding(thing)
     with row_lock(type(thing), thing.pk):
         if Note.objects.filter(kind=kind, number=thing.pk).count() >= MOST_NOTES:
-            raise ProblemError("text", "another note", f"at most {MOST_NOTES} notes on one {kind}; delete some first")
+            ways = ["Delete some notes first."]
+            raise ProblemError("text", "another note", f"at most {MOST_NOTES} notes on one {kind}", remedies=ways)
         if pinned:
             _unpin(project, kind, thing.pk, design)
         note = Note.objects.create(
@@ -187,7 +188,7 @@ def _check_design(kind: str, thing: Any, design: int | None, pinned: bool) -> No
             raise ProblemError("pinned", True, "false for a note that is about no design")
         return
     if kind != "run":
-        raise ProblemError("design", design, f"nothing: a {kind} has no designs")
+        raise ProblemError("design", design, "left out", reason=f"A {kind} has no designs.")
     if not 0 <= design < thing.design_count:
-        there = f"0 to {thing.design_count - 1}" if thing.design_count else "nothing: the run has no designs yet"
+        there = f"0 to {thing.design_count - 1}" if thing.design_count else "left out until the run has designs"
         raise ProblemError("design", design, there)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
@@ -41,46 +41,53 @@ RETRY_AFTER_S = 2
 logger = logging.getLogger(__name__)
 
 
-def outage(error: BaseException | None) -> tuple[int, str, dict[str, str]] | None:
-    """Return status, words and headers for a temporary fault of the site; None for every other error."""
+def outage(error: BaseException | None) -> tuple[int, str, dict[str, str], str] | None:
+    """Return status, words, headers and code for a temporary fault of the site; None for every other error."""
     if isinstance(error, BusyError):
-        return 503, str(error), {"Retry-After": str(error.retry_after_s)}
+        return 503, str(error), {"Retry-After": str(error.retry_after_s)}, error.code
     if error is not None and met_full_disk(error):
         logger.error("The disk is full: %s", error)
-        return 507, NO_ROOM, {"Retry-After": "60"}
+        return 507, NO_ROOM, {"Retry-After": "60"}, "disk-full"
     if isinstance(error, OperationalError | InterfaceError):
-        return 503, DATABASE_AWAY, {"Retry-After": str(RETRY_AFTER_S)}
+        return 503, DATABASE_AWAY, {"Retry-After": str(RETRY_AFTER_S)}, "database-away"
     return None
 
 
 def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The response to `error`, as problem details; None for one that nobody foresaw, which becomes a 500."""
     if passing := outage(error):
-        away = _response(*passing[:2], headers=passing[2])
+        status, words, headers, code = passing
+        away = _response(status, words, headers=headers, code=code)
         away.database_away = no_connection(error)  # type: ignore[attr-defined]
         return away
     if isinstance(error, LimitReachedError):
-        return _response(403, str(error), limit_facts(error))
+        return _response(403, str(error), limit_facts(error), code=error.code)
     if isinstance(error, ProblemError):
-        facts = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)
+        facts = refusal_of(error)
         if isinstance(error, NameTakenError):
-            return _response(409, str(error), {**facts, "kind": error.kind, "message": str(error)})
-        return _response(409 if isinstance(error, ReportChangedError) else 400, facts["message"], facts)
+            facts |= {"kind": error.kind, "message": str(error)}
+        status = 409 if isinstance(error, NameTakenError | ReportChangedError) else 400
+        return _response(status, facts["message"], facts, code=error.code)
     if isinstance(error, HardwareError):
-        facts = refusal(error.key, error.got, error.accepted, None, error.others)
-        return _response(400, facts["message"], facts)
+        facts = refusal_of(ProblemError.of(error).with_others(error.others))
+        return _response(400, facts["message"], facts, code=error.code)
     if isinstance(error, UnsupportedMediaType):
-        facts = refusal("Content-Type", context["request"].content_type, _media_types(context["view"]))
+        accepted = _media_types(context["view"])
+        facts = refusal_of(ProblemError("Content-Type", context["request"].content_type, accepted))
         return _response(415, facts["message"], facts)
     for kinds, status, words in _WORDS:
         if isinstance(error, kinds):
-            return _response(status, words or str(error) or "This takes another role.")
+            words = words or str(error) or "You lack the role for this. Ask a maintainer of the project."
+            return _response(status, words, code=getattr(error, "code", ""))
     response = exception_handler(error, dict(context))
     if response is not None:
         words, facts = _of_framework(error, response.data)
         if response.status_code == 404:
             words, facts = _with_deleted(words, context)
-        response.data, response.content_type = problem(response.status_code, words, facts), MEDIA_TYPE
+        response.data, response.content_type = (
+            problem(response.status_code, words, facts, getattr(error, "code", "")),
+            MEDIA_TYPE,
+        )
     return response
 
 
@@ -109,9 +116,13 @@ _WORDS: tuple[tuple[tuple[type[Exception], ...], int, str], ...] = (
 
 
 def _response(
-    status: int, words: str, facts: Mapping[str, Any] | None = None, headers: dict[str, str] | None = None
+    status: int,
+    words: str,
+    facts: Mapping[str, Any] | None = None,
+    headers: dict[str, str] | None = None,
+    code: str = "",
 ) -> Response:
-    return Response(problem(status, words, facts), status=status, headers=headers, content_type=MEDIA_TYPE)
+    return Response(problem(status, words, facts, code), status=status, headers=headers, content_type=MEDIA_TYPE)
 
 
 def no_connection(error: BaseException | None) -> bool:
@@ -119,34 +130,31 @@ def no_connection(error: BaseException | None) -> bool:
     return error is not None and isinstance(error.__cause__, PoolTimeout)
 
 
-def refusal(
-    field: str,
-    got: Any,
-    accepted: str,
-    line: int | None = None,
-    others: Sequence[tuple[str, Any, str]] = (),
-    other_lines: Sequence[int | None] = (),
-) -> dict[str, Any]:
-    """What is said of a refused field: the facts as data, and the same as sentences.
+def refusal_of(error: ProblemError) -> dict[str, Any]:
+    """Return the facts of a refused field as data, and the same as sentences in `message`.
 
     `line` is there only of a text that was handed in, `others` where more than one field is wrong, each with its own line.
     """
     facts: dict[str, Any] = {
-        "field": _sayable(field),
-        "got": _sayable(_short(got)),
-        "accepted": _sayable(accepted),
-        "message": _sayable(str(ProblemError(field, got, accepted, line).with_others(others, other_lines))),
+        "field": _sayable(error.field),
+        "got": _sayable(_short(error.got)),
+        "accepted": _sayable(error.accepted),
+        "reason": _sayable(error.reason),
+        "remedies": [{**each._asdict(), "value": _short(each.value)} for each in error.remedies],
+        "message": _sayable(str(error)),
     }
-    if others:
-        lines = other_lines or [None] * len(others)
-        facts["others"] = [refusal(*each, own) for each, own in zip(others, lines, strict=True)]
-    return facts if line is None else {**facts, "line": line}
+    if error.others:
+        lines = error.other_lines or [None] * len(error.others)
+        facts["others"] = [
+            refusal_of(ProblemError(*each, line)) for each, line in zip(error.others, lines, strict=True)
+        ]
+    return facts if error.line is None else {**facts, "line": error.line}
 
 
 def limit_facts(error: LimitReachedError) -> dict[str, Any]:
     """What is said of a limit: the field, what was asked for, and how much of what there is is taken and left."""
     numbers = {"limit": error.limit, "used": error.used, "left": error.left}
-    return {"field": error.field, "got": error.got, "accepted": error.accepted, "message": str(error), **numbers}
+    return {**refusal_of(error), **numbers}
 
 
 def _of_framework(error: Exception, data: Any) -> tuple[str, dict[str, Any]]:

@@ -97,7 +97,9 @@ class SignedIn(IsAuthenticated):
         if super().has_permission(request, view):
             agent = isinstance(request.auth, ApiToken) and request.auth.scope == ApiToken.Scope.AGENT
             if agent and not getattr(view, "for_agents", False):
-                raise NotAllowed("A token of the scope agent takes and answers jobs of measuring, and nothing else.")
+                raise NotAllowed(
+                    "A token of the scope agent only fetches and answers measurement jobs. Use a token of another scope."
+                )
             return True
         count_signed_out(request)
         return False

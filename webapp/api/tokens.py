@@ -51,7 +51,7 @@ def make_token(
     if scope not in ApiToken.Scope.values:
         raise ProblemError("scope", scope, f"one of {', '.join(ApiToken.Scope.values)}")
     if expires is not None and expires <= timezone.now():
-        raise ProblemError("expires", expires.isoformat(), "a time to come")
+        raise ProblemError("expires", expires.isoformat(), "a time in the future")
     if scope == ApiToken.Scope.AGENT and not project:
         raise ProblemError("project", project, "the project that the agent measures for")
     only = require_visible(person, Project.objects.all(), slug=project) if project else None
@@ -59,7 +59,7 @@ def make_token(
     facts = {"digest": digest_of(text), "hint": text[:8], "scope": scope, "project": only, "expires": expires}
     with account_lock(user_number(person)):
         if tokens_of(person).exclude(name=name).count() >= MOST_TOKENS:
-            raise ProblemError("name", name, f"at most {MOST_TOKENS} tokens a person; end one first")
+            raise ProblemError("name", name, f"at most {MOST_TOKENS} tokens a person", remedies=["End a token first."])
         token, made = ApiToken.objects.get_or_create(user_id=user_number(person), name=name, defaults=facts)
     if not made:
         raise ProblemError("name", name, "a name that none of your tokens has")

@@ -61,7 +61,7 @@ def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) 
         file = Path(folder) / MEMBERS[PORTABLE]
         manifest = unpack(archive, file)
         if manifest.database != PORTABLE:
-            raise BackupError(f"This is a backup of {KINDS[manifest.database]}: `manage.py restore` takes it.")
+            raise BackupError(f"This is a backup of {KINDS[manifest.database]}: Restore it with `manage.py restore`.")
         _require_migrations(manifest.migrations, "The exported site")
         state = service.present_state()
         if not state.migrations:
@@ -75,9 +75,8 @@ def import_site(archive: Path, *, replace: bool = False, dry_run: bool = False) 
 def _require_quiet() -> None:
     if alive := live_workers():
         raise BackupError(
-            f"{many(len(alive), 'worker is', 'workers are')} alive ({alive[0].name}): "
-            "stop workers and web servers first, so that nothing is "
-            "done here that is not in the file."
+            f"{many(len(alive), 'worker is', 'workers are')} alive ({alive[0].name}). "
+            "Stop workers and web servers first."
         )
 
 

@@ -36,8 +36,8 @@ class PostgresqlDatabase:
         missing = [name for name in PROGRAMS if shutil.which(name) is None]
         if missing:
             raise BackupError(
-                f"{' and '.join(missing)} cannot be found: install PostgreSQL's client programs (on Debian "
-                "postgresql-client), of the server's version or a newer one, where this command runs."
+                f"{' and '.join(missing)} cannot be found. Install PostgreSQL's client programs of the server's version "
+                "or a newer one (on Debian postgresql-client)."
             )
 
     def state(self, tables: list[str]) -> State:
@@ -83,8 +83,8 @@ class PostgresqlDatabase:
                 connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(quoted))
             except psycopg.errors.InsufficientPrivilege as error:
                 raise BackupError(
-                    "The backup is of an older version and is migrated in a database of its own first; the user of "
-                    "DATABASE_URL may not make one (ALTER ROLE ... CREATEDB)."
+                    "The backup is of an older version. Its migration needs a second database, which the user of DATABASE_URL "
+                    "may not create. Allow it with ALTER ROLE ... CREATEDB."
                 ) from error
         try:
             yield name

@@ -39,7 +39,7 @@ def database() -> SqliteDatabase | PostgresqlDatabase:
         return SqliteDatabase(default.settings_dict)
     if default.vendor == "postgresql":
         return PostgresqlDatabase(default.settings_dict)
-    raise BackupError("DATABASE_URL names no database that can be backed up; `manage.py check` says more.")
+    raise BackupError("DATABASE_URL names no database that can be backed up. Run `manage.py check`.")
 
 
 def present_state() -> State:
@@ -80,7 +80,7 @@ def back_up(target: Path) -> Manifest:
 def check_target(target: Path) -> None:
     """Raises BackupError unless a backup may be written there."""
     if target.exists():
-        raise BackupError(f"{target} exists already; a backup never takes the place of another.")
+        raise BackupError(f"{target} exists already. Give another file name.")
     if not target.parent.is_dir():
         raise BackupError(f"There is no folder {target.parent}.")
 
@@ -112,7 +112,7 @@ def restore(archive: Path, *, replace: bool = False, dry_run: bool = False) -> t
         file = Path(folder) / MEMBERS[site.kind]
         manifest = unpack(archive, file)
         if manifest.database == PORTABLE:
-            raise BackupError("This is an exported site: `manage.py import_site` takes it.")
+            raise BackupError("This is an exported site: Import it with `manage.py import_site`.")
         if manifest.database != site.kind:
             raise BackupError(
                 f"This is a backup of {KINDS[manifest.database]}; DATABASE_URL names {KINDS[site.kind]}. "
@@ -133,7 +133,7 @@ def missing_migrations(applied: list[str]) -> list[str]:
     missing, newer = compare_migrations(applied)
     if newer:
         raise BackupError(
-            f"The backup is of a newer version: this one lacks its migration {newer[0]}"
+            f"The backup is of a newer version. This version lacks the migration {newer[0]}"
             f"{f' and {len(newer) - 1} more' if len(newer) > 1 else ''}."
         )
     return missing
@@ -159,7 +159,7 @@ def check_site(state: State, *, replace: bool, dry_run: bool) -> None:
     if (work := work_in(state)) and not replace:
         raise BackupError(
             f"The site is not empty: {many(sum(work.values()), 'row')} in {many(len(work), 'table')}. "
-            "--replace puts the backup in their place; back them up first."
+            "Back it up, then restore with --replace."
         )
 
 

@@ -63,7 +63,7 @@ class SqliteDatabase:
 
         def give_up(status: int, remaining: int, total: int) -> None:
             if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > deadline:
-                raise BackupError("Somebody writes to the database: stop web servers and workers first.")
+                raise BackupError("Another process writes to the database. Stop web servers and workers first.")
 
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(self._file, timeout=0.1)) as target:
             source.backup(target, progress=give_up)  # tries again every quarter of a second

@@ -38,7 +38,7 @@ def validate(principal: Principal, kind: str, content: Content) -> dict[str, Any
     except ProblemError as error:
         line = line_of(read.lines, error.field)
         lines = [line_of(read.lines, field) for field, _, _ in error.others]
-        raise ProblemError(error.field, error.got, error.accepted, line).with_others(error.others, lines) from error
+        raise ProblemError.of(error, line=line).with_others(error.others, lines) from error
 
 
 def _validated(principal: Principal, kind: str, checked: dict[str, Any]) -> dict[str, Any]:

@@ -97,7 +97,9 @@ def upload_of(path: Path, **said: Any) -> Upload:
             raise ProblemError("file", f"{size} bytes", f"a file of at most {counted(MAX_FILE_BYTES)} bytes")
         return Upload(path.name, path.read_bytes(), **said)
     except OSError as error:
-        raise ProblemError("file", str(path), f"a readable file ({error.strerror})") from error
+        raise ProblemError(
+            "file", str(path), "a readable file", reason=f"The file cannot be read: {error.strerror}."
+        ) from error
 
 
 def read_upload(upload: Upload) -> ReadDocument:
@@ -114,7 +116,8 @@ def read_upload(upload: Upload) -> ReadDocument:
     read = read_in_child(reader, upload.data, upload.name, options, _LIMITS.get(reader, TEXT_LIMITS))
     if len(canonical_json(read.content)) > MAX_CONTENT_BYTES:
         got = f"{counted(len(canonical_json(read.content)))} bytes as a document"
-        raise ProblemError("file", got, f"at most {counted(MAX_CONTENT_BYTES)} bytes: fewer operators, rows or digits")
+        ways = ["Reduce the number of operators, rows or digits."]
+        raise ProblemError("file", got, f"at most {counted(MAX_CONTENT_BYTES)} bytes", remedies=ways)
     return read
 
 
@@ -125,8 +128,15 @@ def _kind_of(read: ReadDocument, name: str, wanted: str | None) -> DocumentKind:
         return family.kind
     fitting = " or ".join(each.title.lower() for each in families.families(wanted))
     found = family.title.lower()
-    way = f"add a {found} on the page Catalogue, or give it to a run (manage.py explore ENGINE --input SLOT={name})"
-    raise ProblemError("file", f"{name}, a {found}", f"a file with a {fitting}: {way}")
+    raise ProblemError(
+        "file",
+        f"{name}, a {found}",
+        f"a file with a {fitting}",
+        remedies=[
+            f"Add a {found} on the page Catalogue.",
+            f"Give the file to a run (manage.py explore ENGINE --input SLOT={name}).",
+        ],
+    )
 
 
 def import_upload(

@@ -103,7 +103,7 @@ def _find(principal: Principal, kind: str, project: str | None, name: str, field
         return found[0]
     if found:
         names = ", ".join(sorted(f"{document.project.slug}/{document.slug}" for document in found))
-        raise ProblemError(field, got, f"one of {names}: several projects have a document of that name")
+        raise ProblemError(field, got, f"one of {names}", reason="Several projects have a document of that name.")
     raise UnknownDocumentError(field, got, _names_in_words(principal, kind))
 
 

@@ -111,4 +111,4 @@ def _require_administrator(person: Principal) -> None:
         return
     if not known(person):
         raise NotVisible("There is nothing here for people who are not signed in.")
-    raise NotAllowed("What is official takes an administrator of the site.")
+    raise NotAllowed("Only an administrator of the site may change official documents.")

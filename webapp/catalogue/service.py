@@ -14,6 +14,7 @@ from django.db import transaction
 from engines.contract.engine import Document as EngineDocument
 from engines.contract.errors import ProblemError
 from engines.documents import families
+from hardware.errors import Remedy
 from hardware.family import DocumentKind
 from webapp.catalogue.content_checks import Content, validate
 from webapp.catalogue.copies import copy_of, copy_title
@@ -62,17 +63,19 @@ class NameTakenError(ProblemError):
         version: number of its newest version.
     """
 
-    remedies = (("next_version", True),)
+    code = "name-taken"
 
     def __init__(self, newest: DocumentVersion) -> None:
         document = newest.document
         self.kind, self.version = document.kind, newest.number
         self.document = f"{document.project.slug}/{document.slug}"
-        super().__init__(
-            "name", f"{self.document}@{self.version}", f"a free name, or next_version for version {self.version + 1}"
-        )
-        there = f"{self.document} is there already: version {self.version} has other content. Nothing is stored."
-        self.args = (f"{there} Give another name, or say that this is its next version (next_version).",)
+        ways: list[str | Remedy] = [
+            "Give another name.",
+            Remedy(f"Set next_version to store version {self.version + 1}.", "next_version", True),
+        ]
+        super().__init__("name", f"{self.document}@{self.version}", "a free name", remedies=ways)
+        there = f"{self.document} exists already, and version {self.version} has other content."
+        self.args = (f"{there} Nothing is stored.",)
 
 
 Expectation = Callable[[DocumentVersion | None], None]

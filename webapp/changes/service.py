@@ -84,7 +84,7 @@ def read_asked(given: Mapping[str, str]) -> ChangeQuery:
             raise ProblemError(name, words[name], f"one of {', '.join(accepted)}")
     number = _number(given.get("number", ""))
     if number is not None and not words["kind"]:
-        raise ProblemError("number", number, "the number of one thing, with its kind")
+        raise ProblemError("number", number, "the number of one item, with its kind")
     days = {name: _day(name, given.get(name, "")) for name in ("since", "until")}
     return ChangeQuery(number=number, since=days["since"], until=days["until"], **words)
 

@@ -13,7 +13,7 @@ class ComparisonError(ValueError):
 
     def __init__(self, field: str, accepted: str, got: str) -> None:
         """Name the field, what it accepts and what was got."""
-        super().__init__(f"{field}: takes {accepted}. Got {got}.")
+        super().__init__(f"{field}: must be {accepted}. Got {got} instead.")
         self.field = field
 
 
@@ -22,5 +22,5 @@ class ChangedComparisonError(ComparisonError):
 
     def __init__(self, comparison: Comparison) -> None:
         """Name the comparison."""
-        super().__init__("title", "the comparison as it is now", "an older one: somebody has changed it since")
+        super().__init__("title", "the newest version of the comparison", "an older one")
         self.comparison = comparison

@@ -141,7 +141,9 @@ def _editable(principal: Principal, kind: str, number: Any) -> Any:
         found = require_visible(principal, _item(kind).rows.select_related("project"), pk=number)
     require(principal, _taken(found), found)
     if kind != "note" and is_official(found):
-        raise ProblemError(kind, title_of(kind, found), "one that is not official: retire it instead")
+        raise ProblemError(
+            kind, title_of(kind, found), "a document that is not official", remedies=["Retire the document."]
+        )
     return found
 
 

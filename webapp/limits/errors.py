@@ -16,6 +16,8 @@ class LimitReachedError(ProblemError):
         left: how much is left, never below 0.
     """
 
+    code = "limit-reached"
+
     def __init__(self, field: str, got: Any, accepted: str, words: str, limit: float, used: float) -> None:
         """Keep the facts; `words` is the message, whole."""
         super().__init__(field, got, accepted)

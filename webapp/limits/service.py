@@ -102,7 +102,7 @@ def require_memory(project_id: int, person_id: int, memory_mb: float) -> None:
     most = effective_limits.of_run(project_id, person_id).memory_mb
     if most is not None and memory_mb > most:
         words = (
-            f"memory_mb: a run may have at most {most:.0f} MB of memory here; the estimate of this one is {memory_mb:.0f} MB. "
+            f"memory_mb: a run may have at most {most:.0f} MB of memory. The estimate of this run is {memory_mb:.0f} MB. "
             f"Make the problem smaller, {_ASK}."
         )
         raise LimitReachedError("memory_mb", round(memory_mb), f"at most {most:.0f} MB", words, most, 0.0)

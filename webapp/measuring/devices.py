@@ -144,9 +144,7 @@ def require_own_agent(person: Principal, device: AgentDevice) -> None:
         NotAllowed: it was revoked, or is another token's.
     """
     if device.revoked is not None:
-        raise NotAllowed(
-            f"The agent of {device.name} was revoked; an editor can allow it again on the page of devices."
-        )
+        raise NotAllowed(f"The agent of {device.name} was revoked. An editor can allow it again on the page Devices.")
     limits = limits_of(person)
     token = limits.token if limits is not None else 0
     free = AgentDevice.objects.filter(pk=device.pk, token=None)
@@ -154,6 +152,6 @@ def require_own_agent(person: Principal, device: AgentDevice) -> None:
         device.token = token
     if device.token != token:
         raise NotAllowed(
-            f"{device.name} belongs to the agent of another token. Register under another name, or let an editor revoke it and "
-            "allow it again on the page of devices: the agent that registers next takes it over."
+            f"{device.name} belongs to the agent of another token. Register under another name. An editor can also revoke it "
+            "and allow it again on the page Devices. Then the next agent that registers gets it."
         )

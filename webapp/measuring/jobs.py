@@ -164,7 +164,7 @@ def leased(person: Principal, number: int, lease: str) -> Measurement:
     rows = Measurement.objects.select_related("network", "device__project")
     job = rows.filter(pk=number, state=state, lease=lease).first() if lease else None
     if job is None:
-        raise NotVisible(f"Job {number} is not at work under this lease: it was handed out again, or answered.")
+        raise NotVisible(f"Job {number} does not run under this lease. Another agent got it, or it was answered.")
     require(person, Action.MEASURE, job)
     require_own_agent(person, job.device)
     return job
@@ -285,7 +285,9 @@ def check_provider(device: AgentDevice, provider: str) -> None:
         ProblemError: names those that it has.
     """
     if provider not in providers_of(device):
-        raise ProblemError("provider", provider, f"one that {device.name} has: {', '.join(providers_of(device))}")
+        raise ProblemError(
+            "provider", provider, f"one of the providers of {device.name}: {', '.join(providers_of(device))}"
+        )
 
 
 def _check_room(device: AgentDevice, more: int) -> None:
@@ -294,8 +296,8 @@ def _check_room(device: AgentDevice, more: int) -> None:
         got = f"{more} more beside {waiting} that wait"
         raise ProblemError("networks", got, f"at most {MOST_WAITING} measurements that wait for a device")
     if device.measurements.count() + more > MOST_MEASUREMENTS:
-        accepted = f"at most {MOST_MEASUREMENTS:,} measurements of a device; register it under another name"
-        raise ProblemError("networks", f"{more} more", accepted)
+        accepted = f"at most {MOST_MEASUREMENTS:,} measurements of a device"
+        raise ProblemError("networks", f"{more} more", accepted, remedies=["Register the device under another name."])
 
 
 def _content(person: Principal, name: str) -> Mapping[str, Any]:

@@ -59,8 +59,10 @@ class DeviceMeasuring:
         if not designs:
             return {}
         if engine.measurable is None:
-            accepted = "left out: this engine does not say what of a design a machine could run as a network"
-            raise ProblemError(FIELD, engine.title, accepted)
+            accepted = "left out"
+            raise ProblemError(
+                FIELD, engine.title, accepted, reason="Designs of this engine cannot be measured on a device."
+            )
         device = _device(principal, given.get("device"))
         threads, wait = whole_number(given.get("threads", 1)), finite_number(given.get("wait_minutes", WAIT_MINUTES))
         cores = int(device.machine["cores"])

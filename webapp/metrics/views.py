@@ -20,7 +20,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """All figures in Prometheus' text format; 404 while no token is set, 401 without it."""
     token = settings.PARETOSCOPE_METRICS_TOKEN
     if not token:
-        raise Http404(f"There is nothing at {request.path}.")  # as any address that leads nowhere
+        raise Http404(f"There is no address {request.path}.")  # as any address that leads nowhere
     if not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}"):
         words = "Send the token of PARETOSCOPE_METRICS_TOKEN as `Authorization: Bearer TOKEN`."
         return problem_response(401, words, headers={"WWW-Authenticate": "Bearer"})

@@ -17,6 +17,9 @@ class ReportChangedError(ProblemError):
         newest: that version.
     """
 
+    code = "changed"
+
     def __init__(self, seen: int, newest: ReportVersion) -> None:
         self.newest = newest
-        super().__init__("version", seen, f"{newest.number}, the newest: somebody has changed the report since")
+        reason = "A newer version of the report was stored, so nothing was changed."
+        super().__init__("version", seen, str(newest.number), reason=reason, remedies=["Read the newest version."])

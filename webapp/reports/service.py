@@ -148,7 +148,7 @@ def _pins(principal: Principal, parts: Sequence[Part], before: dict[str, Any]) -
                 raise ProblemError(field, f"run {number}", "runs that you can see")
             pins[str(number)] = before[str(number)] if run is None else state_of(run)
             if run is not None and isinstance(part, Block) and (part.design or 0) >= max(run.design_count, 1):
-                accepted = f"a number below {run.design_count}: so many designs run {number} has"
+                accepted = f"a number below {run.design_count}, the designs of run {number}"
                 raise ProblemError(f"text, line {part.line}", f"design={part.design}", accepted)
     return pins
 

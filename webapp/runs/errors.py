@@ -23,6 +23,8 @@ class RunStateError(RunError):
         status: where the run stands. accepted: the statuses in which it is possible.
     """
 
+    code = "wrong-run-state"
+
     def __init__(self, asked: str, status: str, accepted: tuple[str, ...]) -> None:
         """Say what was asked, the status found and those accepted."""
         self.asked, self.status, self.accepted = asked, status, accepted

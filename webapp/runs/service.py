@@ -204,7 +204,8 @@ def continue_run(
     more = read_minutes(more_minutes, "more_minutes")
     found = _editable(principal, run)
     if found.imported:
-        raise ProblemError("run", "imported from another installation", "a run of this one: start a new run from it")
+        ways = ["Start a new run from it."]
+        raise ProblemError("run", "imported from another installation", "a run of this installation", remedies=ways)
     require_same_engine(found.engine, found.engine_version)
     most = require_minutes(found.project_id, found.owner_id, found.computed_s, more)
     with transaction.atomic():
@@ -330,10 +331,9 @@ def require_same_engine(engine: str, engine_version: int) -> None:
     """Raise `ProblemError` unless the installed engine has the version that a run began with."""
     version = get_engine(engine).version
     if version != engine_version:
-        accepted = (
-            f"{version}, the version of the installed engine; another release made this run, so start a new one from it"
-        )
-        raise ProblemError("version", engine_version, accepted)
+        accepted = f"{version}, the version of the installed engine"
+        reason = "Another release made this run."
+        raise ProblemError("version", engine_version, accepted, reason=reason, remedies=["Start a new run from it."])
 
 
 def _continuation(run: Run) -> Continuation:

@@ -52,7 +52,7 @@ def check_executor(**kwargs: Any) -> list[CheckMessage]:
     try:
         ClusterExecutor(settings.EXECUTOR_URL)
     except ValueError as error:
-        return [Error(str(error), hint="Unset EXECUTOR_URL to compute on this machine.", id="paretoscope.E003")]
+        return [Error(str(error), hint="Unset EXECUTOR_URL to compute without a cluster.", id="paretoscope.E003")]
     silent = settings.PARETOSCOPE_RUN_SILENT_MINUTES
     if settings.PARETOSCOPE_CLUSTER_OUTAGE == WAIT and 0 < silent < 10:  # it is tried again after up to five minutes
         words = "PARETOSCOPE_RUN_SILENT_MINUTES must be 0 or at least 10 where runs wait for their cluster."

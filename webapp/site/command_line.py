@@ -73,8 +73,8 @@ def failures_explained() -> Iterator[None]:
     except DatabaseError as error:
         reason = str(error).strip().partition("\n")[0].rstrip(".")
         raise CommandError(
-            f"The database failed ({database_label()}): {reason}. Check that it answers and takes writes, and what "
-            "PARETOSCOPE_VAR and DATABASE_URL name (docs/settings.md)."
+            f"The database failed ({database_label()}): {reason}. Check that it answers and accepts "
+            "writes. Check PARETOSCOPE_VAR and DATABASE_URL (docs/settings.md)."
         ) from error
     except OSError as error:
         raise CommandError(str(error)) from error

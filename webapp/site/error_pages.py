@@ -14,7 +14,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from webapp.api.errors import no_connection, outage, refusal
+from engines.contract.errors import ProblemError
+from webapp.api.errors import no_connection, outage, refusal_of
 from webapp.api.problem_details import problem_response
 
 _ORIGINS = ("Origin checking failed", "Referer checking failed")
@@ -31,9 +32,9 @@ def outage_response(request: HttpRequest, error: BaseException | None) -> HttpRe
     passing = outage(error)
     if passing is None:
         return None
-    status, words, headers = passing
+    status, words, headers, code = passing
     if for_programs(request):
-        response: HttpResponse = problem_response(status, words, headers=headers)
+        response: HttpResponse = problem_response(status, words, headers=headers, code=code)
     else:
         # Without the request: what its context processors say of a person would ask the database again.
         page = render_to_string("503.html", {"message": words, "status": status})
@@ -52,9 +53,10 @@ def unavailable(request: HttpRequest, error: BaseException | None = None) -> Htt
 
 def refused_request(request: HttpRequest, status: int, field: str, got: Any, accepted: str) -> HttpResponse:
     """A request that no view gets to see."""
-    facts = refusal(field, got, accepted)
+    error = ProblemError(field, got, accepted)
+    facts = refusal_of(error)
     if for_programs(request):
-        return problem_response(status, facts["message"], facts)
+        return problem_response(status, facts["message"], facts, code=error.code if status == 400 else "")
     return HttpResponse(facts["message"], status=status, content_type="text/plain; charset=utf-8")
 
 
@@ -73,14 +75,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         )
         return wrong_address(request, 400, words)
     if for_programs(request):
-        return problem_response(400, f"This request is not understood ({type(exception).__name__}).")
+        return problem_response(400, f"The site cannot read this request ({type(exception).__name__}).")
     return defaults.bad_request(request, exception)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403 of views without an answer of their own."""
     if for_programs(request):
-        return problem_response(403, str(exception) or "This takes another role.")
+        return problem_response(403, str(exception) or "You lack the role for this. Ask a maintainer of the project.")
     return defaults.permission_denied(request, exception)
 
 
@@ -96,7 +98,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         )
     if for_programs(request):
         if request.path_info == "/_dash-update-component" and not request.COOKIES.get(settings.SESSION_COOKIE_NAME):
-            return problem_response(401, "Sign in to go on.")
+            return problem_response(401, "You are signed out. Sign in to go on.")
         words = f"{reason or 'CSRF verification failed.'} Send the token of the page as X-CSRFToken, or an API token."
         return problem_response(403, words)
     return render(request, "403_csrf.html", status=403)
@@ -105,7 +107,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404 of views without an answer of their own."""
     if for_programs(request):
-        words = f"There is nothing at {request.path}. Addresses end in a slash; all are listed at /api/docs/."
+        words = f"There is no page at {request.path}. Addresses end in a slash. All are listed at /api/docs/."
         return problem_response(404, words)
     return defaults.page_not_found(request, exception)
 
@@ -115,5 +117,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if response := outage_response(request, sys.exc_info()[1]):
         return response
     if for_programs(request):
-        return problem_response(500, "Something went wrong here; the site's log says what.")
+        return problem_response(500, "The site failed to answer this request. Its log has the reason.")
     return defaults.server_error(request)

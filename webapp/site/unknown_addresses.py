@@ -7,4 +7,4 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 def missing(request: HttpRequest) -> HttpResponse:
     """Answer with the site's own page 404; the explorer's pages would send people to the login first."""
-    raise Http404(f"There is nothing at {request.path}.")
+    raise Http404(f"There is no address {request.path}.")

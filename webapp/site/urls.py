@@ -12,6 +12,7 @@ from django.views.generic import TemplateView
 from frontend.bridge import dash_view, describe_link
 from webapp.api.page_account import who
 from webapp.api.views.tokens import token_page
+from webapp.base.error_codes import error_page
 from webapp.metrics.views import metrics
 from webapp.sharing.views import shared_page
 from webapp.site.unknown_addresses import missing
@@ -58,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("invitations/<str:secret>/", invitation_page, name="invitation"),
     path("shared/<str:secret>/", shared_page, {"describe": describe_link}, name="shared"),
     re_path(r"^(?:static|accounts|invitations|shared)/", missing),
+    path("docs/errors/", error_page, name="error_codes"),
     path("metrics", metrics, name="metrics"),
     path("", include("webapp.api.urls")),
     re_path(r"^(?P<path>.*)$", dash_view, name="dash"),

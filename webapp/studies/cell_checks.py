@@ -174,7 +174,7 @@ def _problem(
     except BusyError:  # nothing is wrong with the cell
         raise
     except ProblemError as error:
-        raise CellError(error.field, error.got, error.accepted, _varying(cell, grid)) from error
+        raise CellError.in_cell(error, _varying(cell, grid)) from error
     return problem
 
 
@@ -196,8 +196,9 @@ def _refuse_twin(places: dict[str, Cell], digest: str, cell: Cell, axes: tuple[A
     other = places[digest]
     wrong = next((axis.name for axis in axes if other[axis.name] != cell[axis.name]), axes[0].name)
     field = "seeds" if wrong == SEED else wrong
-    twin = f"values that make different problems; this one is the same as {cell_words(other, axes)}"
-    raise CellError(field, cell[wrong], twin, {axis.name: cell[axis.name] for axis in axes})
+    reason = f"It computes the same as {cell_words(other, axes)}."
+    twin = "a value that makes another problem"
+    raise CellError(field, cell[wrong], twin, {axis.name: cell[axis.name] for axis in axes}, reason=reason)
 
 
 def _plan(problem: Problem, cell: Cell) -> Plan:
@@ -211,4 +212,4 @@ def _plan(problem: Problem, cell: Cell) -> Plan:
     except BusyError:
         raise
     except ProblemError as error:
-        raise CellError(error.field, error.got, error.accepted, cell) from error
+        raise CellError.in_cell(error, cell) from error

@@ -26,16 +26,22 @@ Cell = Mapping[str, Any]
 
 
 class CellError(ProblemError):
-    """One cell of a grid cannot be run. `cell` is its place; the words of `accepted` name it too."""
+    """One cell of a grid cannot be run. `cell` is its place."""
 
-    def __init__(self, field: str, got: Any, accepted: str, cell: Cell) -> None:
-        """Make a `ProblemError` of the cell."""
-        self.cell, self.accepted_alone = cell, accepted
-        super().__init__(field, got, f"{accepted} (in the cell {cell_words(cell)})")
+    def __init__(self, field: str, got: Any, accepted: str, cell: Cell, **advice: Any) -> None:
+        """Make a `ProblemError` of the cell; `advice` is `reason` and `remedies`."""
+        self.cell = cell
+        reason = f"The combination {cell_words(cell)} is refused. {advice.pop('reason', '')}".strip()
+        super().__init__(field, got, accepted, reason=reason, **advice)
 
-    def __reduce__(self) -> tuple[type[CellError], tuple[str, Any, str, Cell]]:  # type: ignore[override]
+    @classmethod
+    def in_cell(cls, error: ProblemError, cell: Cell) -> CellError:
+        """Return the refusal of the problem of a cell."""
+        return cls(error.field, error.got, error.accepted, cell, reason=error.reason, remedies=error.remedies)
+
+    def __reduce__(self) -> tuple[Any, ...]:
         """With the cell."""
-        return type(self), (self.field, self.got, self.accepted_alone, self.cell)
+        return type(self), (self.field, self.got, self.accepted, self.cell), {**vars(self), "args": self.args}
 
 
 @dataclass(frozen=True)

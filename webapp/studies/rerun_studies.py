@@ -85,7 +85,8 @@ def start(principal: Principal, document: Document, name: str, project: Project 
     """
     found = next((each for each in offers(principal, document) if each.name == name), None)
     if found is None:
-        raise ProblemError("runs", name, "runs that are out of date: these are not any more. Reload the page")
+        reason = "These runs have changed since the page was loaded."
+        raise ProblemError("runs", name, "runs that are out of date", reason=reason, remedies=["Reload the page."])
     return create(principal, dict(found.study), project)
 
 

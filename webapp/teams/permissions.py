@@ -142,12 +142,12 @@ def refused_words(person: Principal, action: Action, obj: Model) -> str:
     """Why `person`, who sees `obj`, may not do this with it, and who may."""
     words, limits = _words(action, str(obj._meta.verbose_name)), limits_of(person)
     if limits is not None and action not in limits.actions:
-        return f"{words} takes a token with another scope: this one may only {', '.join(sorted(limits.actions))}."
+        return f"{words} needs a token with another scope. This one may only {', '.join(sorted(limits.actions))}."
     if action == Action.AMEND:
-        return "Only who wrote this may change it, as an editor or maintainer of its project."
+        return "Only its author may change it, as an editor or maintainer of its project."
     if is_official(obj):
-        return f"{words} takes an administrator: it is official."
-    return f"{words} takes {_roles_words(action)} in its project. Ask one of its maintainers."
+        return f"{words} is official. Only an administrator may change it."
+    return f"{words} needs {_roles_words(action)} in its project. Ask one of its maintainers."
 
 
 def role_of(person: Principal, obj: Model) -> str | None:

@@ -120,11 +120,11 @@ def hand_over(person: Principal, project: Project, member: Any) -> None:
     """
     require(person, Action.MANAGE, project)
     if project.personal_of_id is not None:
-        raise TeamError("A personal project cannot be handed over.")
+        raise TeamError("A personal project cannot have another owner.")
     with transaction.atomic():
         own, other = _member(project, person.pk), _member(project, member)
         if own.pk == other.pk:
-            raise TeamError("Choose somebody else: the project is yours already.")
+            raise TeamError("You own the project already. Choose another member.")
         other.role, own.role = Role.MAINTAINER, Role.EDITOR
         for each in (other, own):
             each.save(update_fields=["role"])

@@ -60,7 +60,9 @@ def make_webhook(person: Principal, project: Project, url: str, events: Sequence
     secret = secret_of(salt)
     with row_lock(Project, project.pk):
         if project.webhooks.count() >= MOST_WEBHOOKS:
-            raise ProblemError("url", url, f"at most {MOST_WEBHOOKS} webhooks a project; end one first")
+            raise ProblemError(
+                "url", url, f"at most {MOST_WEBHOOKS} webhooks a project", remedies=["End a webhook first."]
+            )
         made = Webhook.objects.create(
             project=project,
             url=address,
@@ -109,7 +111,9 @@ def send_test(person: Principal, number: Any) -> Delivery:
     with row_lock(Webhook, found.pk):
         waiting = found.deliveries.filter(event=PING, status=Delivery.Status.WAITING, attempts=0).count()
         if waiting >= MOST_TESTS:
-            raise ProblemError("tests", waiting + 1, f"at most {MOST_TESTS} tests that wait; try again in a minute")
+            raise ProblemError(
+                "tests", waiting + 1, f"at most {MOST_TESTS} tests that wait", remedies=["Try again in a minute."]
+            )
         return ping(found)
 
 

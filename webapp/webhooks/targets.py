@@ -59,7 +59,7 @@ def checked_url(text: str) -> str:
     try:
         require_allowed(ipaddress.ip_address(host))
     except RefusedTarget as error:
-        raise ProblemError("url", text, f"a public address: {error}") from None
+        raise ProblemError("url", text, "a public address", reason=f"{error}.") from None
     except ValueError:  # a name: it is looked up when something is sent
         if host == "localhost" or host.endswith(".localhost"):
             raise _not_local(text) from None
@@ -102,4 +102,4 @@ def _meant(address: Address) -> Address:
 
 
 def _not_local(text: str) -> ProblemError:
-    return ProblemError("url", text, "a public address: the name of this machine is none")
+    return ProblemError("url", text, "a public address", reason="The name leads to the server of this site.")

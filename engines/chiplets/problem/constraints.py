@@ -42,7 +42,7 @@ def parse_model_chiplets(text: str, titles: Sequence[str], chiplets: int) -> All
             raise ProblemError(FIELD, part, EXAMPLE)
         model = _model(name.strip(), titles)
         if model in named:
-            raise ProblemError(FIELD, part, f"every model once; {titles[model]} is named twice")
+            raise ProblemError(FIELD, part, "every model once", reason=f"{titles[model]} occurs twice.")
         named.add(model)
         allowed[model] = _chiplet_set(listed.strip(), titles[model], everything)
     return tuple(allowed[model] for model in range(len(titles)))
@@ -76,9 +76,8 @@ def _chiplet_set(text: str, title: str, everything: frozenset[int]) -> frozenset
             raise ProblemError(FIELD, word, accepted)
         named.update(range(first, last + 1))
     if not named:
-        raise ProblemError(
-            FIELD, f"{title}: {text}", f"at least one chiplet for {title}; leave the model out to allow all"
-        )
+        ways = ["Leave the model out to allow all chiplets."]
+        raise ProblemError(FIELD, f"{title}: {text}", f"at least one chiplet for {title}", remedies=ways)
     if forbids and named == everything:
         raise ProblemError(FIELD, f"{title}: {text}", f"at least one chiplet that is not forbidden to {title}")
     return everything - named if forbids else frozenset(named)
@@ -104,20 +103,28 @@ def require_room(
     short = _short(allowed, models)
     if short and len(models) <= len(frozenset().union(*allowed)):
         names = " and ".join(titles[m] for m in short)
-        accepted = (
-            f"at least {len(short)} chiplets between {names}, which run at the same time in window {window}; allow one of them "
-            "more, or cut the windows otherwise (n_splits, packing)"
+        accepted = f"at least {len(short)} chiplets between {names}"
+        raise ProblemError(
+            FIELD,
+            f"{names}: {_list_of(_union(allowed, short))}",
+            accepted,
+            reason=f"These models run at the same time in time window {window}.",
+            remedies=["Allow one of them more chiplets.", "Change the time windows (n_splits, packing)."],
         )
-        raise ProblemError(FIELD, f"{names}: {_list_of(_union(allowed, short))}", accepted)
     short = _short([chiplets & starts for chiplets in allowed], models)
     if short and len(models) <= len(starts):
         names = " and ".join(titles[m] for m in short)
         many = "a start for it" if len(short) == 1 else f"{len(short)} different starts"
-        accepted = (
-            f"{many} in window {window}: allow more of those where models may start there ({_list_of(starts)}), or let "
-            "models start anywhere (root_rule=free)"
+        accepted = f"{many} in time window {window}"
+        raise ProblemError(
+            FIELD,
+            f"{names}: {_list_of(_union(allowed, short))}",
+            accepted,
+            remedies=[
+                f"Allow more chiplets where models may start: {_list_of(starts)}.",
+                "Set root_rule to free, so that models start anywhere.",
+            ],
         )
-        raise ProblemError(FIELD, f"{names}: {_list_of(_union(allowed, short))}", accepted)
 
 
 def _short(allowed: Sequence[frozenset[int]], models: Sequence[int]) -> list[int]:

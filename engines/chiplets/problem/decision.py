@@ -187,13 +187,14 @@ def _check_path(placement: Placement, tables: ScenarioTables, occupied: dict[int
         if chiplet >= tables.chiplets:
             raise DecisionError(f"{at}.path", chiplet, f"chiplets below {tables.chiplets}")
         if chiplet in occupied:
-            accepted = f"chiplets that no other segment of the window has; {chiplet} is taken"
-            raise DecisionError(f"{at}.path", chiplet, accepted)
+            accepted = "chiplets that no other segment of the window has"
+            raise DecisionError(f"{at}.path", chiplet, accepted, reason=f"Chiplet {chiplet} occurs twice.")
         occupied[chiplet] = placement.model
     near = tables.package_model.neighbours
     for a, b in pairwise(path):
         if b not in near[a]:
-            raise DecisionError(f"{at}.path", list(path), f"linked chiplets one after the other; {a} and {b} are not")
+            reason = f"Chiplets {a} and {b} have no link."
+            raise DecisionError(f"{at}.path", list(path), "linked chiplets one after the other", reason=reason)
 
 
 def _check_allowed(placement: Placement, tables: ScenarioTables, at: str) -> None:

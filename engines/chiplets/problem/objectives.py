@@ -80,6 +80,7 @@ def goal_of(params: ScheduleParams) -> Goal:
         at = "params.objective_expression"
         expression = parse_expression(params.objective_expression, EXPRESSION_NAMES, at)
         if not expression.rising:
-            accepted = "an expression that rises with latency and energy and is never negative: no subtraction, and no quantity"
-            raise ProblemError(at, params.objective_expression, f"{accepted} below a division line")
+            accepted = "an expression that rises with latency and energy and is never negative"
+            way = "Use neither subtraction nor a metric as a divisor."
+            raise ProblemError(at, params.objective_expression, accepted, remedies=[way])
     return Goal(params.objective, params.latency_weight_per_s, params.energy_weight_per_j, expression)

@@ -80,7 +80,7 @@ def _check_clock(soc: Soc, name: str, mhz: float, field: str) -> None:
     try:
         clock_settings(soc, [{name: mhz}])
     except ProblemError as error:
-        raise ProblemError(field, error.got, error.accepted) from error
+        raise ProblemError.of(error, field) from error
 
 
 def _operations(one: PreparedRow) -> float:
@@ -102,19 +102,19 @@ def _check_rate(one: PreparedRow, soc: Soc, precision: str) -> None:
     if peak is not None and _operations(one) / seconds > _BEYOND_PEAK * peak:
         tera = _operations(one) / seconds / 1e12
         lowest = _operations(one) / peak * 1e3
-        words = (
-            f"at least {lowest:.3g} ms, the time of {one.units[0]} at its peak of {peak / 1e12:.3g} TOPS "
-            f"(this would be {counted(tera)} TOPS): is it in milliseconds?"
-        )
-        raise ProblemError(f"line {one.row.line}.latency_ms", one.row.measured, words)
+        words = f"at least {lowest:.3g} ms, the time of {one.units[0]} at its peak of {peak / 1e12:.3g} TOPS"
+        reason = f"The measured time corresponds to {counted(tera)} TOPS."
+        ways = ["Check that the latency is in milliseconds."]
+        raise ProblemError(f"line {one.row.line}.latency_ms", one.row.measured, words, reason=reason, remedies=ways)
 
 
 def _check_power(one: PreparedRow, seconds: float, soc: Soc) -> None:
     power_w = one.row.measured / 1e3 / seconds
     most = _BEYOND_DESIGN_POWER * soc.design_power_w if soc.design_power_w else _MOST_POWER_W
     if power_w > most:
-        words = f"at most {most:g} W: is power_w in watts and energy_mj in millijoules?"
-        raise ProblemError(f"line {one.row.line}.power_w", f"{power_w:,.4g} W", words)
+        words = f"at most {most:g} W"
+        ways = ["Check that power_w is in watts and energy_mj in millijoules."]
+        raise ProblemError(f"line {one.row.line}.power_w", f"{power_w:,.4g} W", words, remedies=ways)
 
 
 def _slow_units(prepared: Sequence[PreparedRow], soc: Soc, precision: str) -> Iterator[str]:

@@ -81,10 +81,14 @@ def datasheet_estimate(
     able = [name for name in soc.units if name not in missing]
     if words := _lacking_words(soc, missing):
         raise ProblemError(
-            "inputs.hardware", soc.slug,
-            f"a device with {'; '.join(words)}: add these figures to a copy of its document, or measure it and calibrate "
-            "(Catalogue, Calibrations, Calibrate with your measurements)",
-        )  # fmt: skip
+            "inputs.hardware",
+            soc.slug,
+            f"a device with {', '.join(words)}",
+            remedies=[
+                "Add these values to a copy of the device.",
+                "Measure the device and calibrate it (Catalogue, Calibrations, Calibrate with your measurements).",
+            ],
+        )
     parameters = [parameter for name in able for parameter in _unit_parameters(soc, soc.units[name], reference)]
     shared = {**device_defaults(), "leakage_share": _LEAKAGE}
     parameters += [Parameter(name, value, "assumed", note) for name, (value, note) in shared.items()]

@@ -145,12 +145,12 @@ def _check_matched(rows: Sequence[MeasuredRow], unmatched: Sequence[UnmatchedLin
     if rows and lost_ms <= named_ms:
         return
     first = max(unknown, key=lambda line: line.latency_ms, default=None)
-    words = f"names of operations of the network {workload or 'in question'}"
+    words = f"names of operations of the network {workload}".strip()
     if first is None:
         raise ProblemError("layer", unmatched[0].name if unmatched else "", words)
-    share = f" ({len(unknown)} lines with {lost_ms:.3g} of {lost_ms + named_ms:.3g} ms name none)"
-    nearest = f", perhaps {first.nearest}" if first.nearest else ""
-    raise ProblemError(f"line {first.line}.layer", first.name, words + nearest + share)
+    share = f"{len(unknown)} lines with {lost_ms:.3g} of {lost_ms + named_ms:.3g} ms name no operation."
+    nearest = [f"The nearest name is {first.nearest}."] if first.nearest else []
+    raise ProblemError(f"line {first.line}.layer", first.name, words, reason=share, remedies=nearest)
 
 
 def _rows(

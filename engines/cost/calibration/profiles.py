@@ -48,7 +48,7 @@ def read_profile(text: str) -> list[LayerMeasurement]:
 
 
 def _entries(text: str) -> list[dict[str, Any]]:
-    accepted = "a profile: JSON of `trtexec --exportProfile` or of onnxruntime, or the table of `trtexec --dumpProfile`"
+    accepted = "JSON of `trtexec --exportProfile` or of onnxruntime, or the table of `trtexec --dumpProfile`"
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError) as error:

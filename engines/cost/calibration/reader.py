@@ -87,7 +87,10 @@ def _fitted(
     if size > MAX_CONTENT_BYTES:
         most = len(calibration.rows) * MAX_CONTENT_BYTES // size
         raise ProblemError(
-            "file", many(len(calibration.rows), "row"), f"at most about {most} rows: they fill a document"
+            "file",
+            many(len(calibration.rows), "row"),
+            f"at most about {most} rows",
+            reason="These rows fill a document.",
         )
     report = {
         "lines": len(measured),
@@ -135,7 +138,7 @@ def _power_w(log: PowerLog | None, rails: Sequence[str]) -> float | None:
         return None
     if not rails:
         got = {name: round(power, 3) for name, power in log.rails_w.items()}
-        raise ProblemError("rails", got, f"which rails of the log count: {', '.join(log.rails_w)}")
+        raise ProblemError("rails", got, f"some of the rails: {', '.join(log.rails_w)}")
     return log.power_w(rails)
 
 
@@ -155,8 +158,10 @@ def _log_clocks(
         try:
             found[name] = float(clock_settings(soc, [{name: mhz}]).at(0)[name]) / 1e6
         except ProblemError as error:
-            words = f"given: the log has {mhz:.0f} MHz on average by load, which lies between two steps. Accepted: {error.accepted}"
-            raise ProblemError(f"clocks.{name}", f"{mhz:.0f} MHz", words) from error
+            reason = f"The mean clock frequency of the log is {mhz:.0f} MHz, between two steps."
+            ways = [f"Give the clock of {name}."]
+            got = f"{mhz:.0f} MHz"
+            raise ProblemError(f"clocks.{name}", got, error.accepted, reason=reason, remedies=ways) from error
     return found
 
 

@@ -22,15 +22,16 @@ from engines.workloads.network import ScenarioModel
 from hardware.bits import BitWidths
 from hardware.calibration.loader import builtin_calibrations, calibrations_of
 from hardware.calibration.model import SocCalibration
+from hardware.errors import Remedy
 from hardware.soc.model import Soc
 
 Rest = ParamSpec("Rest")
 Built = TypeVar("Built")
 Unmeasured = Literal["refused", "assumed", "datasheet"]
-OTHERWISE = (
-    "; or take “Operations that no calibration measured” as “Estimated, also units by their data sheet” "
-    "(unmeasured=datasheet)"
-)
+_ESTIMATES = {
+    "assumed": "Set unmeasured to assumed to estimate them like others.",
+    "datasheet": "Set unmeasured to datasheet to estimate units by their data sheet too.",
+}
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,9 @@ def estimates_as_remedies(
         except ProblemError as error:
             if error.field == "inputs.calibration" or error.field.startswith("operations."):
                 others = [each for each in ("assumed", "datasheet") if each != problem.params.unmeasured]
-                error.remedies = tuple(("params.unmeasured", each) for each in others)
+                ways = [Remedy(_ESTIMATES[each], "params.unmeasured", each) for each in others]
+                before = [each for each in error.remedies if each.field != "params.unmeasured"]
+                error.remedies = (*before, *ways)
             raise
 
     return mendable
@@ -174,15 +177,20 @@ def builtin_calibration(soc: Soc, kinds: Sequence[str]) -> SocCalibration:
 
 
 def _most_covering(
-    soc: Soc, fitting: Sequence[SocCalibration], kinds: Sequence[str], otherwise: str = ""
+    soc: Soc, fitting: Sequence[SocCalibration], kinds: Sequence[str], otherwise: bool = False
 ) -> SocCalibration:
     if not fitting:
         devices = ", ".join(sorted({content["soc"] for content in builtin_calibrations().values()}))
-        accepted = (
-            f"a calibration of {soc.slug}: none is built in (there are some of {devices}; a copy of such a device counts as it "
-            f"if its document names it under lineage){otherwise}"
+        raise ProblemError(
+            "inputs.calibration",
+            None,
+            f"a calibration of {soc.slug}",
+            reason=f"No calibration of this device is built in. There are calibrations of {devices}.",
+            remedies=[
+                "Name such a device under lineage where this one is its copy.",
+                *([Remedy(_ESTIMATES["datasheet"], "params.unmeasured", "datasheet")] if otherwise else []),
+            ],
         )
-        raise ProblemError("inputs.calibration", None, accepted)
     return max(fitting, key=lambda each: covered_kinds(each, kinds))
 
 
@@ -230,7 +238,7 @@ def covered(
     if not fitting and unmeasured == "datasheet":
         found = datasheet_estimate(soc, bits, power_needed=power_needed).calibration
         return CalibrationCoverage(soc, found, datasheet_units=tuple(found.covered), bits=bits)
-    given = _most_covering(soc, fitting, kinds, OTHERWISE)
+    given = _most_covering(soc, fitting, kinds, True)
     if unmeasured == "refused":
         return CalibrationCoverage(soc, given, bits=bits)
     calibration, assumed = with_assumed_kinds(given, soc, frozenset(kinds))

@@ -136,8 +136,8 @@ def require_exposable(costs: SiliconCosts, areas_mm2: Sequence[float], field: st
     most = max(areas_mm2, default=0.0)
     if most > costs.reticle_mm2:
         width, height = costs.reticle_mm
-        words = f"at most {costs.reticle_mm2:g} mm², the reticle of {width:g} mm x {height:g} mm: a larger die cannot be exposed"
-        raise ProblemError(field, most, words)
+        words = f"at most {costs.reticle_mm2:g} mm², the reticle of {width:g} mm x {height:g} mm"
+        raise ProblemError(field, most, words, reason="A die larger than the reticle cannot be exposed.")
 
 
 def large_die_money(costs: SiliconCosts, dies: LargeDies) -> Money:

@@ -52,8 +52,9 @@ def inherited(calibration: SocCalibration, soc: Soc) -> SocCalibration:
         ProblemError: it is of no device of the lineage.
     """
     if calibration.soc not in soc.names:
-        accepted = f"one of {', '.join(soc.names)}: the device, or one that it was copied from (its lineage)"
-        raise ProblemError("inputs.calibration.soc", calibration.soc, accepted)
+        accepted = f"one of {', '.join(soc.names)}"
+        reason = "The calibration is of a device outside the lineage of this one."
+        raise ProblemError("inputs.calibration.soc", calibration.soc, accepted, reason=reason)
     figures = reference_figures(calibration, soc)
     known = calibration.device or builtin_figures(calibration.soc)
     covered = {

@@ -98,9 +98,9 @@ class DataflowCostModel:
         reasons = self._reasons(operations, units)
         for (row, unit), why in reasons.items():
             if not partial:
-                raise ProblemError(
-                    "operations", f"{operations.names[row]} on {unit}", f"operations that it runs: {why}"
-                )
+                reason = f"It cannot run there: {why}."
+                accepted = "operations that it runs"
+                raise ProblemError("operations", f"{operations.names[row]} on {unit}", accepted, reason=reason)
             supported[row, units.index(unit)] = False
         if groups is not None:
             starts = np.asarray(groups, dtype=np.int64)

@@ -63,4 +63,4 @@ def decided_clocks(soc: Soc, given: Any, usual: Mapping[str, float], *, otherwis
         return clock_settings(soc, [{**usual, **given}])
     except ProblemError as error:
         field = error.field.replace("clocks", "clocks_mhz", 1)
-        raise DecisionError(f"decision.{field}", error.got, error.accepted) from error
+        raise DecisionError.of(error, f"decision.{field}") from error

@@ -137,7 +137,7 @@ class SocCostModel:
         calibration = inherited(calibration, soc)
         if soc.memory is None:
             raise ProblemError(
-                "inputs.hardware.memory", None, "given: the model needs the bandwidth of a shared memory"
+                "inputs.hardware.memory", None, "given", reason="The cost model needs the bandwidth of a shared memory."
             )
         if mode is not None and mode not in soc.power_modes:
             raise ProblemError("mode", mode, f"one of: {', '.join(soc.power_modes) or 'none is known of this device'}")
@@ -304,8 +304,11 @@ class SocCostModel:
         return NoEstimateError(
             f"operations.{operations.names[row]}",
             f"{kinds} on {unit}",
-            f"operations that an estimator covers: {why}. Measure them and add a calibration of your own with "
-            f"`manage.py calibrate-soc {self.soc.slug} FILE` (see docs/soc-cost-model.md)",
+            "operations that an estimator covers",
+            reason=f"No estimate: {why}.",
+            remedies=[
+                f"Measure them and add a calibration with `manage.py calibrate-soc {self.soc.slug} FILE` (docs/soc-cost-model.md)."
+            ],
         )
 
     def _on_unit(

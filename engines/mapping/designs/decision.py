@@ -40,7 +40,7 @@ def check_keys(decision: Mapping[str, Any]) -> None:
     """
     for key in decision:
         if key not in _KEYS:
-            raise DecisionError(f"decision.{key}", decision[key], f"left out: a decision has {' and '.join(_KEYS)}")
+            raise DecisionError(f"decision.{key}", decision[key], f"one of the keys {' and '.join(_KEYS)}")
 
 
 def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
@@ -61,9 +61,9 @@ def decode_units(instance: Instance, decision: Mapping[str, Any]) -> IntArray:
             raise DecisionError(f"decision.units.{number}", unit, f"one of: {', '.join(instance.units)}")
         why = instance.reasons.get((number, unit))
         if why is not None:
-            raise DecisionError(
-                f"decision.units.{number}", unit, f"a unit that can run {instance.blocks[number]}: {why}"
-            )
+            reason = f"It cannot run there: {why}."
+            accepted = f"a unit that can run {instance.blocks[number]}"
+            raise DecisionError(f"decision.units.{number}", unit, accepted, reason=reason)
         found[number] = places[unit]
     return found
 

@@ -22,6 +22,7 @@ from engines.mapping.problem.rules import allowed_units
 from engines.mapping.problem.settings import highest_setting, searched_settings
 from engines.mapping.solver.unit_mapping import MappingLimits, MappingScores, UnitCosts, score
 from engines.workloads.network import ScenarioModel
+from hardware.errors import Remedy
 from hardware.soc.model import Soc
 
 _MOST_COSTS = 6_000_000  # blocks x units x settings; an array of them has 48 MB, and a search a handful
@@ -98,9 +99,8 @@ def build_instance(
     units = model.units
     if len(blocks) * len(units) * len(settings) > _MOST_COSTS:
         got = f"{many(len(blocks), 'block')} x {len(units)} units x {len(settings)} clock settings"
-        raise ProblemError(
-            "params.clock_steps", got, f"at most {_MOST_COSTS} in all: fewer steps, or blocks for layers"
-        )
+        ways = ["Use fewer clock steps, or blocks in place of layers."]
+        raise ProblemError("params.clock_steps", got, f"at most {_MOST_COSTS} combinations", remedies=ways)
     if highest_clocks_alone:
         one = highest_setting(settings)
         settings = ClockSettings({name: clock[one : one + 1] for name, clock in settings.frequencies_hz.items()})
@@ -149,7 +149,8 @@ def _require_a_unit(
         raise ProblemError(
             "inputs.calibration",
             got,
-            "one that covers every block on some unit, or unmeasured=assumed to estimate the rest",
+            "a calibration that covers every block on some unit",
+            remedies=[Remedy("Set unmeasured to assumed to estimate the rest.", "params.unmeasured", "assumed")],
         )
 
 
@@ -167,8 +168,9 @@ def _limits(options: MappingOptions, costs: UnitCosts, reference: int) -> Mappin
     if options.latency_slack_percent is not None:
         fastest = float(standalone(costs, reference)[1].latency_s.min())
         if not np.isfinite(fastest):
-            accepted = "empty: no unit can run the whole network alone"
-            raise ProblemError("params.latency_slack_percent", options.latency_slack_percent, accepted)
+            accepted = "empty"
+            reason = "No unit can run the whole network alone."
+            raise ProblemError("params.latency_slack_percent", options.latency_slack_percent, accepted, reason=reason)
         latency = min(latency, fastest * (1 + options.latency_slack_percent / 100))
     return MappingLimits(
         latency_s=latency,

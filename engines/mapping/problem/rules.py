@@ -22,7 +22,7 @@ def allowed_units(text: str, blocks: Sequence[str], units: Sequence[str]) -> Boo
     for pattern, words in _clauses(text, "params.unit_rules", 'rules such as "stem: gpu; grapher*: not dla"'):
         rows = [number for number, block in enumerate(blocks) if _fits(block, pattern)]
         if not rows:
-            accepted = f"a block (* stands for any text): {_some(blocks)}"
+            accepted = f"one of the blocks, with * for any text: {_some(blocks)}"
             raise ProblemError("params.unit_rules", pattern, accepted)
         forbidden = words[0].lower() == "not"
         named = [word.lower() for word in (words[1:] if forbidden else words)]

@@ -32,14 +32,15 @@ def searched_settings(soc: Soc, calibration: SocCalibration | None, options: Map
     try:
         count = prod(len(steps) for steps in choices.values())
         if count > MOST_SETTINGS:
-            raise ProblemError("params.clock_steps", f"{count} settings", f"at most {MOST_SETTINGS}: fewer steps")
+            ways = ["Use fewer clock steps."]
+            raise ProblemError("params.clock_steps", f"{count} settings", f"at most {MOST_SETTINGS}", remedies=ways)
         if mode is not None:
             # The grid leaves what is not named at the highest step of the device, not of the mode.
             choices = {name: [value[0] / 1e6] for name, value in highest.frequencies_hz.items()} | choices
         return clock_grid(soc, choices)
     except ProblemError as error:
         field = error.field if error.field.startswith("params.") else "params.clock_choices"
-        raise ProblemError(field, error.got, error.accepted) from error
+        raise ProblemError.of(error, field) from error
 
 
 def highest_setting(settings: ClockSettings) -> int:

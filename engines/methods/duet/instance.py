@@ -102,7 +102,7 @@ def model_of(params: DuetParams) -> Recommender:
     bottom = widths_of(params.own_bottom_mlp, "params.own_bottom_mlp")
     top = widths_of(params.own_top_mlp, "params.own_top_mlp")
     require(bool(top), "params.own_top_mlp", params.own_top_mlp, 'widths as "256-64-1"')
-    require(any(count for _, count in sides), "params.own_user_tables", 0, "a table that the user looks up")
+    require(any(count for _, count in sides), "params.own_user_tables", 0, "at least one table of the user")
     content = {
         "title": "Own model", "bottom_mlp": bottom, "top_mlp": top, "embedding_dimension": params.own_dimension,
         "tables": [{"side": side, "count": count, "lookups": params.own_lookups} for side, count in sides if count],
@@ -150,11 +150,12 @@ def _counts(unit: object) -> bool:
 
 
 def _link(radio: Radio, params: DuetParams) -> Link:
-    accepted = "a radio whose document says what the uplink takes (transfer_power.uplink_mw_per_mbps)"
+    accepted = "a wireless link whose document has the power of the uplink (transfer_power.uplink_mw_per_mbps)"
     require(radio.uplink_j_per_bit is not None, "inputs.radio", radio.slug, accepted)
     typical = radio.typical_bits_per_s.get("uplink")
     known = params.upload_mbps is not None or typical is not None
-    require(known, "params.upload_mbps", None, f"given: {radio.slug} has no typical throughput of its uplink")
+    reason = f"The document of {radio.slug} has no typical throughput of the uplink."
+    require(known, "params.upload_mbps", None, "given", reason=reason)
     rate = params.upload_mbps * _MBIT if params.upload_mbps is not None else typical
     assert rate is not None
     return Link(radio, rate, (radio.round_trip_s or 0.0) if params.delay_ms is None else params.delay_ms * 1e-3)
@@ -168,12 +169,9 @@ def _refuse_slow_links(instance: DuetInstance) -> None:
     needed = instance.link.delay_s + instance.link.seconds(least)
     if needed > limit_s:
         left = limit_s - instance.link.delay_s
-        words = (
-            f"at least {8 * least / left / _MBIT:.4g} Mbit/s"
-            if left > 0
-            else "a shorter delay: it alone passes the limit"
-        )
+        accepted = f"at least {8 * least / left / _MBIT:.4g} Mbit/s" if left > 0 else "a shorter delay"
         field = "params.upload_mbps" if left > 0 else "params.delay_ms"
         got = instance.link.bits_per_s / _MBIT if left > 0 else 1e3 * instance.link.delay_s
-        text = f"{words}, as the {least:.4g} B of the smallest result need it within {1e3 * limit_s:.4g} ms"
-        require(False, field, got, text if left > 0 else words)
+        needs = f"The smallest result of {least:.4g} B has {1e3 * limit_s:.4g} ms."
+        reason = needs if left > 0 else "The delay alone exceeds the limit on the latency."
+        require(False, field, got, accepted, reason=reason)

@@ -228,22 +228,24 @@ def _refuse_misfits(model: Recommender, field: str) -> None:
             f"{field}.bottom_mlp", list(model.bottom), "nothing, or the input's width and at least one layer"
         )
     if model.bottom and model.bottom[-1] != model.dimension:
-        accepted = f"widths that end in embedding_dimension, {model.dimension}: results stand beside the embeddings"
-        raise ProblemError(f"{field}.bottom_mlp", list(model.bottom), accepted)
+        accepted = f"widths that end in embedding_dimension, {model.dimension}"
+        reason = "The results of the bottom MLP are combined with the embeddings."
+        raise ProblemError(f"{field}.bottom_mlp", list(model.bottom), accepted, reason=reason)
     if model.bottom and min(model.bottom) < 2:
-        raise ProblemError(f"{field}.bottom_mlp", list(model.bottom), "widths from 2 on: each is split in two")
-    if min(model.top[:-1], default=2) < 2:
         raise ProblemError(
-            f"{field}.top_mlp", list(model.top), "widths from 2 on before the last: layers are split in two"
+            f"{field}.bottom_mlp", list(model.bottom), "widths from 2 on", reason="Each layer is split in two."
         )
+    if min(model.top[:-1], default=2) < 2:
+        reason = "Each of these layers is split in two."
+        raise ProblemError(f"{field}.top_mlp", list(model.top), "widths from 2 on before the last", reason=reason)
     if model.top[-1] not in (1, 2):
         raise ProblemError(f"{field}.top_mlp", list(model.top), "widths that end in 1, or in 2 (clicked or not)")
     if any(each.side == "shared" and each.lookups < 2 for each in model.tables):
-        raise ProblemError(f"{field}.tables", "a shared table with 1 lookup", "2 lookups or more: one is the candidate")
+        reason = "One of the lookups is the item to rank."
+        raise ProblemError(f"{field}.tables", "a shared table with 1 lookup", "2 lookups or more", reason=reason)
     if not model.user_lookups or not model.item_lookups:
-        raise ProblemError(
-            f"{field}.tables", "one side only", "a table that the user looks up and one that the candidate does"
-        )
+        raise ProblemError(f"{field}.tables", "one side only", "a table of the user and a table of the item")
     if not 0 <= model.published_split < len(model.top):
-        accepted = f"from 0 to {len(model.top) - 1}: the last layer of the top MLP joins both sides"
-        raise ProblemError(f"{field}.top_layers_split", model.published_split, accepted)
+        accepted = f"from 0 to {len(model.top) - 1}"
+        reason = "The last layer of the top MLP joins both sides."
+        raise ProblemError(f"{field}.top_layers_split", model.published_split, accepted, reason=reason)

@@ -235,8 +235,8 @@ class Scorer:
         if not space.fits(np.array([row]))[0]:
             raise DecisionError("decision.history", decision["history"], "a history that the scratchpad can hold")
         if decision["hardware"] and row[10]:
-            got, accepted = decision["edge_near_memory"], "none, as the user's tables are in the scratchpad"
-            raise DecisionError("decision.edge_near_memory", got, accepted)
+            got, reason = decision["edge_near_memory"], "The user's tables are in the scratchpad."
+            raise DecisionError("decision.edge_near_memory", got, "none", reason=reason)
         return tuple(row)
 
     @cached_property

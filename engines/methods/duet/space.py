@@ -147,9 +147,12 @@ def space_of(model: Recommender, params: DuetParams) -> Space:
     if space.scratchpad_bytes is not None and True in hardware:
         least = min(space.history_bytes(space.histories[0], name) for name in space.tables_precisions)
         kib = least / 1024
-        share = f"{space.histories[0]:g} of the history"
-        accepted = f"at least {kib:.4g} KiB, which {share} takes ({model.scratchpad_bytes / 1024:.4g} KiB for all of it in fp32)"
-        require(least <= space.scratchpad_bytes, "params.scratchpad_kib", params.scratchpad_kib, accepted)
+        reason = (
+            f"A share of {space.histories[0]:g} of the history needs this size. "
+            f"The whole history needs {model.scratchpad_bytes / 1024:.4g} KiB in fp32."
+        )
+        fits, accepted = least <= space.scratchpad_bytes, f"at least {kib:.4g} KiB"
+        require(fits, "params.scratchpad_kib", params.scratchpad_kib, accepted, reason=reason)
     return space
 
 

@@ -84,7 +84,7 @@ def _device(soc: Soc, params: EexnasParams) -> Microcontroller:
     require(bool(units), "inputs.hardware", soc.slug, "a device with a microcontroller whose clock and RAM are known")
     unit = units[0]
     known = params.active_power_mw is not None or bool(soc.power_states_w)
-    require(known, "params.active_power_mw", None, f"given: {soc.slug} has no power states")
+    require(known, "params.active_power_mw", None, "given", reason=f"The document of {soc.slug} has no power states.")
     power_w = max(soc.power_states_w.values()) if params.active_power_mw is None else 1e-3 * params.active_power_mw
     ram: Any = unit.on_chip_memory_bytes
     return Microcontroller(

@@ -30,7 +30,7 @@ def runnable_network(laid: SizedNetwork, figures: Mapping[str, float]) -> Runnab
         DecisionError: weights of one bit, which runtimes have no operators for.
     """
     if laid.architecture.binary:
-        raise DecisionError("decision.binary", True, "false: a runtime has no operators on bits")
+        raise DecisionError("decision.binary", True, "false", reason="A runtime has no binary operators.")
     drawing, windows = _drawn(laid)
     whole = drawn_operations(drawing.rows, windows)
     at = next(number for number, each in enumerate(whole) if each.name == _SECOND) - 1

@@ -150,7 +150,9 @@ def _world(
 ) -> DrivingConditions:
     window_s = params.window_ms / 1e3
     windows = max(1, round(params.episode_s / window_s))
-    require(windows <= 5000, "params.episode_s", params.episode_s, f"at most {5000 * window_s:g} s: 5,000 windows")
+    require(
+        windows <= 5000, "params.episode_s", params.episode_s, f"at most {5000 * window_s:g} s, which is 5,000 windows"
+    )
     cells = windows * params.episodes
     require(
         cells <= 20_000_000, "params.episodes", params.episodes, f"at most {20_000_000 // windows} of {windows} windows"
@@ -181,12 +183,14 @@ def _layout(params: EnergyShieldParams, radius_m: float, sigma: float, margin_m:
     least, field = layout.least_apart_m(), "params.obstacles" if given else "params.obstacle_count"
     require(
         least >= apart, field, f"{least:.4g} m between two obstacles",
-        f"obstacles at least {apart:.4g} m apart, twice rbar / (1 - sigma) + rho: the guarantee is for one at a time. Nearer ones "
-        "can be taken as one with a larger rbar; or a smaller rho or sigma would do",
+        f"obstacles at least {apart:.4g} m apart, twice rbar / (1 - sigma) + rho",
+        reason="The guarantee holds for one obstacle at a time.",
+        remedies=["Model near obstacles as one with a larger rbar.", "Use a smaller rho or sigma."],
     )  # fmt: skip
     start = min(math.hypot(x, y) for x, y in points) - params.spread_m - 6 * params.noise_m
     require(
         start >= apart / 2, field, f"{start:.4g} m from the start of the road, with variation and noise",
-        f"an obstacle at least {apart / 2:.4g} m from the start, so that an episode begins in safety",
+        f"an obstacle at least {apart / 2:.4g} m from the start",
+        reason="An episode begins in a safe state.",
     )  # fmt: skip
     return layout

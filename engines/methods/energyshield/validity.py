@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engines.contract.engine import require
+from engines.contract.errors import ProblemError
 from engines.methods.energyshield.barrier import Barrier
 from engines.methods.energyshield.episodes import DrivingConditions
 
@@ -35,12 +35,13 @@ def require_valid(world: DrivingConditions, sigmas: Sequence[float], radii_m: Se
             if left >= 0:
                 continue
             near = _nearest(world, sigma, radius)
-            mend = f"the nearest that works is {near:g}" if near else "no sigma works: a larger rbar or wheel angle may"
-            require(
-                False, "params.sigmas", sigma,
-                f"a sigma for which some steering keeps the barrier; with rbar {radius:g} m, at xi = {math.degrees(angle):.0f}° "
-                f"the best steering still lets h fall by {-left * world.v_max_m_per_s:.3g} 1/(m s); {mend}",
-            )  # fmt: skip
+            remedy = f"Use the nearest possible sigma, {near:g}." if near else "Use a larger rbar or wheel angle."
+            accepted = "a sigma for which some steering keeps the barrier"
+            reason = (
+                f"With rbar {radius:g} m and xi = {math.degrees(angle):.0f}°, the best steering reduces h by "
+                f"{-left * world.v_max_m_per_s:.3g} 1/(m s)."
+            )
+            raise ProblemError("params.sigmas", sigma, accepted, reason=reason, remedies=[remedy])
 
 
 def _nearest(world: DrivingConditions, sigma: float, radius_m: float) -> float | None:

@@ -104,9 +104,8 @@ def load_measured(content: Mapping[str, Any]) -> MeasuredExits:
     most = len(network.operations) - 1
     for place, end in enumerate(after):
         if end > most or end <= (after[place - 1] if place else 0):
-            raise ProblemError(
-                f"exits.{place}.operations", end, f"rising, at most {most}: an exit after the last is none"
-            )
+            reason = "The last operation is the end of the network."
+            raise ProblemError(f"exits.{place}.operations", end, f"ascending, at most {most}", reason=reason)
     positions = Positions(
         tuple(each.after for each in document.exits),
         tuple(range(1, len(after) + 1)),

@@ -18,6 +18,7 @@ from engines.mapping.problem.blocks import blocks_of
 from engines.workloads.families.network_builder import Drawing, Shape
 from engines.workloads.loader import load_network
 from engines.workloads.network import COMPUTE_KINDS, Network, Operation
+from hardware.errors import Remedy
 
 EXIT_CHANNELS, EXIT_KERNEL = 224, 3
 _GRAPH_PART = re.compile(r"(?:grapher|ffn)(\d+)")
@@ -103,10 +104,9 @@ def _positions(network: Network, titles: dict[int, str], after: dict[int, int], 
     last = max(titles)
     numbers = tuple(number for number in sorted(titles) if first <= number < last)
     if not numbers:
-        accepted = f"below {last}: {network.short_title} has {last} blocks, and its own end stands after the last"
-        error = ProblemError("params.first_exit", first, accepted)
-        error.remedies = (("params.first_exit", 1),) if last > 1 and first > 1 else ()
-        raise error
+        reason = f"{network.short_title} has {last} blocks. The network ends after the last one."
+        ways = [Remedy.to_set("params.first_exit", 1)] if last > 1 and first > 1 else []
+        raise ProblemError("params.first_exit", first, f"below {last}", reason=reason, remedies=ways)
     return Positions(
         tuple(titles[number] for number in numbers),
         numbers,

@@ -24,7 +24,7 @@ from engines.search.ends.exit_rules import ExitShares
 Accuracy = Literal["known", "stated", "left out"]
 _IDEAL = "ideal"
 _MEASURED = "backbone_accuracy_percent"  # in decisions on subnets of a supernet: what explains them has no images
-_PERCENT = "a number from 0 to 100, as evaluating the decision gives it"
+_PERCENT = "a number from 0 to 100"
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +179,7 @@ def decode(setup: Setup, decision: Mapping[str, Any]) -> ExitDesign:
         wanted.add(_MEASURED)
     for key in decision:
         if key not in wanted:
-            raise DecisionError(
-                f"decision.{key}", decision[key], f"left out: a decision has {', '.join(sorted(wanted))}"
-            )
+            raise DecisionError(f"decision.{key}", decision[key], f"one of the keys {', '.join(sorted(wanted))}")
     if setup.network is None and "backbone" not in decision:
         raise DecisionError("decision", dict(decision), "a mapping with backbone, exits and perhaps clocks_mhz")
     said, one = decision.get(_MEASURED), setup.network is not None
@@ -231,7 +229,9 @@ def _left(backbone: Backbone, chosen: BoolArray, decision: Mapping[str, Any]) ->
         raise DecisionError("decision.rule", rule, f"one of: {', '.join((_IDEAL, *RULES))}")
     if rule == _IDEAL:
         if threshold is not None:
-            raise DecisionError("decision.threshold", threshold, "left out: the ideal mapping has none")
+            raise DecisionError(
+                "decision.threshold", threshold, "left out", reason="The ideal mapping has no threshold."
+            )
         return "", np.nan, None
     if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
         raise DecisionError("decision.threshold", threshold, "a number from 0 to 1")
@@ -245,6 +245,7 @@ def _chosen(backbone: Backbone, given: Any) -> BoolArray:
         raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
     for place, number in enumerate(given):
         if number not in numbers or isinstance(number, bool):
-            accepted = f"a block from {numbers[0]} to {numbers[-1]}: the network's own end stands after block "
-            raise DecisionError(f"decision.exits.{place}", number, f"{accepted}{backbone.positions.count}")
+            accepted = f"a block from {numbers[0]} to {numbers[-1]}"
+            reason = f"The network ends after block {backbone.positions.count}."
+            raise DecisionError(f"decision.exits.{place}", number, accepted, reason=reason)
     return np.array([*(number in given for number in numbers), True])

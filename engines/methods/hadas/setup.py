@@ -39,6 +39,7 @@ from engines.supernets.weights_document import SupernetWeights
 from engines.workloads.families.attentive_nas import AttentiveSubnet
 from engines.workloads.network import Network, Operation, Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
+from hardware.errors import Remedy
 from hardware.soc.model import Soc
 
 _KEPT_BACKBONES = 600  # a hundred kilobytes each
@@ -239,8 +240,8 @@ def _weights_of(problem: Problem[HadasParams]) -> SupernetWeights | None:
     weights = problem.optional("weights", SupernetWeights)
     others = [each for each in ("workload", "exits") if each in problem.inputs]
     if weights is not None and others:
-        accepted = f"empty, or {others[0]} empty: one of them names the network"
-        raise ProblemError("inputs.weights", problem.inputs["weights"].slug, accepted)
+        reason, accepted = "One of the two inputs names the network.", f"empty, or {others[0]} empty"
+        raise ProblemError("inputs.weights", problem.inputs["weights"].slug, accepted, reason=reason)
     return weights
 
 
@@ -250,8 +251,8 @@ def _network_of(problem: Problem[HadasParams], measured: MeasuredExits | None) -
     if measured is None:
         return None if scenario is None else scenario.models[0].network
     if scenario is not None:
-        accepted = "empty: measured exits name their network"
-        raise ProblemError("inputs.workload", problem.inputs["workload"].slug, accepted)
+        reason = "Measured exits name their network."
+        raise ProblemError("inputs.workload", problem.inputs["workload"].slug, "empty", reason=reason)
     return measured.network
 
 
@@ -259,16 +260,16 @@ def _check_rules(params: HadasParams, measured: MeasuredExits | None) -> None:
     """Refuse rules without a measurement of how sure exits are, which is never assumed, and with the published search."""
     if params.leaving == "ideal":
         return
-    ideal, exact = ("params.leaving", "ideal"), ("params.inner", "exact")
+    ideal = Remedy.to_set("params.leaving", "ideal")
     if measured is None or measured.sure is None:
-        lack = "exits trained again: these lack how sure they are" if measured else "measured exits in the input exits"
-        error = ProblemError("params.leaving", params.leaving, f"ideal, or rules with {lack}")
-        error.remedies = (ideal,)
-        raise error
+        lacks = "The exits of the input lack confidence values." if measured else "The input exits is empty."
+        way = "Train the exits again with train-exits." if measured else "Choose measured exits."
+        reason = f"Rules need confidence values. {lacks}"
+        raise ProblemError("params.leaving", params.leaving, "ideal", reason=reason, remedies=[way, ideal])
     if params.inner != "exact":
-        error = ProblemError("params.inner", params.inner, "exact: the published search knows the ideal mapping alone")
-        error.remedies = (exact, ideal)
-        raise error
+        ways = [Remedy.to_set("params.inner", "exact"), ideal]
+        reason = "The published search knows only the ideal mapping."
+        raise ProblemError("params.inner", params.inner, "exact", reason=reason, remedies=ways)
 
 
 def _drawn(space: BackboneSpace, subnet: Subnet) -> tuple[Network, OperationTable]:

@@ -91,7 +91,7 @@ def from_decision(given: Any) -> AttentiveSubnet:
     try:
         subnet.check()
     except WorkloadError as error:
-        raise DecisionError(f"decision.backbone.{error.field}", error.got, error.accepted) from error
+        raise DecisionError.of(error, f"decision.backbone.{error.field}") from error
     return subnet
 
 

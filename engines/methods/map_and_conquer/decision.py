@@ -50,7 +50,7 @@ def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Populat
     """
     for key in decision:
         if key not in _KEYS:
-            raise DecisionError(f"decision.{key}", decision[key], f"left out: a decision has {', '.join(_KEYS)}")
+            raise DecisionError(f"decision.{key}", decision[key], f"one of the keys {', '.join(_KEYS)}")
     units = _units(instance, decision.get("units"))
     layers = instance.network.layers
     partition = _matrix(decision, "partition", len(units), layers, instance.steps)
@@ -59,7 +59,7 @@ def decoded(instance: CutInstance, decision: Mapping[str, Any]) -> tuple[Populat
         accepted = f"at least one step of every layer for each stage, {instance.steps} of a layer in all"
         raise DecisionError("decision.partition", partition.tolist(), accepted)
     if len(units) > 1 and partition.max() > instance.steps - instance.stages + 1:
-        accepted = f"at most {instance.steps - instance.stages + 1} steps for a stage beside others"
+        accepted = f"at most {instance.steps - instance.stages + 1} steps for a stage where there are several"
         raise DecisionError("decision.partition", int(partition.max()), accepted)
     handed = np.concatenate([reuse.astype(bool), np.zeros((1, layers), dtype=bool)])
     population = Population(np.array([units]), np.zeros(1, np.int64), partition[None], handed[None])
@@ -75,7 +75,9 @@ def _units(instance: CutInstance, given: Any) -> list[int]:
     for number, unit in enumerate(given):
         if unit not in able:
             why = instance.highest.reasons.get(unit)
-            raise DecisionError(f"decision.units.{number}", unit, f"{accepted}; {why}" if why else accepted)
+            raise DecisionError(
+                f"decision.units.{number}", unit, accepted, reason=f"It cannot run there: {why}." if why else ""
+            )
     return [able[unit] for unit in given]
 
 

@@ -85,7 +85,7 @@ def _timed(part: str) -> tuple[float, str]:
     except ValueError:
         time_s = -1.0
     if not colon or not 0 <= time_s <= _LONGEST_S:
-        raise ProblemError(FIELD, part, f"a time from 0 to {_LONGEST_S:g} s, a colon and what changes, as in {EXAMPLE}")
+        raise ProblemError(FIELD, part, f"a time from 0 to {_LONGEST_S:g} s, a colon and the change, as in {EXAMPLE}")
     return time_s, rest.strip()
 
 
@@ -107,7 +107,7 @@ def _changed(text: str, before: set[int], limit_w: float, names: tuple[str, ...]
                 (number in present) != comes,
                 FIELD,
                 item[0],
-                "a network that is there to go, or one that is not to come",
+                "- with a network on the board, or + with another one",
             )
             (present.add if comes else present.remove)(number)
             words.append(f"{names[number]} {'comes' if comes else 'goes'}")

@@ -86,16 +86,25 @@ class MapFormerEngine(Engine[MapFormerParams, MixInstance]):
         instance = instance_of(problem)
         kinds = {unit.kind for name, unit in instance.soc.units.items()}
         wanted = _NEEDS.get(problem.params.manager, set())
-        accepted = "one for this device: ours or random" if not wanted <= kinds else ""
-        require(wanted <= kinds, "params.manager", problem.params.manager, accepted)
+        accepted = "ours or random" if not wanted <= kinds else ""
+        reason = "The other managers need compute units that this device lacks."
+        require(wanted <= kinds, "params.manager", problem.params.manager, accepted, reason=reason)
         if problem.params.manager in OMNIBOOST:
-            accepted = f"another manager, as no network of OmniBoost ships for {instance.soc.slug}"
-            require(shipped_for(instance.soc.slug) is not None, "params.manager", problem.params.manager, accepted)
+            accepted = "another manager"
+            require(
+                shipped_for(instance.soc.slug) is not None,
+                "params.manager",
+                problem.params.manager,
+                accepted,
+                reason=f"No network of OmniBoost is built in for {instance.soc.slug}.",
+            )
         estimator_of(problem, instance)
         if problem.params.changes.strip():
             changes_of(problem.params.changes, instance.names, instance.power_limit_w)
             told = problem.params.manager == "mapformer"
-            require(not told, "params.changes", problem.params.changes, "left empty for MapFormer, or another manager")
+            ways = ["Choose another manager."]
+            accepted = "empty for the manager MapFormer"
+            require(not told, "params.changes", problem.params.changes, accepted, remedies=ways)
         return instance
 
     def plan(self, problem: Problem[MapFormerParams], ready: MixInstance) -> Plan:

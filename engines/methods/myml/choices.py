@@ -167,8 +167,9 @@ def space_of(params: MymlParams, layers: Sequence[Layer]) -> Space:
     fewest = fewest_channels(layers)
     most = largest_rate(fewest)
     for rate in rates:
-        accepted = f"at most {most:g}: a layer has {fewest} channels, and one must be left"
-        require(kept_channels(fewest, rate) > 0, "params.rates_percent", f"{rate:g}", accepted)
+        accepted = f"at most {most:g}"
+        reason = f"A layer has {fewest} channels and keeps at least one."
+        require(kept_channels(fewest, rate) > 0, "params.rates_percent", f"{rate:g}", accepted, reason=reason)
     learning = numbers(
         params.learning_rates, "params.learning_rates", "above 0 and at most 1", lambda rate: 0 < rate <= 1
     )

@@ -115,7 +115,7 @@ def _profiles(problem: Problem[MymlParams], data: ImageData) -> tuple[Profile, P
     later = profile_of(params.later_classes, "params.later_classes", classes)
     order = np.random.default_rng([problem.seed, len(classes)]).permutation(len(classes)).tolist()
     if user is None:
-        accepted = f"2 to {len(classes)}: the network knows so many"
+        accepted = f"2 to {len(classes)}, the classes of the network"
         require(
             2 <= params.user_class_count <= len(classes), "params.user_class_count", params.user_class_count, accepted
         )
@@ -132,8 +132,10 @@ def _profiles(problem: Problem[MymlParams], data: ImageData) -> tuple[Profile, P
 def _require_window(params: MymlParams, user: Profile) -> None:
     share = 0.01 * params.learning_share_percent
     count = len(user.classes)
-    accepted = f"below {100 / count:g}: {count} classes cannot each have more than that"
-    require(count * share < 1, "params.learning_share_percent", params.learning_share_percent, accepted)
+    accepted = f"below {100 / count:g}"
+    reason = f"The {count} classes share the window."
+    require(count * share < 1, "params.learning_share_percent", params.learning_share_percent, accepted, reason=reason)
     least = next(each for each in range(params.learning_window, 10**7) if count * hits_needed(each, share) <= each)
-    accepted = f"at least {least}: {count} classes, each more than {params.learning_share_percent:g} % of the window"
-    require(least == params.learning_window, "params.learning_window", params.learning_window, accepted)
+    accepted = f"at least {least}"
+    reason = f"Each of {count} classes needs more than {params.learning_share_percent:g} % of the window."
+    require(least == params.learning_window, "params.learning_window", params.learning_window, accepted, reason=reason)

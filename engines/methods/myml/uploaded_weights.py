@@ -38,7 +38,7 @@ def require_weights(weights: NetworkWeights, layers: Sequence[Layer], data: Imag
         ProblemError: names the first tensor that does not fit, and has parameters that may make it fit.
     """
     weights.require_fit(shapes_of(layers), _FIELD, _remedies(weights, params))
-    accepted = f"those of {data.title}: {', '.join(data.classes)}"
+    accepted = f"the classes of {data.title}: {', '.join(data.classes)}"
     require(weights.classes in ((), data.classes), f"{_FIELD}.classes", ", ".join(weights.classes), accepted)
 
 
@@ -51,8 +51,10 @@ def read(weights: NetworkWeights, layers: Sequence[Layer], files: FileStore) -> 
     try:
         data = files.get(weights.sha256)
     except KeyError as error:
-        accepted = "weights whose file is stored: upload it again"
-        raise ProblemError(f"{_FIELD}.file.sha256", weights.sha256, accepted) from error
+        accepted = "weights whose file is stored"
+        raise ProblemError(
+            f"{_FIELD}.file.sha256", weights.sha256, accepted, remedies=["Upload the file again."]
+        ) from error
     found = as_single(arrays_of(data))
     if {name: array.shape for name, array in found.items()} != shapes_of(layers):
         raise ProblemError(f"{_FIELD}.file", weights.slug, "a file with the tensors that the document says")

@@ -59,11 +59,11 @@ def profile_of(text: str, field: str, names: tuple[str, ...]) -> Profile | None:
     for word in words:
         name, colon, share = word.partition(":") if word not in known else (word, "", "")
         name = name.strip()
-        require(name in known, field, name, f"classes that the network knows: {shown}")
+        require(name in known, field, name, f"one of the classes of the network: {shown}")
         require(known[name] not in found, field, name, "each class once")
         frequency = finite(share.strip()) if colon else 1.0
         require(
-            frequency is not None and frequency > 0, field, word, "a frequency above 0 behind the colon, as in 3: 0.4"
+            frequency is not None and frequency > 0, field, word, "a frequency above 0 after the colon, as in 3: 0.4"
         )
         found[known[name]] = float(frequency or 0.0)
     require(len(found) > 1, field, text, "two classes or more")

@@ -67,16 +67,29 @@ def instance_of(problem: Problem[NeksusParams]) -> NeksusInstance:
     )
     longest, largest = max(whole_numbers(params.chain_lengths)), max(whole_numbers(params.granularities))
     fewest = -(-len(system.blocks) // largest)
-    words = f"at least {-(-fewest // longest)}: {fewest} chiplets in chains of {longest} need as many, or allow longer chains"
-    require(fewest <= params.most_ports * longest, "params.most_ports", params.most_ports, words)
+    words = f"at least {-(-fewest // longest)}"
+    require(
+        fewest <= params.most_ports * longest,
+        "params.most_ports",
+        params.most_ports,
+        words,
+        reason=f"{fewest} chiplets in chains of {longest} need as many ports.",
+        remedies=["Allow longer chains."],
+    )
     for name, block in system.blocks.items():
         require_exposable(costs, [block.area_mm2], f"inputs.hardware.blocks.{name}.area_mm2")
     require_exposable(costs, [system.hub.area_mm2], "inputs.hardware.hub.area_mm2")
     _check_reuse(system, params)
     found = NeksusInstance(system, costs, chains, params, problem.seed)
     count = math.prod(found.space.sizes)
-    most = f"auto or evolutionary: exhaustive evaluates at most {counted(_MOST_PACKAGES)} packages of {counted(count)}"
-    require(params.method != "exhaustive" or count <= _MOST_PACKAGES, "params.method", params.method, most)
+    most = "auto or evolutionary"
+    require(
+        params.method != "exhaustive" or count <= _MOST_PACKAGES,
+        "params.method",
+        params.method,
+        most,
+        reason=f"The method exhaustive evaluates at most {counted(_MOST_PACKAGES)} packages, and there are {counted(count)}.",
+    )
     return found
 
 
@@ -110,12 +123,13 @@ def _own_chain(system: ChipletSystem, words: str) -> ApplicationChain:
     blocks = tuple(parts[0].split("-"))
     for place, block in enumerate(blocks):
         require(block in system.blocks, "params.own_chains", block, f"one of the blocks: {', '.join(system.blocks)}")
-        require(block not in blocks[:place], "params.own_chains", words, f"a chain without loops; {block} stands twice")
-    require(len(blocks) > 1, "params.own_chains", words, f"at least two blocks; {form}")
+        reason = f"The block {block} occurs twice."
+        require(block not in blocks[:place], "params.own_chains", words, "a chain without loops", reason=reason)
+    require(len(blocks) > 1, "params.own_chains", words, f"at least two {form}")
     try:
         megabytes, frames_per_s, deadline_ms = (float(part) for part in parts[1:])
     except ValueError:
         megabytes = frames_per_s = deadline_ms = 0.0
     given = all(0 < value <= 1e9 for value in (megabytes, frames_per_s, deadline_ms))
-    require(given, "params.own_chains", words, f"numbers above 0; {form}")
+    require(given, "params.own_chains", words, f"{form}, with numbers above 0")
     return ApplicationChain(blocks, (megabytes * _MB,) * (len(blocks) - 1), frames_per_s, deadline_ms / 1e3)

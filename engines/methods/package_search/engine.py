@@ -120,18 +120,22 @@ class PackageSearchEngine(Engine[PackageSearchParams, ScheduleProblem]):
         base, params = setting.base, setting.params
         require_package(base)
         word_bytes = area_coefficients().word_bytes
-        accepted = f"{word_bytes}: the silicon of wider multiply-accumulate units is not known"
-        require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted)
+        accepted = f"{word_bytes}"
+        reason = "The silicon area of other multiply-accumulate units is unknown."
+        require(base.word_bytes == word_bytes, "inputs.hardware.word_bytes", base.word_bytes, accepted, reason=reason)
         require_work(setting.scenario, base, ignore_memory=params.ignore_memory)
         require(len(objectives(params)) > 0, "params.minimise_edp", False, "at least one objective that is switched on")
-        accepted = "off, or silicon costs as the input costs: without them packages have no price"
-        require(costs is not None or not params.minimise_cost, "params.minimise_cost", True, accepted)
+        accepted = "off, or on with silicon costs in the input costs"
+        reason = "Packages have a price only with silicon costs."
+        require(costs is not None or not params.minimise_cost, "params.minimise_cost", True, accepted, reason=reason)
         if costs is not None:
             require_priced(base, costs)
         space = build_space(base, params)
         if params.method == "exhaustive":
-            accepted = "auto or evolutionary for so many packages; or fewer choices"
-            require(space.can_be_listed(), "params.method", params.method, accepted)
+            accepted = "auto or evolutionary"
+            reason = "There are too many packages to evaluate all."
+            ways = ["Allow fewer choices."]
+            require(space.can_be_listed(), "params.method", params.method, accepted, reason=reason, remedies=ways)
         return setting
 
     def plan(self, problem: Problem[PackageSearchParams], setting: ScheduleProblem) -> Plan:

@@ -72,7 +72,9 @@ def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
     require(not data.is_signals, "inputs.data", data.title, "images, not windows of signals")
     side = params.image_side or data.height
     square = params.image_side is not None or data.height == data.width
-    require(square, "params.image_side", None, f"given: images of {data.height} x {data.width} are not square")
+    require(
+        square, "params.image_side", None, "given", reason=f"The images of {data.height} x {data.width} are not square."
+    )
     require(
         params.kernel != "7" or params.space == "published",
         "params.kernel",
@@ -102,7 +104,7 @@ def instance_of(problem: Problem[PrivynasParams]) -> PrivynasInstance:
 
 
 def _epsilons(given: str) -> tuple[float, ...]:
-    accepted = "1 to 16 numbers above 0, apart by blanks"
+    accepted = "1 to 16 numbers above 0, separated by spaces"
     found = _numbers(given, float, "params.epsilons", accepted)
     require(all(isfinite(each) and each > 0 for each in found), "params.epsilons", given, accepted)
     return found

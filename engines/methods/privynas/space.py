@@ -149,7 +149,8 @@ def space_of(
     for _, _, stride in stages:
         halved *= stride
     if side % halved:
-        raise ProblemError("params.image_side", side, f"a multiple of {halved}: the space halves maps that often")
+        reason = "The search space halves feature maps repeatedly."
+        raise ProblemError("params.image_side", side, f"a multiple of {halved}", reason=reason)
     operations = tuple(InvertedResidual(k, e) for k in kernels or _KERNELS[name] for e in EXPANSIONS)
     blocks, before, at = list[Block](), _wide(_STEM[name], width), side
     for count, channels_out, stride in stages:

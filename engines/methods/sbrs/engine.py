@@ -81,12 +81,8 @@ class SbrsEngine(Engine[SbrsParams, Instance]):
         """Refuse networks without an estimate, texts that cannot be read, and too many applications."""
         instance = build_instance(problem)
         count = instance.candidate_count
-        require(
-            count <= MOST_DESIGNS,
-            "params.largest_set",
-            problem.params.largest_set,
-            f"fewer: {many(count, 'application')}",
-        )
+        reason = f"There are {many(count, 'application')}, more than the limit of {counted(MOST_DESIGNS)}."
+        require(count <= MOST_DESIGNS, "params.largest_set", problem.params.largest_set, "smaller", reason=reason)
         return instance
 
     def plan(self, problem: Problem[SbrsParams], instance: Instance) -> Plan:

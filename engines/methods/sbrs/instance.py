@@ -172,11 +172,13 @@ def mission_of(problem: Problem[SbrsParams]) -> Mission | None:
     if "environment" not in problem.inputs:
         return None
     params = problem.params
-    require("battery" in problem.inputs, "inputs.battery", None, "a battery: the mission of the environment drains it")
+    reason = "The mission of the environment drains a battery."
+    require("battery" in problem.inputs, "inputs.battery", None, "a battery", reason=reason)
     environment = problem.value("environment", Environment)
     battery = problem.value("battery", Battery)
     holds = max(1, int(np.ceil(environment.duration_s / params.complexity_hold_s)))
-    require(holds <= 1_000_000, "params.complexity_hold_s", params.complexity_hold_s, "longer: a million draws at most")
+    reason = "A run draws at most a million complexities."
+    require(holds <= 1_000_000, "params.complexity_hold_s", params.complexity_hold_s, "longer", reason=reason)
     complexity = random_stream(problem.seed, "complexity of inputs").random(holds)
     return Mission(
         environment,

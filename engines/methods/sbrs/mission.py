@@ -104,7 +104,7 @@ def budget_of(environment: Environment, name: str) -> Profile:
     if name and name in powers:
         return powers[name]
     if name or not powers:
-        accepted = f"one of: {', '.join(powers)}" if powers else "an environment with a profile in W: the power budget"
+        accepted = f"one of: {', '.join(powers)}" if powers else "an environment with a profile in W"
         raise ProblemError(
             "params.budget_profile" if name else "inputs.environment", name or environment.slug, accepted
         )

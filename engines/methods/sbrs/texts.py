@@ -16,7 +16,7 @@ def requirement_sets(text: str, field: str = "params.requirements") -> tuple[Req
     Raises:
         ProblemError: names the part that cannot be read.
     """
-    accepted = f'"name: weights", apart by semicolons; four weights from 0 on ({", ".join(OBJECTIVES)}) that sum to 1'
+    accepted = f'"name: weights" separated by semicolons, each with four weights from 0 on ({", ".join(OBJECTIVES)}) that sum to 1'
     found: dict[str, Requirements] = {}
     for name, words in _parts(text, field, accepted):
         weights = tuple(_number(word, field, accepted) for word in words.replace(",", " ").split())
@@ -27,7 +27,7 @@ def requirement_sets(text: str, field: str = "params.requirements") -> tuple[Req
         except ValueError as error:
             raise ProblemError(field, f"{name}: {words}", accepted) from error
     if not 1 <= len(found) <= _MOST_SETS:
-        raise ProblemError(field, text, f"1 to {_MOST_SETS} sets: {accepted}")
+        raise ProblemError(field, text, f"1 to {_MOST_SETS} sets of {accepted}")
     return tuple(found.values())
 
 
@@ -38,7 +38,8 @@ def figures_of_networks(text: str, names: Collection[str], field: str, unit: str
         ProblemError: names the part that cannot be read, or a network that is not in the workload.
     """
     accepted = (
-        f'"network: figure in {unit}", apart by semicolons, above 0 and at most {most:g}; networks: {", ".join(names)}'
+        f'"network: value in {unit}" separated by semicolons, each above 0 and at most {most:g}, '
+        f"with the networks {', '.join(names)}"
     )
     found: dict[str, float] = {}
     for name, word in _parts(text, field, accepted):

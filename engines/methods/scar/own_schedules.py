@@ -34,7 +34,7 @@ def own_schedules(text: str, scorers: Scorers) -> tuple[tuple[str, PackageSchedu
             validate(schedule, scorers.tables(schedule))
         except DecisionError as error:
             place = error.field.removeprefix("decision").lstrip(".")
-            raise ProblemError(f"{FIELD}.{number}.{place}".rstrip("."), error.got, error.accepted) from error
+            raise ProblemError.of(error, f"{FIELD}.{number}.{place}".rstrip(".")) from error
         found.append(("Own schedule" if len(decisions) == 1 else f"Own schedule {number + 1}", schedule))
     return tuple(found)
 

@@ -74,8 +74,14 @@ class PreparedSensing(PreparedProblem[SeesawParams, Design, SensingContext]):
         require(largest >= least, "params.largest_tolerance_percent", largest, accepted)
         self.problem, self.params, self.instance = problem, params, build_instance(problem)
         self.task = task = self.instance.task
-        accepted = "both or off: the error of a video cannot be measured while it is taken"
-        require(params.feedback != "on" or task.kind != "frames", "params.feedback", params.feedback, accepted)
+        accepted = "both or off"
+        require(
+            params.feedback != "on" or task.kind != "frames",
+            "params.feedback",
+            params.feedback,
+            accepted,
+            reason="The error of a video cannot be measured while the camera records it.",
+        )
         steps, most = sum(map(len, (*task.train, *task.test))), 2_000_000
         accepted = f"a recording of at most {counted(most)} steps"
         require(steps <= most, "inputs.data", many(steps, "step"), accepted)

@@ -109,7 +109,12 @@ class SocMappingEngine(Engine[SocMappingParams, MappingProblem]):
         require(genes <= _MOST_GENES, "params.population", problem.params.population, accepted)
         least = -(-problem.params.evaluations // _MOST_GENERATIONS)
         enough = problem.params.method == "exact" or problem.params.population >= least
-        require(enough, "params.population", problem.params.population, f"at least {least} for so many evaluations")
+        require(
+            enough,
+            "params.population",
+            problem.params.population,
+            f"at least {least} for {problem.params.evaluations} evaluations",
+        )
         return ready
 
     def plan(self, problem: Problem[SocMappingParams], ready: MappingProblem) -> Plan:

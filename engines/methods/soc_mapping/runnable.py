@@ -29,8 +29,12 @@ def runnable_mapping(instance: Instance, decision: Decision) -> Runnable:
         unit = instance.soc.units[name]
         if unit.kind != "cpu":
             got = f"blocks on {unit_title(name)}"
-            raise DecisionError("decision.units", got, "processors alone: a machine runs the whole network on its own")
+            raise DecisionError(
+                "decision.units", got, "CPUs alone", reason="A measurement runs the whole network on one processor."
+            )
     if instance.workload.batch != 1:
-        raise DecisionError("inputs.workload.batch", instance.workload.batch, "1: one sample is measured")
+        raise DecisionError(
+            "inputs.workload.batch", instance.workload.batch, "1", reason="A measurement runs one sample."
+        )
     piece = RunnablePiece("The network", 1.0, instance.workload.network.operations)
     return Runnable((piece,))

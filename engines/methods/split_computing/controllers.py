@@ -116,9 +116,8 @@ def controller_of(
         rates, field = decision.get("bandwidths_mbps"), "decision.bandwidths_mbps"
         right = isinstance(rates, list) and len(rates) == actions - 1 and all(_is_number(each) for each in rates)
         if not isinstance(rates, list) or not right or sorted(rates) != rates:
-            raise DecisionError(
-                field, rates, f"{actions - 1} bandwidths in Mbit/s, ascending: from each one pipeline more is sent"
-            )
+            reason = "From each bandwidth on, one more pipeline is sent."
+            raise DecisionError(field, rates, f"{actions - 1} bandwidths in Mbit/s, ascending", reason=reason)
         return ThresholdController(tuple(1e6 * float(each) for each in rates), _number(decision, "belief"))
     if kind == DQN:
         return learnt()

@@ -72,7 +72,7 @@ def instance_of(problem: Problem[SplitComputingParams]) -> ControlInstance:
         in_time,
         "params.deadline_ms",
         params.deadline_ms,
-        f"at least {1e3 * local_s:g} ms, which the car takes by itself",
+        f"at least {1e3 * local_s:g} ms, the latency without offloading",
     )
     system = SplitSystem(
         params.pipelines, (0, *_counts(params)), encoder_s, tail_s, power_w, bits_of(payload_bytes),
@@ -90,10 +90,17 @@ def _trained(problem: Problem[SplitComputingParams]) -> BottleneckSection | None
 
 def _counts(params: SplitComputingParams) -> tuple[int, ...]:
     words, most = params.offloadable.replace(",", " ").split(), params.pipelines - 1
-    accepted = f"whole numbers from 1 to {most}, apart by blanks: one pipeline always stays in the car"
-    require(bool(words) and all(word.isdecimal() for word in words), "params.offloadable", params.offloadable, accepted)
+    accepted = f"whole numbers from 1 to {most}, separated by spaces"
+    require(
+        bool(words) and all(word.isdecimal() for word in words),
+        "params.offloadable",
+        params.offloadable,
+        accepted,
+        reason="One pipeline always stays in the car.",
+    )
     counts = sorted({int(word) for word in words})
-    require(counts[0] >= 1 and counts[-1] <= most, "params.offloadable", params.offloadable, accepted)
+    reason = "One pipeline always stays in the car."
+    require(counts[0] >= 1 and counts[-1] <= most, "params.offloadable", params.offloadable, accepted, reason=reason)
     require(len(counts) <= 8, "params.offloadable", params.offloadable, "at most 8 numbers")
     return tuple(counts)
 

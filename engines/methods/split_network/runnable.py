@@ -30,8 +30,9 @@ def runnable_cut(instance: SplitInstance, decision: Mapping[str, Any]) -> Runnab
     cut = decoded(instance, [decision])
     inside = cut.inside[0]
     if not inside.any():
-        accepted = "layers on the device: all are at the server, and nothing is left to measure"
-        raise DecisionError("decision.last_on_device", decision.get("last_on_device"), accepted)
+        accepted = "at least one layer"
+        reason = "All layers run on the server, so the device has nothing to measure."
+        raise DecisionError("decision.last_on_device", decision.get("last_on_device"), accepted, reason=reason)
     operations = instance.network.operations
     starts = layer_starts(fused_table(instance.network))
     layer_of = np.searchsorted(starts, np.arange(len(operations)), side="right") - 1

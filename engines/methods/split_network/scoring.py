@@ -123,7 +123,7 @@ def decoded(instance: SplitInstance, decisions: Sequence[Mapping[str, Any]]) -> 
     for decision in decisions:
         last, narrow = decision.get("last_on_device"), decision.get("bottleneck", False)
         if not isinstance(last, list) or not all(isinstance(name, str) and name in place for name in last):
-            raise DecisionError("decision.last_on_device", last, "a list of layers, as the table of layers names them")
+            raise DecisionError("decision.last_on_device", last, "a list of layer names from the table of layers")
         if not isinstance(narrow, bool) or (narrow and instance.params.compression == 1):
             raise DecisionError("decision.bottleneck", narrow, "false, or true where params.compression is above 1")
         inside.append(instance.graph.closed([place[name] for name in last]))

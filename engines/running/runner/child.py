@@ -234,7 +234,7 @@ def failure_of(error: Exception) -> FailureReport:
     lines = traceback.format_exception(error)[-_TRACEBACK_LINES:]
     facts: dict[str, Any] = {}
     if isinstance(error, ProblemError):
-        facts = {"field": error.field, "got": error.got, "accepted": error.accepted, "line": error.line}
+        facts = error.facts()
     words = machine_words(error)
     category: Category = "machine" if words else _category(error)
     message = (words or str(error))[:_MESSAGE_CHARACTERS]

@@ -64,7 +64,7 @@ def _refusal(ending: ChildExit, name: str, limits: ChildLimits) -> ProblemError:
     """The ending of a child that did not read its file, in words for the person who handed it in."""
     failed = ending.failed
     if failed is not None and failed.category == "problem":
-        return ProblemError(failed.field, failed.got, failed.accepted, failed.line)
+        return failed.problem()
     if ending.reason == "memory":
         return ProblemError("file", name, f"a file that is read within {limits.memory_mb:.0f} MB of memory")
     if took_too_long(ending):
@@ -72,6 +72,5 @@ def _refusal(ending: ChildExit, name: str, limits: ChildLimits) -> ProblemError:
         return ProblemError("file", name, f"a file that is read within {seconds}")
     # A reader that fails in a way of its own has met a file that it does not foresee, or has a fault: somebody should look.
     logger.warning("Reading %s failed: %s\n%s", name, ending.message, failed.traceback if failed else "")
-    return ProblemError(
-        "file", name, f"a whole and undamaged file of its format; its reader ended with: {ending.message}"
-    )
+    reason = f"The reader of the file ended with: {ending.message}"
+    return ProblemError("file", name, "a complete and undamaged file of its format", reason=reason)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engines.contract.errors import DecisionError, EngineError, ProblemError
+from engines.contract.errors import EngineError
 from engines.running.runner.child_exit import ChildExit
 from engines.running.runner.child_process import ChildProcess
 from engines.running.runner.protocol import Frame
@@ -107,8 +107,7 @@ def refusal(
     """
     failed = ending.failed
     if failed is not None and failed.category in ("decision", "problem"):
-        refused = DecisionError if failed.category == "decision" else ProblemError
-        return refused(failed.field, failed.got, failed.accepted)
+        return failed.problem()
     if ending.reason == "memory":
         return failure(f"{words} took more than {limits.memory_mb:.0f} MB of memory.")
     if took_too_long(ending):

@@ -22,7 +22,8 @@ from typing import Any, ClassVar, Literal
 
 from engines.contract.certainty import Certainty, SurerDesigns
 from engines.contract.engine import Infeasibility, LogLevel
-from engines.contract.errors import EngineError
+from engines.contract.errors import DecisionError, EngineError, ProblemError
+from hardware.errors import Remedy
 
 MAX_PART_BYTES = 4 * 1024 * 1024
 
@@ -363,7 +364,7 @@ class FailureReport(Frame):
             everything that nobody foresaw.
         type, message: class name and text of the exception.
         traceback: its last lines.
-        field, got, accepted, line: facts of a `ProblemError`; empty otherwise.
+        field, got, accepted, line, reason, remedies: facts of a `ProblemError`; empty otherwise.
     """
 
     kind = "failed"
@@ -375,6 +376,13 @@ class FailureReport(Frame):
     got: Any = None
     accepted: str = ""
     line: int | None = None
+    reason: str = ""
+    remedies: tuple[Remedy, ...] = ()
+
+    def problem(self) -> ProblemError:
+        """Return the refusal that the child raised."""
+        kind = DecisionError if self.category == "decision" else ProblemError
+        return kind(self.field, self.got, self.accepted, self.line, reason=self.reason, remedies=self.remedies)
 
 
 KINDS: Mapping[str, type[Frame]] = {

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from engines.contract.errors import ProblemError
+from hardware.errors import sentence
 
 if TYPE_CHECKING:  # a child that reads nothing does without what this imports
     from engines.contract.encoding.document_text import ReadDocument
@@ -71,8 +72,8 @@ def reader_for(file: str) -> str:
     """
     ending = PurePath(file).suffix.lower()
     if ending not in ENDINGS:
-        way = f": {_CONVERSIONS[ending]} first" if ending in _CONVERSIONS else ""
-        raise ProblemError("file", file, f"a file that ends in {', '.join(ENDINGS)}{way}")
+        ways = [sentence(_CONVERSIONS[ending])] if ending in _CONVERSIONS else []
+        raise ProblemError("file", file, f"a file that ends in {', '.join(ENDINGS)}", remedies=ways)
     return ENDINGS[ending]
 
 

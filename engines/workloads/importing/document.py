@@ -324,7 +324,7 @@ def _checked(content: Mapping[str, Any]) -> Network:
     try:
         return load_network(content)
     except WorkloadError as error:
-        raise ProblemError(_place(error.key, content), error.got, error.accepted) from error
+        raise ProblemError.of(error, _place(error.key, content)) from error
 
 
 def _place(key: str, content: Mapping[str, Any]) -> str:

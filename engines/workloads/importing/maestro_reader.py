@@ -50,7 +50,7 @@ def read_maestro(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocu
     if len(data) > MAX_TEXT_BYTES:
         raise ProblemError("file", f"{len(data)} bytes", f"a text of at most {counted(MAX_TEXT_BYTES)} bytes")
     if options.get("dims"):
-        raise ProblemError("dims", dict(options["dims"]), "left out: a model file leaves no dimension open")
+        raise ProblemError("dims", dict(options["dims"]), "left out", reason="A model file leaves no dimension open.")
     try:
         reader = _Reader(data.decode())
     except UnicodeDecodeError as error:
@@ -92,7 +92,7 @@ class _Reader:
             else:
                 self._drop(word)
         if found is None:
-            raise ProblemError("file", "no network", "a network: Network NAME { Layer NAME { ... } }")
+            raise ProblemError("file", "no network", "a network such as Network NAME { Layer NAME { ... } }")
         return found
 
     def notes(self) -> Iterator[str]:

@@ -48,12 +48,11 @@ def nothing_that_computes(
     if open_sizes:
         names = list(open_sizes)[:_MOST]
         places = ", ".join(f"{name} (given by {open_sizes[name]})" for name in names)
-        accepted = (
-            f"given as whole numbers ({size_options(names)}) for all sizes that depend on the data: {places}. {reasons}"
-        )
+        accepted = f"given as whole numbers ({size_options(names)}) for all sizes that depend on the data: {places}"
         return ProblemError("dims", {**given, **dict.fromkeys(names)}, accepted)
     if 0 in given.values() and not reasons:
-        return ProblemError("dims", dict(given), "sizes with which at least one operator computes; with 0 none does")
+        reason = "With the size 0 no operator computes."
+        return ProblemError("dims", dict(given), "sizes with which at least one operator computes", reason=reason)
     accepted = (
         "a network of operators, at least one that computes (convolution, matrix product, recurrent layer, attention)"
     )

@@ -44,15 +44,16 @@ def read_torch(
     try:
         import torch
     except ImportError as error:
-        raise ProblemError(
-            "module", type(module).__name__, "read where torch is installed (make up installs it)"
-        ) from error
+        ways = ["Install torch: `make up` does it last."]
+        raise ProblemError("module", type(module).__name__, "read where torch is installed", remedies=ways) from error
     title = name or type(module).__name__
     training = module.training
     try:
         program = torch.export.export(module.eval(), tuple(example_inputs))
     except Exception as error:  # whatever a module does when it is traced
-        raise ProblemError("module", title, f"a module that torch.export can trace: {str(error)[:300]}") from error
+        raise ProblemError(
+            "module", title, "a module that torch.export can trace", reason=f"torch.export fails: {str(error)[:300]}"
+        ) from error
     finally:
         module.train(training)
     graph = _graph(program, f"PyTorch {torch.__version__}")

@@ -48,23 +48,23 @@ def read_document(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDoc
         try:
             refuse_system(parsed.content, name)
         except HardwareError as error:
-            raise ProblemError(error.key, error.got, error.accepted, line_of(parsed.lines, error.key)) from error
+            raise ProblemError.of(error, line=line_of(parsed.lines, error.key)) from error
         read = ReadDocument(as_content(parsed.content), parsed.lines)
         if is_zigzag_hardware(read.content):
             return _accelerator(read, name, given)
         if title := str(given.pop("name", "")):
             read = ReadDocument({**read.content, "slug": slug_of(title, "document"), "title": title}, read.lines)
         for key, value in given.items():
-            raise ProblemError(key, value, f"left out for {name}: the document itself says it")
+            raise ProblemError(key, value, "left out", reason=f"The document {name} contains this value.")
         return read
     if "dims" in given:
-        raise ProblemError("dims", given["dims"], "left out: a list of layers leaves no dimension open")
+        raise ProblemError("dims", given["dims"], "left out", reason="A list of layers leaves no dimension open.")
     # A list is no document; below a key it is read with all limits, and its lines.
     try:
         read = read_yaml(b"layers:\n" + data.removeprefix(b"---\n"), name)
     except ProblemError as error:
         line = None if error.line is None else max(1, error.line - 1)
-        raise ProblemError(error.field.removeprefix("layers."), error.got, error.accepted, line) from error
+        raise ProblemError.of(error, error.field.removeprefix("layers."), line) from error
     lines = {key.removeprefix("layers."): line - 1 for key, line in read.lines.items()}
     return _network(read.content["layers"], lines, name, given)
 
@@ -76,16 +76,16 @@ def _accelerator(read: ReadDocument, name: str, given: Mapping[str, Any]) -> Rea
         if key not in ASKED:
             raise ProblemError("dims", key, f"one of {', '.join(ASKED)}, which {name} leaves open")
     if "exclude" in given:
-        raise ProblemError("exclude", given["exclude"], f"left out for {name}: it has no operators")
+        raise ProblemError("exclude", given["exclude"], "left out", reason=f"The file {name} has no operators.")
     missing = {key: None for key in ASKED if not dims.get(key)}
     try:
         # All that the file itself may have wrong is told before anything is asked for.
         content, notes = zigzag_package(read.content, name, {**dict.fromkeys(ASKED, 1), **dims}, given.get("name", ""))
     except HardwareError as error:
-        raise ProblemError(error.key, error.got, error.accepted, line_of(read.lines, error.key)) from error
+        raise ProblemError.of(error, line=line_of(read.lines, error.key)) from error
     if missing:
         raise ProblemError(
-            "dims", missing, "given: files of ZigZag state neither the clock in MHz nor the process node in nm"
+            "dims", missing, "given", reason="Files of ZigZag lack the clock in MHz and the process node in nm."
         )
     return ReadDocument(content, report={"format": "ZigZag hardware", "notes": notes})
 
@@ -107,7 +107,7 @@ def _network(layers: list[Any], lines: Mapping[str, int], name: str, given: Mapp
             entries.append(_entry(layer, index, exclude))
         except ProblemError as error:
             line = line_of(lines, f"{index}.{error.field}")
-            raise ProblemError(f"{index}.{error.field}", error.got, error.accepted, line) from error
+            raise ProblemError.of(error, f"{index}.{error.field}", line) from error
         dropped.update(key for key in layer if key not in _USED)
     for each in exclude - {entry.operator for entry in entries if entry.treatment == EXCLUDED}:
         raise ProblemError("exclude", each, "an operator type in the file that has no cost model")
@@ -156,7 +156,7 @@ def _operands(layer: Mapping[str, Any]) -> dict[str, list[str]]:
     found = _OPERAND.findall(equation) if isinstance(equation, str) else []
     operands = {name: re.findall(r"\w+", indices) for name, indices in found}
     if not {"O", "I", "W"} <= set(operands):
-        raise ProblemError("equation", equation, "an equation of O, I and W: O[b][k]+=W[k][c]*I[b][c]")
+        raise ProblemError("equation", equation, "an equation of O, I and W such as O[b][k]+=W[k][c]*I[b][c]")
     return operands
 
 
@@ -227,7 +227,7 @@ def _channels(sizes: Mapping[str, int], operands: Mapping[str, list[str]]) -> tu
 def _relations(layer: Mapping[str, Any]) -> list[str]:
     relations = layer.get("dimension_relations") or []
     if not isinstance(relations, list) or not all(isinstance(each, str) for each in relations):
-        raise ProblemError("dimension_relations", relations, "a list of texts: [ix=1*ox+1*fx, iy=1*oy+1*fy]")
+        raise ProblemError("dimension_relations", relations, "a list of texts such as [ix=1*ox+1*fx, iy=1*oy+1*fy]")
     return relations
 
 

@@ -74,7 +74,8 @@ def runnable_network(network: Network) -> RunnableNetwork:
     strange = unwritten(network)
     if strange:
         got = f"{network.slug} with {', '.join(strange)}"
-        raise ProblemError("network", got, f"networks without them: files are written of {', '.join(_WRITERS)}")
+        reason = "This network cannot be measured, because the export lacks some of its operators."
+        raise ProblemError("network", got, f"a network of the operators {', '.join(_WRITERS)}", reason=reason)
     if not network.operations:
         raise ProblemError("network", f"{network.slug} without operations", "a network with at least one")
     writer = GraphWriter(network.slug)

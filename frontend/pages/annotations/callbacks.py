@@ -131,7 +131,7 @@ def _deleted(person: Principal, note: Note) -> Component:
 def _words(error: Exception) -> str:
     if not isinstance(error, ProblemError):
         return str(error)
-    return f"This cannot be stored: {error.got} is there, and {error.accepted} is accepted."
+    return error.explained(f"The note is not stored. It must be {error.accepted}. Got {error.got} instead.")
 
 
 # -- tags and the star ------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from frontend.components.form import FieldSpec, field_specs, help_text, parse_value
 from frontend.theme import hardware_style
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, explained
 from hardware.figure_table import title_of, unit_of
 from hardware.package.loader import check_package
 from hardware.package.package_edits import CELL_FIGURES, Cell, Cells, cells_of, classes_of, edited
@@ -198,14 +198,15 @@ def mistake_of(error: HardwareError | ProblemError) -> Mistake:
     """An error of a loader in words that stand beside a field."""
     key = error.key if isinstance(error, HardwareError) else error.field
     if error.got is None:
-        return Mistake(key, f"A value is needed: {error.accepted}", error.line)
+        words = f"A value is needed: {error.accepted}"
+        return Mistake(key, explained(words, error.reason, error.remedies), error.line)
     if error.accepted == "not empty":
         return Mistake(key, "Must not be empty", error.line)
     unit = unit_of(key)
     accepted = _with_unit(str(error.accepted), unit) if _NUMBER_LAST.search(str(error.accepted)) else error.accepted
     is_number = isinstance(error.got, int | float) and not isinstance(error.got, bool)
     got = _with_unit(in_words(error.got), unit) if is_number else error.got
-    return Mistake(key, f"Must be {accepted}. Got {got} instead", error.line)
+    return Mistake(key, explained(f"Must be {accepted}. Got {got} instead", error.reason, error.remedies), error.line)
 
 
 def _with_unit(words: str, unit: str) -> str:

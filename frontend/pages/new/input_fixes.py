@@ -155,7 +155,7 @@ def mended(draft: Draft, engine: Engine, entries: Entries, field: str, value: st
 
 def _by_parameter(engine: Engine, judgement: Judgement) -> Iterator[Mend]:
     specs = {spec.name: spec for spec in field_specs(engine.Params)}
-    for field, value in judgement.remedies:
+    for _, field, value in judgement.remedies:
         spec = specs.get(field.removeprefix("params."))
         if spec is not None:
             shown = next((words for choice, words in spec.choices if choice == value), str(value))

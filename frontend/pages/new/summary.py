@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dash import html
 from dash.development.base_component import Component
@@ -28,6 +28,7 @@ from frontend.components.time_limit import limit_error
 from frontend.figures.numbers import NO_BREAK, many, si
 from frontend.pages.drafts import SEED, Draft, default_title, seed_error, specs_of
 from frontend.pages.words import time_range
+from hardware.errors import Remedy
 from webapp.catalogue.service import DocumentEntry
 from webapp.runs.inputs.documents import problem_from_document
 from webapp.runs.inputs.measurement_hooks import FIELD
@@ -67,7 +68,7 @@ class Judgement:
     other: str = ""
     refused: bool = False
     got: str = ""
-    remedies: tuple[tuple[str, Any], ...] = ()
+    remedies: tuple[Remedy, ...] = ()
     busy: bool = False
     token: str = ""
 
@@ -112,7 +113,7 @@ def unreadable_fields(draft: Draft, engine: Engine) -> Judgement | None:
 def judgement_of(error: ProblemError) -> Judgement:
     """The field that an error names, as the page knows it."""
     head, _, rest = error.field.partition(".")
-    words = f"Must be {error.accepted}. Got {error.got} instead"
+    words = error.explained(f"Must be {error.accepted}. Got {error.got} instead")
     if head == "params" and rest:
         return Judgement(parameters={rest.partition(".")[0]: words})
     if head == "inputs" and rest:

@@ -209,11 +209,11 @@ def default_title(principal: Principal, form: Form) -> str:
 
 def _judged(form: Form, error: ProblemError) -> Judgement:
     match = _FIELD.match(error.field)
-    words = f"must be {error.accepted}. Got {error.got!r} instead."
+    words = error.explained(f"Must be {error.accepted}. Got {error.got!r} instead.")
     if match and int(match[1]) < len(form.keys) and match[2] in TYPED:
-        return Judgement(cells={(form.keys[int(match[1])], match[2]): words[:1].upper() + words[1:]})
+        return Judgement(cells={(form.keys[int(match[1])], match[2]): words})
     place = f"Model {int(match[1]) + 1}, {match[2] or 'as a whole'}" if match else error.field.capitalize()
-    return Judgement(others=(f"{place} {words}",))
+    return Judgement(others=(f"{place}: {words}",))
 
 
 def where_words(principal: Principal, form: Form, project: Project | None) -> str:

@@ -37,7 +37,10 @@ _TREATMENTS: Mapping[str, tuple[str, Tone]] = {
 
 
 _IN_MILLIONS_FROM = 100_000
-_FACTS = {"line": "Line", "field": "Where", "got": "Got", "accepted": "Accepted"}
+_FACTS = {
+    "line": "Line", "field": "Where", "reason": "Why", "got": "Got", "accepted": "Accepted", "remedies": "How to go on",
+}  # fmt: skip
+_ONLY_IF_SAID = ("Line", "Why", "How to go on")
 
 
 def result(answer: Mapping[str, Any], draft: Mapping[str, str] | None = None) -> Component:
@@ -218,10 +221,17 @@ def _open_dimensions(file: str, body: Mapping[str, Any]) -> Component:
     again = button("Read with these sizes", icon="refresh", kind="primary", id=UploadIds.AGAIN)
     words = "The file leaves these open. Give each the size, or the figure, that it is to be explored with."
     if all(isinstance(value, int) for value in body["got"].values()):  # none is missing: they do not fit
-        words = f"These sizes do not fit. Accepted: {accepted}."
+        words = " ".join(
+            filter(None, ("These sizes do not fit.", body.get("reason"), f"Accepted: {accepted}.", _ways(body)))
+        )
     title = f"{file} leaves figures open" if set(body["got"]) <= set(ASKED) else f"{file} has open dimensions"
     parts = (notice(words), html.Div(fields, className="upload-dimensions"), html.Div(again))
     return card(title, *parts, class_name="upload-result")
+
+
+def _ways(wrong: Mapping[str, Any]) -> str:
+    """Return the ways to go on as sentences."""
+    return " ".join(str(each.get("text") or "") for each in wrong.get("remedies") or () if isinstance(each, Mapping))
 
 
 def _place(name: str, accepted: str) -> str:
@@ -273,10 +283,11 @@ def _everything_wrong(body: Mapping[str, Any]) -> list[Component]:
 
 def _facts(wrong: Mapping[str, Any]) -> Component:
     """One thing that is wrong: where, what was got, what is accepted."""
-    facts = [(title, wrong.get(key)) for key, title in _FACTS.items()]
+    facts = [(title, wrong.get(key)) for key, title in _FACTS.items() if key != "remedies"]
+    facts.append((_FACTS["remedies"], _ways(wrong)))
     rows = [
         html.Tr([html.Th(title), html.Td("nothing" if value is None else str(value)[:600])])
         for title, value in facts
-        if title != "Line" or value
+        if value or title not in _ONLY_IF_SAID
     ]
     return html.Table(html.Tbody(rows), className="t upload-facts")

@@ -112,10 +112,13 @@ def explored(hardware: Document | str, **params: Any) -> Any:
 
 def test_a_network_that_exceeds_the_largest_memory_of_a_board_is_refused_with_numbers() -> None:
     with pytest.raises(
-        ProblemError, match=r"2\.91 GiB .* 2\.9 GiB for weights, .* ignore_memory=true.* Got '1 GiB, A small"
+        ProblemError, match=r"2\.91 GiB .* 2\.9 GiB for weights, .* Got '1 GiB, A small.*Set ignore_memory to true"
     ) as found:
         explored(board(0.5, 1))
-    assert found.value.field == "inputs.hardware.memory" and found.value.remedies == (("params.ignore_memory", True),)
+    assert found.value.field == "inputs.hardware.memory" and found.value.remedies[0][1:] == (
+        "params.ignore_memory",
+        True,
+    )
     assert "memory" not in explored(board(2, 4)).results
 
 
@@ -203,7 +206,7 @@ def tx2(capacity_gib: float) -> Document:
 
 
 def test_a_branch_that_does_not_fit_is_not_trained_for_the_device() -> None:
-    with pytest.raises(ProblemError, match=r"a device with more memory: .* at 32 bits") as caught:
+    with pytest.raises(ProblemError, match=r" at 32 bits.* Must be a device with more memory") as caught:
         ready_of(TrainBottleneckEngine(), bottleneck_problem({"precision": "fp32"}, hardware=tx2(1e-6)))
     assert caught.value.field == "inputs.hardware.memory"
     ready_of(TrainBottleneckEngine(), bottleneck_problem({"precision": "fp32"}, hardware=tx2(1e-3)))

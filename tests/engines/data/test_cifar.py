@@ -31,7 +31,7 @@ def test_cifar_100_takes_the_fine_label(tmp_path) -> None:
 
 def test_cifar_in_pickles_is_refused(tmp_path) -> None:
     (tmp_path / "data_batch_1").write_bytes(pickle.dumps({"data": 1}))
-    with pytest.raises(ProblemError, match="python version holds pickles"):
+    with pytest.raises(ProblemError, match="Python version of the data set contains pickles"):
         read_cifar(tmp_path, "cifar-10")
     (tmp_path / "data_batch_1.bin").write_bytes(b"short")
     with pytest.raises(ProblemError, match="multiple of 3073 bytes"):

@@ -33,7 +33,7 @@ def test_a_data_set_of_ones_own_is_read_from_its_file() -> None:
     mine = DataSet("mine", "Mine", split, split, split, ("a", "b"), "made up", 1 / 255)
     content, file = packed_image_data(mine, "mine")
     files = MemoryFileStore()
-    with pytest.raises(ProblemError, match="import it again"):
+    with pytest.raises(ProblemError, match="Import the data set again"):
         load_image_data(content).read(files)
     files.put(file)
     assert load_image_data(content).read(files).content_hash() == mine.content_hash()
@@ -60,7 +60,7 @@ def test_a_document_of_signals_has_their_scaling() -> None:
     files.put(file)
     read = load_image_data(content).read(files)
     assert read.scaling == scaling and load_image_data(content) == load_image_data(content)
-    with pytest.raises(ProblemError, match="import the data set again"):
+    with pytest.raises(ProblemError, match="Import the data set again"):
         load_image_data({**content, "scaling": {**content["scaling"], "mean": [0.0, 0.0]}}).read(files)
     del content["scaling"]  # a document of an earlier version
     assert load_image_data(content).scaling is None

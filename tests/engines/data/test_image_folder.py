@@ -43,7 +43,7 @@ def test_an_image_folder_is_scaled_and_split(tmp_path: Path) -> None:
 def test_a_damaged_image_is_named_with_its_class(tmp_path: Path, damaged: bytes) -> None:
     images(tmp_path / "train" / "cat", tmp_path / "train" / "dog")
     (tmp_path / "train" / "dog" / "3.png").write_bytes(damaged)
-    with pytest.raises(ProblemError, match=r"repair it or take it out.*train/dog/3\.png"):
+    with pytest.raises(ProblemError, match=r"train/dog/3\.png.*Repair the image, or remove it"):
         read_image_folder(tmp_path, 8)
 
 

@@ -131,7 +131,7 @@ def test_a_channel_that_32_bits_cannot_hold_is_refused(tmp_path: Path, offset: f
         assert float(data.train.features.std()) == pytest.approx(1.0, rel=1e-3)
         assert abs(float(data.train.features.astype(np.float64).mean())) < 1e-4
     else:
-        with pytest.raises(ProblemError, match=r"column value.*subtract an offset"):
+        with pytest.raises(ProblemError, match=r"column value.*Subtract an offset"):
             read_signals(path, window=10, step=5)
 
 

@@ -25,7 +25,7 @@ from engines.documents.families import (
 )
 from hardware.family import DocumentFamily
 from tests.support.mutations import mutations
-from webapp.api.errors import refusal
+from webapp.api.errors import refusal_of
 
 
 @pytest.mark.parametrize("family", families(), ids=lambda family: str(family.name))
@@ -79,7 +79,7 @@ def test_everything_that_is_wrong_is_told_at_once(kind: Any, slug: str) -> None:
     words = str(caught.value)
     assert all(f"{field} " in words or f"{field}:" in words for field in fields)
     assert "source is missing" in words and "Got 7" in words
-    answer = refusal(caught.value.field, caught.value.got, caught.value.accepted, None, caught.value.others)
+    answer = refusal_of(caught.value)
     assert [each["field"] for each in answer["others"]] == fields[1:]
     assert all(field in answer["message"] for field in fields)
     assert pickle.loads(pickle.dumps(ProblemError("a", 1, "b").with_others([("c", 2, "d")]))).others == (("c", 2, "d"),)

@@ -27,7 +27,7 @@ def zipped(**members: str) -> bytes:
         (zipped(bundle__json='{"schema": NaN}'), "bundle.bundle.json", "JSON"),
         (zipped(bundle__json=json.dumps({"schema": "other/1"})), "bundle.schema", "paretoscope-run/1"),
         (zipped(bundle__json=json.dumps({"schema": "paretoscope-run/1"})), "bundle.engine", "there"),
-        (zipped(**{"../x": "y"}), "bundle.members", "without ways to other folders"),
+        (zipped(**{"../x": "y"}), "bundle.members", "without paths to other folders"),
     ],
 )
 def test_what_is_no_bundle_is_refused_before_anything_is_read(data: bytes, field: str, words: str) -> None:

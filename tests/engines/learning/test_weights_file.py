@@ -74,7 +74,7 @@ def test_weights_of_another_network_name_each_tensor() -> None:
     error = refused.value
     assert (error.field, error.got, error.accepted) == ("inputs.weights.a.weight", "2 x 3", "2 x 4")
     assert [field for field, _, _ in error.others] == ["inputs.weights.c", "inputs.weights.a.bias"]
-    assert error.remedies == (("params.width", 3),)
+    assert [each[1:] for each in error.remedies] == [("params.width", 3)]
 
 
 def test_names_that_come_twice_are_refused() -> None:

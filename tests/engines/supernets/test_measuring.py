@@ -27,7 +27,7 @@ def test_accuracy_is_measured_with_weights_and_a_search_goes_on_within_a_generat
     }
     params = {"evaluations": 14, "population": 12, "validation_images": 16}
     problem = make_problem("magnas", inputs, params, seed=2)
-    with pytest.raises(ProblemError, match="train it again"):
+    with pytest.raises(ProblemError, match="Train the supernet again"):
         list(drive(ENGINE, problem, LocalContext(problem)))
     files = MemoryFileStore()
     files.put(weights.data)

@@ -12,6 +12,6 @@ def test_weights_that_are_gone_are_told_with_what_would_do() -> None:
     said: Any = SimpleNamespace(sha256="0" * 64)
     context: Any = SimpleNamespace(files={}.__class__())
     context.files = SimpleNamespace(get={}.__getitem__)
-    with pytest.raises(ProblemError, match="train it again") as refused:
+    with pytest.raises(ProblemError, match="Train the supernet again") as refused:
         measured_with(said, context, 10)
     assert refused.value.field == "inputs.weights.file.sha256"

@@ -72,7 +72,7 @@ def test_words_are_numbered_and_what_was_assumed_is_said() -> None:
         ("t;x\n0;1,5\n1;2.5\n", 3, "decimal comma"),
         ("t;x\n0;2.5\n1;1,5\n", 3, "decimal point"),
         ("t,x\n0,1\n\n# no\n1,0x1\n", 5, "a number"),
-        ("t,x\n0,1\n1,\n", 3, "leave out rows"),
+        ("t,x\n0,1\n1,\n", 3, "Leave out rows"),
         ("t,x\n0,1\n1,inf\n", 3, "finite"),
         ("t,x\n0,1\n1,1,5\n", 3, "2 values"),
         ("t,x\n0,1\n1\n", 3, "2 values"),

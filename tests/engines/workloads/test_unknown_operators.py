@@ -41,7 +41,7 @@ def test_they_are_counted_and_refused_by_name() -> None:
 
 def test_a_size_is_asked_for_before_anything_is_left_out() -> None:
     with pytest.raises(
-        ProblemError, match=r"asks for it by name. To leave them out.* --exclude 'MatMul \(size not known\)'"
+        ProblemError, match=r"asks for them by name\. Leave the operators out.* --exclude 'MatMul \(size not known\)'"
     ):
         require_priced(load_scenario(network({"operator": "MatMul (size not known)"})))
 

@@ -36,7 +36,7 @@ def test_only_the_capacity_must_be_known() -> None:
         ({"capacity_mah": 100}, "capacity_mah", 100, "did you mean capacity_wh?"),
         ({"minimum_level_share": 1}, "minimum_level_share", 1, "less than 1"),
         ({"minimum_level_share": "10 %"}, "minimum_level_share", "10 %", "a number"),
-        ({"sources__nominal_voltage_v": None}, "sources.nominal_voltage_v", None, "where the figure is from"),
+        ({"sources__nominal_voltage_v": None}, "sources.nominal_voltage_v", None, "here or for a key around it"),
     ],
 )
 def test_it_names_key_value_got_and_values_accepted(changes: dict[str, Any], key: str, got: Any, accepted: str) -> None:

@@ -23,13 +23,13 @@ from tests.support.mutations import mutated
         (
             {"profiles__power_budget__times_s": [1, 10, 40]},
             "profiles.power_budget.times_s.0",
-            "a profile starts at time 0",
+            "A profile starts at time 0",
         ),
         ({"profiles__light__values": [1]}, "profiles.light.values", "2: one per time"),
         ({"profiles__light__values": [1, float("nan")]}, "profiles.light.values.1", "number"),
         ({"duration_s": 0}, "duration_s", "greater than 0"),
         ({"periods": [{"title": "noon", "start_s": 5, "end_s": 5}]}, "periods.0.end_s", "above 5"),
-        ({"sources__periods": None}, "sources.periods.0", "where the figure is from"),
+        ({"sources__periods": None}, "sources.periods.0", "here or for a key around it"),
     ],
 )
 def test_it_names_key_and_values_accepted(changes: dict[str, Any], key: str, accepted: str) -> None:

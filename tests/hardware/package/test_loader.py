@@ -102,7 +102,7 @@ def test_a_layout_may_name_classes_in_whole_words() -> None:
         ({"slug": "Two by three"}, "slug", "Two by three", "small letters"),
         ({"schema": "chiplet-package/9"}, "schema", "chiplet-package/9", "chiplet-package/1"),
         ({"schema": None}, "schema", None, "chiplet-package/1"),
-        ({"sources__arithmetic": None}, "sources.arithmetic.mac_energy_pj", None, "where the figure is from"),
+        ({"sources__arithmetic": None}, "sources.arithmetic.mac_energy_pj", None, "here or for a key around it"),
         ({"sources__clock": "me"}, "sources.clock", "me", "a key that the document has"),
     ],
 )

@@ -104,5 +104,5 @@ def test_a_system_of_several_cores_is_refused_and_documents_are_not_taken_for_it
     assert not is_zigzag_hardware({"schema": "soc/1", "operational_array": {}}) and not is_zigzag_hardware(
         {"name": "x"}
     )
-    with pytest.raises(HardwareError, match="import each core"):
+    with pytest.raises(HardwareError, match="Import each core"):
         read(system)

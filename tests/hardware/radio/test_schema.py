@@ -19,7 +19,7 @@ from tests.hardware.small_devices_for_tests import radio_content
         ({"typical_throughput__uplink_mbps": 0}, "typical_throughput.uplink_mbps", 0, "greater than 0"),
         ({"states__tail__power_mw": None}, "states.tail.power_mw", None, "a number in mW"),
         ({"states__tail__energy_mj": 1}, "states.tail.energy_mj", 1, "left out"),
-        ({"sources__states": None}, "sources.states.tail.power_mw", None, "where the figure is from"),
+        ({"sources__states": None}, "sources.states.tail.power_mw", None, "here or for a key around it"),
     ],
 )
 def test_it_names_key_value_got_and_values_accepted(changes: dict[str, Any], key: str, got: Any, accepted: str) -> None:

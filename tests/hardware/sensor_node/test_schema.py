@@ -17,11 +17,16 @@ from tests.hardware.small_devices_for_tests import sensor_node_content
         ({"high_power_sensor__sample_bits": None}, "high_power_sensor.sample_bits", None, "a number in bit"),
         ({"low_power_sensors__tilt": {"power_w": 1}}, "low_power_sensors.tilt.power_w", 1, "did you mean power_mw?"),
         ({"processor__idle_power_mw": "20 mW"}, "processor.idle_power_mw", "20 mW", "a number"),
-        ({"processor__write_energy_pj_per_bit": 6}, "processor.write_energy_pj_per_bit", 6, "one of the two counts"),
+        (
+            {"processor__write_energy_pj_per_bit": 6},
+            "processor.write_energy_pj_per_bit",
+            6,
+            "left out where write_power_mw is given",
+        ),
         ({"battery__capacity_wh": None}, "battery.capacity_wh", None, "a number in Wh"),
         ({"measured__rate_hz": 3}, "measured.rate_hz", 3, "1, 2, 4"),
         ({"measured__power_shares_percent__rest": 5}, "measured.power_shares_percent", "79 in all", "add up to 100"),
-        ({"sources__radio": None}, "sources.radio.transfer_energy_nj_per_bit", None, "where the figure is from"),
+        ({"sources__radio": None}, "sources.radio.transfer_energy_nj_per_bit", None, "here or for a key around it"),
     ],
 )
 def test_it_names_key_value_got_and_values_accepted(changes: dict[str, Any], key: str, got: Any, accepted: str) -> None:

@@ -69,7 +69,7 @@ def test_units_are_converted_once() -> None:
         ),
         ({"units__cpu__cores": None}, "power_modes.low.units.cpu.active_cores", 2, "no `cores`"),
         ({"power_states_mw__idle": -1}, "power_states_mw.idle", -1, "at least 0"),
-        ({"sources__units": None}, "sources.units.cpu.kind", None, "where the figure is from"),
+        ({"sources__units": None}, "sources.units.cpu.kind", None, "here or for a key around it"),
         ({"sources__rails": "me"}, "sources.rails", "me", "a key that the document has"),
     ],
 )

@@ -49,7 +49,7 @@ def test_editors_write_and_all_who_see_the_thing_read(people: People, run: Run) 
 
 def test_an_author_alone_changes_and_maintainers_also_delete(people: People, run: Run) -> None:
     note = write(people.editor, "run", run.pk, "First").note
-    with pytest.raises(NotAllowed, match="Only who wrote this"):
+    with pytest.raises(NotAllowed, match="Only its author"):
         change(people.owner, note.pk, "Mine now")
     with pytest.raises(NotAllowed):
         delete(people.viewer, "note", note.pk)

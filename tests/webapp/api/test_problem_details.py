@@ -9,6 +9,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from webapp.api.problem_details import MEDIA_TYPE
+from webapp.base.error_codes import CODES
 
 
 @pytest.mark.parametrize(
@@ -27,13 +28,14 @@ def test_it_has_all_members(client: APIClient, method: str, path: str, body: Any
     answer = getattr(client, method)(path, body, format="json")
     said = answer.json()
     assert (answer.status_code, answer.headers["Content-Type"], said["status"]) == (status, MEDIA_TYPE, status)
-    assert said["type"] == "about:blank" and said["title"] and said["detail"] == said["message"]
+    assert said["type"] == CODES[said["code"]].address and status in CODES[said["code"]].statuses
+    assert said["title"] and said["detail"] == said["message"]
     assert ("field" in said) == (status in (400, 415))
 
 
 def test_a_field_stands_beside_the_words(client: APIClient) -> None:
     said = client.post("/api/v1/runs/", {"engine": "toy", "seed": -1}, format="json").json()
-    assert (said["title"], said["field"], said["got"]) == ("Bad Request", "seed", -1)
+    assert (said["title"], said["field"], said["got"]) == ("Invalid value", "seed", -1)
     assert "whole number" in said["accepted"]
 
 
@@ -53,4 +55,4 @@ def test_requests_that_no_view_sees_are_answered_alike(db: None) -> None:
     assert (answer.status_code, answer.headers["Content-Type"]) == (400, MEDIA_TYPE)
     assert (answer.json()["status"], answer.json()["field"]) == (400, "engine")
     signed_out = Client().get("/api/v1/runs/")
-    assert (signed_out.json()["title"], signed_out.headers["Content-Type"]) == ("Unauthorized", MEDIA_TYPE)
+    assert (signed_out.json()["title"], signed_out.headers["Content-Type"]) == ("Not signed in", MEDIA_TYPE)

@@ -43,7 +43,7 @@ def test_a_scope_lets_so_much_through(people: People, run: Run, scope: str, code
     )
     assert tuple(answer.status_code for answer in found) == codes
     if scope == "read":
-        assert "another scope: this one may only view" in found[1].json()["message"]
+        assert "another scope. This one may only view" in found[1].json()["message"]
 
 
 def test_a_scope_that_does_not_store_stores_nothing(people: People) -> None:

@@ -88,7 +88,7 @@ def test_what_a_restore_refuses(site: Path, monkeypatch: pytest.MonkeyPatch) -> 
     made = service.back_up(site)
     with pytest.raises(BackupError, match="exists already"):
         service.back_up(site)
-    with pytest.raises(BackupError, match=r"lacks its migration runs\.9999_later and 1 more"):
+    with pytest.raises(BackupError, match=r"lacks the migration runs\.9999_later and 1 more"):
         service.missing_migrations([*made.migrations, "runs.9999_later", "runs.9999_still_later"])
     WorkerBeat.objects.create(name="busy bee", slots=1, busy=0)
     with pytest.raises(BackupError, match="busy bee"):

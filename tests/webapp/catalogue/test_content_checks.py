@@ -10,7 +10,7 @@ import pytest
 from engines.contract.encoding.document_text import to_yaml
 from engines.contract.errors import ProblemError
 from tests.support.stored_runs import People
-from webapp.api.errors import refusal
+from webapp.api.errors import refusal_of
 from webapp.catalogue.service import store, store_version
 
 
@@ -48,7 +48,7 @@ def test_everything_wrong_in_a_text_is_told_with_its_line(people: People, packag
         store_version(people.owner, people.project, "hardware", wrong)
     error = caught.value
     assert error.line == lines["slug"]
-    others = refusal(error.field, error.got, error.accepted, error.line, error.others, error.other_lines)["others"]
+    others = refusal_of(error)["others"]
     assert {each["field"]: each["line"] for each in others} == {name: lines[name] for name in ("clock_mhz", "surprise")}
     assert f"Also: line {lines['clock_mhz']}, clock_mhz must be" in str(error)
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

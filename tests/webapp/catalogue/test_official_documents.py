@@ -123,7 +123,7 @@ def test_the_change_log_has_the_reasons(people: People, board: Document, root: A
 
 
 def test_it_is_retired_and_not_deleted(board: Document, root: Any) -> None:
-    with pytest.raises(ProblemError, match="retire it instead"):
+    with pytest.raises(ProblemError, match="Retire the document"):
         delete(root, "document", board.pk)
 
 

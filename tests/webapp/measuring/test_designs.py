@@ -75,7 +75,7 @@ def test_several_numbers_of_threads_are_so_many_measurements(people: People, run
 
 def test_a_provider_of_the_device_can_be_chosen(people: People, run: Run, device: AgentDevice) -> None:
     number = on_device(run)[0]
-    with pytest.raises(ProblemError, match="one that Test box has: CPUExecutionProvider"):
+    with pytest.raises(ProblemError, match="one of the providers of Test box: CPUExecutionProvider"):
         ask_designs(people.editor, run, [number], device, 1, provider="CUDAExecutionProvider")
     device.machine["providers"] = ["CUDAExecutionProvider", "CPUExecutionProvider"]
     device.save()
@@ -120,7 +120,7 @@ def test_the_same_design_of_another_run_is_known_already(people: People, run: Ru
 def test_what_cannot_be_run_says_why(people: People, run: Run, device: AgentDevice) -> None:
     away = next(number for number in range(run.design_count) if number not in on_device(run))
     asked = ask_designs(people.editor, run, [away], device, 1)
-    assert asked.waiting == 0 and "nothing is left to measure" in asked.refused[away]
+    assert asked.waiting == 0 and "nothing to measure" in asked.refused[away]
     assert not measured_designs(people.viewer, run)
 
 

@@ -98,7 +98,7 @@ def _refusal(person: Any, wish: dict[str, Any]) -> ProblemError:
 
 
 def test_engines_whose_designs_no_machine_runs_take_none(people: People, device: AgentDevice, toys: None) -> None:
-    with pytest.raises(ProblemError, match="could run as a network"):
+    with pytest.raises(ProblemError, match="cannot be measured on a device"):
         read_measure(people.editor, get_engine("toy"), {"device": device.pk, "designs": 1})
     assert read_measure(people.editor, get_engine("toy"), {"designs": 0}) == {}
 

@@ -36,7 +36,7 @@ def test_it_is_written_changed_and_deleted(people: People, run: Run) -> None:
 def test_who_changes_an_older_version_is_told(people: People) -> None:
     made = service.write(people.editor, "Ours", "One", people.project)
     service.change(people.editor, made, "Ours", "Two", seen=1)
-    with pytest.raises(ProblemError, match="changed the report since"):
+    with pytest.raises(ProblemError, match="A newer version of the report was stored"):
         service.change(people.owner, made, "Ours", "Three", seen=1)
 
 

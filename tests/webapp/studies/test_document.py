@@ -95,4 +95,4 @@ def test_a_thousand_cells_are_allowed_and_one_more_says_what_makes_them() -> Non
 def test_an_error_of_a_cell_survives_a_process_pool() -> None:
     error = pickle.loads(pickle.dumps(CellError("params.steps", 0, "at least 1", {"seed": 4})))
     assert (error.field, error.got, error.cell) == ("params.steps", 0, {"seed": 4})
-    assert str(error).count("in the cell seed=4") == 1
+    assert str(error).count("The combination seed=4 is refused") == 1

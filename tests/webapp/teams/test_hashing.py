@@ -32,5 +32,5 @@ def test_who_waits_in_vain_gets_a_page_with_the_time_to_come_back(
     with places.place():
         answer = Client().post("/accounts/login/", form)
     assert answer.status_code == 503 and answer.headers["Retry-After"] == "5"
-    assert "try again in 5 s" in answer.content.decode()
+    assert "Try again in 5 s" in answer.content.decode()
     assert Client().post("/accounts/login/", form).status_code == 302

@@ -77,7 +77,7 @@ def test_a_personal_project_stays_its_persons(people: People) -> None:
     Membership.objects.create(project=own, user=people.editor, role=Role.MAINTAINER)
     with pytest.raises(TeamError, match="personal"):
         remove_member(people.editor, own, people.owner.pk)
-    with pytest.raises(TeamError, match="cannot be handed over"):
+    with pytest.raises(TeamError, match="cannot have another owner"):
         hand_over(people.owner, own, people.editor.pk)
     leave(people.editor, own)
     assert role_of(people.editor, own) is None
@@ -87,7 +87,7 @@ def test_it_is_handed_over(people: People) -> None:
     hand_over(people.owner, people.project, people.viewer.pk)
     assert (role_of(people.owner, people.project), role_of(people.viewer, people.project)) == ("editor", "maintainer")
     leave(people.owner, people.project)
-    with pytest.raises(TeamError, match="yours already"):
+    with pytest.raises(TeamError, match="own the project already"):
         hand_over(people.viewer, people.project, people.viewer.pk)
 
 

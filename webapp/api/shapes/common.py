@@ -13,19 +13,22 @@ from webapp.api.shapes.base import Numbers, Shape
 class Message(Shape):
     """An error, as problem details (RFC 9457)."""
 
-    type: str = Field(description='"about:blank": the status says what kind of error it is.')
-    title: str = Field(description="The status in words.")
+    type: str = Field(description="The address on this site that explains the code.")
+    code: str = Field(description="The kind of error. It never changes its meaning.")
+    title: str = Field(description="The kind of error in words.")
     status: int
     detail: str = Field(description="What went wrong, and what would help.")
     message: str = Field(description="As `detail`.")
 
 
 class Refusal(Message):
-    """A 400: which field, what was got, what is accepted, and the same as a sentence."""
+    """A 400: which field, what was got, what is accepted, how to go on, and the same as sentences."""
 
     field: str
     got: Any
     accepted: str
+    reason: str = Field("", description="Why the value is refused, where `accepted` does not say it.")
+    remedies: list[Any] = Field([], description="Ways to go on: `text`, and `field` and `value` where they are known.")
 
 
 class Column(Shape):

@@ -36,9 +36,8 @@ class OfficialView(APIView):
         """Make a document of a project that you see official, retire an official one, or offer it again; for administrators."""
         body = read(shapes.OfficialDecision, request)
         if body.project == "" and any(entry.slug == slug for entry in builtin_entries(kind)):
-            raise ProblemError(
-                "project", body.project, "the project of a stored document: a built-in one is for everybody"
-            )
+            reason = "A built-in document has no project."
+            raise ProblemError("project", body.project, "the project of a stored document", reason=reason)
         documents = Document.objects.select_related("project")
         found = require_visible(request.user, documents, kind=kind, slug=slug, project__slug=body.project)
         _DECISIONS[body.wish](request.user, found, body.reason)

@@ -71,5 +71,5 @@ def _made(request: HttpRequest, form: TokenForm) -> str | None:
     try:
         return make_token(request.user, said["name"], said["scope"], said["project"] or None, expires)[1]
     except ProblemError as error:
-        form.add_error(error.field, f"Accepted is {error.accepted}.")
+        form.add_error(error.field, error.explained(f"Must be {error.accepted}."))
         return None

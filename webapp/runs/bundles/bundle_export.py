@@ -96,11 +96,8 @@ def write_bundle(run: Run) -> IO[bytes]:
     size = stream.tell()
     if size > MAX_BUNDLE_BYTES:
         stream.close()
-        raise ProblemError(
-            "bundle",
-            f"{counted(size)} bytes",
-            f"at most {counted(MAX_BUNDLE_BYTES)}; export the designs as Parquet instead",
-        )
+        ways = ["Export the designs as Parquet."]
+        raise ProblemError("bundle", f"{counted(size)} bytes", f"at most {counted(MAX_BUNDLE_BYTES)}", remedies=ways)
     stream.seek(0)
     return stream
 

@@ -90,8 +90,10 @@ def import_bundle(principal: Principal, project: Project, data: bytes, name: str
             finished=_at(manifest.run.finished),
         )
     except ImportEndedError as error:
-        accepted = "a run that is left alone until it is whole"
-        raise ProblemError("bundle", "deleted while it was imported", accepted) from error
+        accepted = "a run that is kept until its import ends"
+        raise ProblemError(
+            "bundle", "deleted while it was imported", accepted, remedies=["Import the bundle again."]
+        ) from error
     except Exception:
         importing.discard()
         raise

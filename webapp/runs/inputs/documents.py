@@ -127,7 +127,7 @@ def _resolve(principal: Principal, engine: Engine, slot: str, reference: Any) ->
     kind = engine.inputs[slot].kind
     wanted: Any = {"slug": reference} if isinstance(reference, str) else reference
     if not isinstance(wanted, Mapping) or not isinstance(wanted.get("slug"), str):
-        raise ProblemError(f"inputs.{slot}", reference, 'a slug or {"slug": ..., "version": ...}')
+        raise ProblemError(f"inputs.{slot}", reference, 'a slug, or a mapping such as {"slug": ..., "version": ...}')
     version = wanted.get("version")
     if version is not None and (not isinstance(version, int) or isinstance(version, bool)):
         raise ProblemError(f"inputs.{slot}.version", version, "the number of a version, or nothing for the newest one")
@@ -136,13 +136,11 @@ def _resolve(principal: Principal, engine: Engine, slot: str, reference: Any) ->
     except UnknownDocumentError as error:
         raise ProblemError(f"inputs.{slot}", error.got, accepted_in_catalogue(principal, engine, slot)) from error
     except ProblemError as error:
-        raise ProblemError(f"inputs.{slot}", error.got, error.accepted) from error
+        raise ProblemError.of(error, f"inputs.{slot}") from error
     if "hash" in wanted and wanted["hash"] != document.content_hash():
-        raise ProblemError(
-            f"inputs.{slot}.hash",
-            wanted["hash"],
-            f"{document.content_hash()}, the content of that version here, or left out to take this content",
-        )
+        ways = ["Leave the hash out to use the content of this site."]
+        accepted = f"{document.content_hash()}, the content of that version"
+        raise ProblemError(f"inputs.{slot}.hash", wanted["hash"], accepted, remedies=ways)
     return document
 
 

@@ -92,4 +92,4 @@ def _error(run: Run, reason: dict[str, object]) -> ErrorLine:
 
 def _require_administrator(person: Principal) -> None:
     if not may(person, Action.ADMINISTER):
-        raise NotAllowed("This takes an administrator of the site.")
+        raise NotAllowed("Only an administrator of the site may do this.")

@@ -110,7 +110,7 @@ def values_at(documents: tuple[MovableDocument, ...], positions: Positions) -> V
                 if float(value) != figures[name].value:
                     found.setdefault(slot, {}).update(figures[name].at(float(value)))
             except HardwareError as error:
-                raise ProblemError(f"{slot}.{error.key}", error.got, error.accepted) from error
+                raise ProblemError.of(error, f"{slot}.{error.key}") from error
     return found
 
 
@@ -140,7 +140,7 @@ def keep(principal: Principal, run: Run, positions: Positions) -> tuple[StoredDo
     documents = movable_of(run)
     values = values_at(documents, positions)
     if not values:
-        raise ProblemError("figures", "as they are", "moved: nothing differs from what the run was computed on")
+        raise ProblemError("figures", "as they are", "values that differ from the hardware of the run")
     return tuple(_kept(principal, run, each, values[each.slot]) for each in documents if each.slot in values)
 
 

@@ -40,8 +40,8 @@ def read_decision(decision: Mapping[str, Any], exits: int) -> ExitRule:
         raise DecisionError("decision.exits", given, "a list of the blocks after which exits stand")
     for place, number in enumerate(given):
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= exits:
-            accepted = f"a block from 1 to {exits}; the last is the own end"
-            raise DecisionError(f"decision.exits.{place}", number, accepted)
+            reason = "The last block is the end of the network."
+            raise DecisionError(f"decision.exits.{place}", number, f"a block from 1 to {exits}", reason=reason)
     rule, threshold = decision.get("rule"), decision.get("threshold")
     if rule == IDEAL:
         return ExitRule(tuple(given), IDEAL, 1.0)

@@ -29,6 +29,7 @@ from engines.supernets.workload import network_document
 from engines.workloads.loader import load_scenario
 from engines.workloads.network import Network, ScenarioModel
 from hardware.calibration.model import SocCalibration
+from hardware.errors import Remedy
 from hardware.soc.model import Soc
 
 _LABELS = 20_000
@@ -185,5 +186,6 @@ def _require_units(setup: Setup) -> None:
             raise ProblemError(
                 "inputs.calibration",
                 f"{operator} block {instance.blocks[number]}, {why}",
-                "one that covers every block on some unit, or unmeasured=assumed to estimate the rest",
+                "a calibration that covers every block on some unit",
+                remedies=[Remedy("Set unmeasured to assumed to estimate the rest.", "params.unmeasured", "assumed")],
             )

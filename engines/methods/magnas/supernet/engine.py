@@ -162,15 +162,19 @@ def space_of(problem: Problem[TrainSupernetParams]) -> SupernetSpace:
         return make(classes, data.channels)
     side = params.image_side or data.height
     if params.image_side is None and data.height != data.width:
-        accepted = f"given: images of {data.height} x {data.width} are not square"
-        raise ProblemError("params.image_side", None, accepted)
+        accepted = "given"
+        raise ProblemError(
+            "params.image_side", None, accepted, reason=f"The images of {data.height} x {data.width} are not square."
+        )
     try:
         shape: Shape = "isotropic" if params.family == "small" else "pyramid"
         return small_space(data.channels, side, classes, params.width, shape, params.deepest)
     except ProblemError as error:
         if error.field.startswith("params."):
             raise
-        raise ProblemError("params.image_side", side, f"a side that fits the supernet: {error.accepted}") from error
+        raise ProblemError(
+            "params.image_side", side, f"{error.accepted}", reason="The side does not fit the supernet."
+        ) from error
 
 
 def _architecture_of(decision: Mapping[str, Any]) -> Any:

@@ -93,8 +93,10 @@ def cut_network(operations: Sequence[Operation], table: OperationTable) -> CutNe
     leading = np.array([_begins_a_layer(each) for each in operations], dtype=bool) & table.runs
     heads = np.flatnonzero(leading)
     if len(heads) < 2:
-        accepted = "a network with at least two layers: convolutions of one group, or matrix products with weights"
-        raise ProblemError("inputs.workload", f"{many(len(heads), 'layer')} that can be cut", accepted)
+        accepted = "a network with at least two layers"
+        reason = "Layers are convolutions of one group, or matrix products with weights."
+        got = f"{many(len(heads), 'layer')} that can be cut"
+        raise ProblemError("inputs.workload", got, accepted, reason=reason)
     whole = np.arange(len(operations)) < heads[0]
     starts = (0, *heads[1:].tolist())
     ends = (*starts[1:], len(operations))

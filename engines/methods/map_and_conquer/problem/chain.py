@@ -9,9 +9,9 @@ from engines.contract.errors import ProblemError
 from engines.methods.map_and_conquer.model.cut_layers import CutNetwork
 from engines.workloads.network import Operation
 
-_ACCEPTED = (
-    "a chain that can be trained: convolutions of one group, each with an activation or a pooling after it if wanted, and one "
-    "matrix product at the end, which reads the mean of each channel"
+_REASON = (
+    "A chain has convolutions of one group, with or without activation and pooling. "
+    "One matrix product at the end reads the mean of each channel."
 )
 
 
@@ -86,4 +86,6 @@ def _pooling(operation: Operation, operations: Sequence[Operation]) -> int:
 
 def _require(good: bool, operation: Operation) -> None:
     if not good:
-        raise ProblemError("inputs.workload", f"{operation.name} ({operation.kind})", _ACCEPTED)
+        raise ProblemError(
+            "inputs.workload", f"{operation.name} ({operation.kind})", "a chain that can be trained", reason=_REASON
+        )

@@ -31,6 +31,7 @@ from engines.methods.map_and_conquer.quantities import LIMITS
 from engines.methods.map_and_conquer.stage_measurements import MeasuredCuts
 from engines.workloads.network import Scenario, ScenarioModel
 from hardware.calibration.model import SocCalibration
+from hardware.errors import Remedy
 from hardware.soc.model import Soc
 
 _MOST_COSTS = 6_000_000  # entries of a table, of which there are two
@@ -112,10 +113,15 @@ def instance_of(problem: Problem[MapAndConquerParams]) -> CutInstance:
     scenario = problem.value("workload", Scenario)
     require(len(scenario.models) > 0, "inputs.workload.models", 0, "at least one model")
     workload = scenario.models[0]
-    accepted = (
-        "a device whose units a calibration covers, or unmeasured=datasheet: parts of layers have no dataflow cost"
+    accepted = "a device whose units a calibration or a data sheet covers"
+    require(
+        not soc.by_dataflow,
+        "inputs.hardware",
+        soc.slug,
+        accepted,
+        reason="Parts of layers have no cost by dataflow.",
+        remedies=[Remedy("Set unmeasured to datasheet.", "params.unmeasured", "datasheet")],
     )
-    require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
     given = problem.optional("calibration", SocCalibration)
     options = _options(params)
     pricing = pricing_of(soc, workload.network, given, options, workload.batch)
@@ -142,8 +148,14 @@ def _measured_cuts(problem: Problem[MapAndConquerParams], workload: ScenarioMode
     if "accuracies" not in problem.inputs:
         return None
     found = problem.value("accuracies", MeasuredCuts)
-    accepted = f"stages of {workload.network.slug}: these are of {found.network}"
-    require(found.network == workload.network.slug, "inputs.accuracies", problem.inputs["accuracies"].slug, accepted)
+    accepted = f"stages of {workload.network.slug}"
+    require(
+        found.network == workload.network.slug,
+        "inputs.accuracies",
+        problem.inputs["accuracies"].slug,
+        accepted,
+        reason=f"These stages are of {found.network}.",
+    )
     return found
 
 
@@ -182,28 +194,29 @@ def _costs(
 def _require_room(network: CutNetwork, units: int, settings: ClockSettings, params: MapAndConquerParams) -> None:
     size = len(network.names) * units * len(settings) * (params.partition_steps + 1) ** 2
     got = f"{many(len(network.names), 'layer')} x {units} units x {len(settings)} clock settings x {params.partition_steps} parts"
-    require(size <= _MOST_COSTS, "params.clock_steps", got, "fewer steps of clocks, or fewer parts of a layer")
+    ways = ["Use fewer clock steps, or fewer parts of a layer."]
+    require(size <= _MOST_COSTS, "params.clock_steps", got, f"at most {_MOST_COSTS} combinations", remedies=ways)
 
 
 def _stages(params: MapAndConquerParams, costs: CutCosts) -> int:
     able = [costs.units[number] for number in costs.able]
     wanted = params.stages or max(2, len(able))
     if wanted > len(able):
-        why = _lacking(costs.reasons)
-        accepted = f"at most {len(able)}, the units that can run every layer ({', '.join(able) or 'none'}){why}"
+        reason = f"Every layer runs on the units: {', '.join(able) or '(none)'}. {_lacking(costs.reasons)}".strip()
         if len(able) < 2:
-            accepted = f"a device of which at least two units can run every layer; {', '.join(able) or 'none'} can{why}"
-            raise ProblemError("inputs.calibration", f"{len(able)} units", accepted)
-        raise ProblemError("params.stages", wanted, accepted)
+            accepted = "a calibration with at least two units that can run every layer"
+            raise ProblemError("inputs.calibration", f"{len(able)} units", accepted, reason=reason)
+        raise ProblemError("params.stages", wanted, f"at most {len(able)}", reason=reason)
     require(wanted <= params.partition_steps, "params.partition_steps", params.partition_steps, f"at least {wanted}")
     return wanted
 
 
 def _require_widths(network: CutNetwork, stages: int, params: MapAndConquerParams) -> None:
     for name, width in zip(network.names, network.widths, strict=False):
-        accepted = f"at most {width}: the layer {name} is {width} wide"
-        require(width >= stages, "params.stages", params.stages or stages, accepted)
+        accepted = f"at most {width}"
+        reason = f"The layer {name} is {width} wide."
+        require(width >= stages, "params.stages", params.stages or stages, accepted, reason=reason)
 
 
 def _lacking(reasons: Mapping[str, str]) -> str:
-    return "".join(f"; not {unit}: {why}" for unit, why in reasons.items())
+    return " ".join(f"{unit} does not: {why}." for unit, why in reasons.items())

@@ -41,11 +41,13 @@ def limits_of(params: MapAndConquerParams, entries: int) -> CutLimits:
     least, most = params.reuse_least_percent or 0.0, params.reuse_most_percent
     most = 100.0 if most is None else most
     name = "params.reuse_least_percent"
-    require(least <= most, name, least, f"at most {most:g}, which is the most that may be reused")
+    require(least <= most, name, least, f"at most {most:g}, the largest share of reuse")
     low = math.ceil(least / 100 * entries - _ROUNDING)
     high = math.floor(most / 100 * entries + _ROUNDING)
-    accepted = f"a range with a multiple of 1/{entries}, as there are {entries} features to reuse"
-    require(low <= high, name, f"{least:g} to {most:g} %", accepted)
+    accepted = f"a range with a multiple of 1/{entries}"
+    require(
+        low <= high, name, f"{least:g} to {most:g} %", accepted, reason=f"The design has {entries} features to reuse."
+    )
     return CutLimits(
         latency_s=math.inf if params.latency_limit_s is None else params.latency_limit_s,
         energy_j=math.inf if params.energy_limit_j is None else params.energy_limit_j,

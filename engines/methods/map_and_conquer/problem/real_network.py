@@ -34,6 +34,6 @@ def real_network(problem: Problem[MapAndConquerParams], cut: CutNetwork) -> Real
     data = image_data_of(problem)
     takes = f"{chain.channels} x {chain.height} x {chain.width} and {chain.classes} classes"
     has = f"{data.channels} x {data.height} x {data.width} and {len(data.classes)} classes"
-    accepted = f"images of {takes}, as the network takes; {data.title} has {has}"
-    require(takes == has, "inputs.data", data.slug, accepted)
+    accepted = f"images of {takes}"
+    require(takes == has, "inputs.data", data.slug, accepted, reason=f"{data.title} has {has}.")
     return RealNetwork(chain, data)

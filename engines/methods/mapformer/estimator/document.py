@@ -170,8 +170,10 @@ def weights_of(said: TrainedEstimator, files: FileStore) -> bytes:
     try:
         return files.get(said.sha256)
     except KeyError as error:
-        accepted = "an estimator whose file of weights is stored: train it again"
-        raise ProblemError("inputs.weights.file.sha256", said.sha256, accepted) from error
+        accepted = "an estimator whose file of weights is stored"
+        raise ProblemError(
+            "inputs.weights.file.sha256", said.sha256, accepted, remedies=["Train the estimator again."]
+        ) from error
 
 
 ESTIMATOR_WEIGHTS = DocumentFamily(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TOLD_BY_ESTIMATOR = ("mapformer",)  # managers that need one
 _NEAR = 1e-4
+_TRAIN = ("Train an estimator with the engine train-estimator.",)
 
 
 def estimator_of(problem: Problem[Any], instance: MixInstance) -> TrainedEstimator | None:
@@ -33,10 +34,9 @@ def estimator_of(problem: Problem[Any], instance: MixInstance) -> TrainedEstimat
         return None
     said = given or builtin_for(instance.soc.slug)
     if said is None:
-        accepted = (
-            f"an estimator for {instance.soc.slug}, as the manager asks one and none ships for this device: the engine "
-        )
-        raise ProblemError("inputs.weights", None, accepted + "train-estimator makes one")
+        reason = "The manager needs an estimator, and none is built in for this device."
+        accepted = f"an estimator for {instance.soc.slug}"
+        raise ProblemError("inputs.weights", None, accepted, reason=reason, remedies=_TRAIN)
     clock_rows(said, instance.board, instance.soc.slug)
     check_mix(said, instance.board, instance.space.segments)
     return said
@@ -50,12 +50,13 @@ def check_mix(said: TrainedEstimator, board: Board, segments: int) -> None:
     """
     networks, layers = len(board.networks), int(board.layers.sum())
     most = said.shape.networks
-    words = f"as {said.title} takes; one that takes more comes from the engine train-estimator"
-    require(networks <= most, "inputs.workload.models", f"{networks} networks", f"at most {most} networks, {words}")
-    accepted = f"at most {counted(said.most_layers)} layers together, {words}"
-    require(layers <= said.most_layers, "inputs.workload.models", many(layers, "layer"), accepted)
-    accepted = f"at most {said.segments}, {words}"
-    require(segments <= said.segments, "params.segments", segments, accepted)
+    for fits, field, got, accepted in (
+        (networks <= most, "inputs.workload.models", f"{networks} networks", f"at most {most} networks"),
+        (layers <= said.most_layers, "inputs.workload.models", many(layers, "layer"),
+         f"at most {counted(said.most_layers)} layers together"),
+        (segments <= said.segments, "params.segments", segments, f"at most {said.segments}"),
+    ):  # fmt: skip
+        require(fits, field, got, accepted, reason=f"This is the limit of {said.title}.", remedies=_TRAIN)
 
 
 def clock_rows(said: TrainedEstimator, board: Board, soc: str) -> IntArray:
@@ -85,5 +86,5 @@ def clock_rows(said: TrainedEstimator, board: Board, soc: str) -> IntArray:
 
 
 def _another(got: str, wanted: str) -> ProblemError:
-    accepted = f"an estimator for {wanted}: the engine train-estimator makes one"
-    return ProblemError("inputs.weights", got, accepted)
+    accepted = f"an estimator for {wanted}"
+    return ProblemError("inputs.weights", got, accepted, remedies=_TRAIN)

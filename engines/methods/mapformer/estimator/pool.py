@@ -39,8 +39,10 @@ def pool_board(
         ProblemError: a device without power, that no calibration covers or with too little memory for one of the networks, or an
             operation that no unit runs.
     """
-    accepted = "a device whose units a calibration or a data sheet covers: the board is simulated by clocks and load"
-    require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
+    accepted = "a device whose units a calibration or a data sheet covers"
+    require(
+        not soc.by_dataflow, "inputs.hardware", soc.slug, accepted, reason="The board is simulated by clocks and load."
+    )
     covered = covered_networks(soc, calibration, [each.network for each in models], unmeasured)
     for each in models:
         covered = covered.within_memory([each])

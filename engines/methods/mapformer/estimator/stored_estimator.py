@@ -84,8 +84,10 @@ class StoredEstimator:
                 try:
                     self._read = estimator_with(self.said.shape, self._weights)
                 except CheckpointError as error:
-                    accepted = f"weights of the shape that the document describes. {error}"
-                    raise ProblemError("inputs.weights.file.sha256", self.said.sha256, accepted) from error
+                    accepted = "weights of the shape that the document describes"
+                    raise ProblemError(
+                        "inputs.weights.file.sha256", self.said.sha256, accepted, reason=str(error)
+                    ) from error
             found = sequences_of(self._board, mappings, self.said.shape.networks)
             return Prediction(
                 *probabilities(self._read, replace(found, clock=self._rows[found.clock].astype(np.int16)))

@@ -53,7 +53,7 @@ def decoded(instance: MixInstance, decision: Mapping[str, Any]) -> Mappings:
     """
     for key in decision:
         if key not in _KEYS:
-            raise DecisionError(f"decision.{key}", decision[key], f"left out: a decision has {' and '.join(_KEYS)}")
+            raise DecisionError(f"decision.{key}", decision[key], f"one of the keys {' and '.join(_KEYS)}")
     steps = _steps(instance, decision.get("clocks_mhz"))
     given, count = decision.get("networks"), len(instance.names)
     if not isinstance(given, list | tuple) or len(given) != count:

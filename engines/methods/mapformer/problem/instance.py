@@ -72,8 +72,10 @@ def instance_of(problem: Problem[MapFormerParams]) -> MixInstance:
     params, soc, scenario = problem.params, problem.value("hardware", Soc), problem.value("workload", Scenario)
     count = len(scenario.models)
     require(1 <= count <= MOST_NETWORKS, "inputs.workload.models", count, f"a mix of 1 to {MOST_NETWORKS} networks")
-    accepted = "a device whose units a calibration or a data sheet covers: the board is simulated by clocks and load"
-    require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
+    accepted = "a device whose units a calibration or a data sheet covers"
+    require(
+        not soc.by_dataflow, "inputs.hardware", soc.slug, accepted, reason="The board is simulated by clocks and load."
+    )
     # Studies ask for the same mix under many managers and limits of power, of which its board knows nothing.
     documents = tuple(sorted((slot, document.ordered_hash) for slot, document in problem.inputs.items()))
     key = (documents, params.clock_choices, params.unmeasured, params.ignore_memory, params.bits)
@@ -91,9 +93,9 @@ def _board(problem: Problem[MapFormerParams], soc: Soc, scenario: Scenario) -> t
     model = covered.model(fallback=False)
     board = board_of(covered.soc, model, scenario.models, _steps(covered.soc, model.units, params.clock_choices))
     size = board.rows * int(board.layers.max()) * len(scenario.models)
-    require(
-        size <= _MOST_TIMES, "params.clock_choices", f"{size} times of layers", f"at most {_MOST_TIMES}: fewer clocks"
-    )
+    ways = ["Use fewer clocks."]
+    accepted = f"at most {_MOST_TIMES}"
+    require(size <= _MOST_TIMES, "params.clock_choices", f"{size} times of layers", accepted, remedies=ways)
     return covered, board
 
 
@@ -104,7 +106,7 @@ def _steps(soc: Soc, units: tuple[str, ...], text: str) -> dict[str, tuple[float
     try:
         grid = {name: clock_grid(soc, {name: steps}).frequencies_hz[name] for name, steps in chosen.items()}
     except ProblemError as error:
-        raise ProblemError("params.clock_choices", error.got, error.accepted) from error
+        raise ProblemError.of(error, "params.clock_choices") from error
     return {
         name: tuple(np.unique(grid[name]).tolist()) if name in grid else soc.units[name].frequencies_hz
         for name in units

@@ -35,10 +35,9 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
     def __init__(self, problem: Problem[TrainEstimatorParams]) -> None:
         """Refuse a device without clocks and power, and too few networks."""
         soc, given, params = problem.value("hardware", Soc), problem.optional("workload", Scenario), problem.params
-        accepted = (
-            "a device whose units a calibration or a data sheet covers: the board is simulated by clocks and load"
-        )
-        require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted)
+        accepted = "a device whose units a calibration or a data sheet covers"
+        reason = "The board is simulated by clocks and load."
+        require(not soc.by_dataflow, "inputs.hardware", soc.slug, accepted, reason=reason)
         accepted = "a device whose document has the power of every unit and of its memory (units.*.power, memory.power)"
         known = soc.memory is not None and soc.memory.power is not None
         require(known, "inputs.hardware", f"{soc.slug} without memory.power", accepted)
@@ -53,7 +52,7 @@ class PreparedEstimator(TorchProblem[TrainEstimatorParams, str, "EstimatorTraini
     def decode(self, decision: Decision) -> str:
         """Return the name of the one design."""
         if dict(decision) != self.encode(_TRAINED):
-            raise DecisionError("decision", dict(decision), 'estimator: "trained", the one that the run made')
+            raise DecisionError("decision", dict(decision), 'a mapping of the key estimator to "trained"')
         return _TRAINED
 
     def encode(self, design: str) -> dict[str, str]:

@@ -59,7 +59,9 @@ def read_decision(genotype: Genotype, decision: Mapping[str, Any]) -> NetworkRec
     try:
         genome = genotype.check(decision.get("clusters"))
     except ValueError as error:
-        raise DecisionError("decision.clusters", decision.get("clusters"), f"one entry per cluster; {error}") from error
+        raise DecisionError(
+            "decision.clusters", decision.get("clusters"), "one entry per cluster", reason=f"{error}."
+        ) from error
     accuracy = decision.get("accuracy_percent")
     if accuracy is None:
         return NetworkRecord(genome, None, 0.0)

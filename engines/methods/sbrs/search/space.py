@@ -120,7 +120,8 @@ def _clusters(problem: Problem[SearchParams]) -> tuple[Cluster, ...]:
         return SMALL
     if params.space != "baseline":
         return published_spaces()[params.space]
-    require("workload" in problem.inputs, "inputs.workload", None, "a baseline network, as the space is made from it")
+    reason = "The search space is made from the baseline network."
+    require("workload" in problem.inputs, "inputs.workload", None, "a baseline network", reason=reason)
     require(params.largest_kernel % 2 == 1, "params.largest_kernel", params.largest_kernel, "an odd number")
     scenario = problem.value("workload", Scenario)
     return clusters_of(scenario.models[0].network, params.largest_kernel, params.width_percent)

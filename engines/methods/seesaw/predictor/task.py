@@ -99,10 +99,14 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
     period = max(PERIOD_S, float(np.median(steps)))
     kind = _kind(recording)
     if kind != "frames":
-        accepted = (
-            f"with a step of at most {1 / rates[-1]:g} s, as the sensor takes up to {rates[-1]:g} samples per second"
+        accepted = f"a recording with a step of at most {1 / rates[-1]:g} s"
+        require(
+            period * rates[-1] <= 1 + 1e-9,
+            "inputs.data",
+            f"{recording.slug}: a step of {period:g} s",
+            accepted,
+            reason=f"The sensor measures up to {rates[-1]:g} samples per second.",
         )
-        require(period * rates[-1] <= 1 + 1e-9, "inputs.data", f"{recording.slug}: a step of {period:g} s", accepted)
     pieces = _pieces(recording, period)
     require(len(pieces) >= 2, "inputs.data", recording.slug, f"at least {2 * PIECE_STEPS} steps of {period:g} s in all")
     values = [piece.columns[recording.measures] for piece in pieces] if kind != ROUTE else []
@@ -110,7 +114,7 @@ def build_task(recording: Recording, sensor: RatedSensor, train_share: float, mo
     require(scale > 0, "inputs.data", recording.slug, f"a {recording.measures} that changes")
     shape = _Shape(kind, recording.measures, period, rates, scale, motion_scale)
     names, _ = shape.signals(pieces[0])
-    require(bool(names), "inputs.data", recording.slug, "at least one column beside the one that is measured")
+    require(bool(names), "inputs.data", recording.slug, "at least one column besides the measured one")
     tracks = tuple(shape.track(piece) for piece in pieces)
     whole = len(recording.tracks) >= FEWEST_TRACKS
     cut = min(max(1, round(train_share * len(tracks))), len(tracks) - 1)

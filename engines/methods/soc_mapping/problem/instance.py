@@ -48,8 +48,9 @@ def pricing_of_problem(problem: Problem[SocMappingParams]) -> Pricing:
     workload = problem.value("workload", Scenario).models[0]  # of which the first is mapped
     if "calibration" in problem.inputs:
         if soc.by_dataflow:
-            accepted = "empty: the costs of this device follow from the dataflow of its units"
-            raise ProblemError("inputs.calibration", problem.inputs["calibration"].slug, accepted)
+            accepted = "empty"
+            reason = "The costs of this device follow from the dataflow of its units."
+            raise ProblemError("inputs.calibration", problem.inputs["calibration"].slug, accepted, reason=reason)
         given = problem.value("calibration", SocCalibration)
     return pricing_of(soc, workload.network, given, options_of(problem.params), workload.batch)
 

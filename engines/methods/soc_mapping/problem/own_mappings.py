@@ -18,7 +18,7 @@ from engines.mapping.problem.rules import allowed_units
 
 FIELD = "params.own_mappings"
 MOST = 20
-_SHAPE = 'mappings such as "as deployed = *: dla; grapher1: gpu", "gpu 1-12, dla 13-34" or "gpu*12 dla*22", parted by | or lines'
+_SHAPE = 'mappings such as "as deployed = *: dla; grapher1: gpu", "gpu 1-12, dla 13-34" or "gpu*12 dla*22", separated by | or lines'
 _NUMBERS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _TIMES = re.compile(r"(.+)\*([0-9]{1,9})")
 
@@ -71,13 +71,12 @@ def _by_rules(body: str, instance: Instance) -> IntArray:
     try:
         allowed = allowed_units(body, instance.blocks, instance.units)
     except ProblemError as error:
-        raise ProblemError(FIELD, error.got, error.accepted) from error
+        raise ProblemError.of(error, FIELD) from error
     for block, row in zip(instance.blocks, allowed, strict=True):
         if row.sum() != 1:
             some = " or ".join(unit for unit, may in zip(instance.units, row, strict=True) if may) or "no unit"
-            raise ProblemError(
-                FIELD, f"{block}: {some}", 'one unit for each block; "*: dla" is for all, later rules count'
-            )
+            reason = 'The rule "*: dla" applies to all blocks, and later rules override earlier ones.'
+            raise ProblemError(FIELD, f"{block}: {some}", "one unit for each block", reason=reason)
     found: IntArray = allowed.argmax(axis=1).astype(np.int64)
     return found
 
@@ -119,7 +118,7 @@ def _in_order(words: Sequence[str], instance: Instance) -> IntArray:
         places += [unit] * min(number, count + 1)
     if len(places) != count:
         got = f"{len(places)} units" if len(places) <= count else f"more than {count} units"
-        accepted = f"{count} units, for the blocks {instance.blocks[0]} to {instance.blocks[-1]}; or {_SHAPE}"
+        accepted = f"{count} units, for the blocks {instance.blocks[0]} to {instance.blocks[-1]}, or {_SHAPE}"
         raise ProblemError(FIELD, got, accepted)
     return np.array(places, dtype=np.int64)
 
@@ -140,4 +139,4 @@ def _require_able(row: IntArray, instance: Instance) -> None:
         why = instance.reasons.get((number, instance.units[unit]))
         if why is not None:
             got = f"{_block(number, instance)}: {instance.units[unit]}"
-            raise ProblemError(FIELD, got, f"a unit that can run it: {why}")
+            raise ProblemError(FIELD, got, "a unit that can run it", reason=f"It cannot run there: {why}.")

@@ -78,7 +78,7 @@ class MeasuredBottlenecks:
         least = min(self.original_accuracy_percent - each.accuracy_percent for each in self.designs)
         require(
             least <= given_up_percent + 1e-9, field, given_up_percent,
-            f"at least {max(0.0, least):.4g} points, which the most accurate bottleneck of {self.title} loses",
+            f"at least {max(0.0, least):.4g} percentage points, the loss of the most accurate bottleneck of {self.title}",
         )  # fmt: skip
         kept = [
             each

@@ -10,7 +10,7 @@ import numpy as np
 from engines.contract.certainty import Certainty
 from engines.contract.designs import Decision, Designs
 from engines.contract.engine import Context, File, MetricBreakdown, PlanCheck, Problem
-from engines.contract.integer_format import counted
+from engines.contract.integer_format import counted, many
 from engines.contract.questions import TRAINING
 from engines.contract.results import Breakdown, Note, Result, Table, TableColumn
 from engines.cost.calibration.unmeasured import estimates_as_remedies

@@ -132,7 +132,7 @@ def decoded(ready: TrainingReady, decision: Mapping[str, Any]) -> BranchDesign:
     trained = {(each.channels, each.stride): each for each in ready.bottlenecks}
     if asked != (0, 1) and asked not in trained:
         accepted = ", ".join(f"{channels} and {stride}" for channels, stride in [(0, 1), *sorted(trained)])
-        raise DecisionError("decision.channels", asked, f"channels and stride that were trained: {accepted}")
+        raise DecisionError("decision.channels", asked, f"one of the trained channels and strides: {accepted}")
     blocks, count = decision.get("blocks"), len(ready.shape.widths) - 1
     if not isinstance(blocks, list) or len(blocks) != count or any(each not in OPERATORS for each in blocks):
         raise DecisionError("decision.blocks", blocks, f"{count} of {', '.join(OPERATORS)}")

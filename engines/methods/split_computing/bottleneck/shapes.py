@@ -118,7 +118,7 @@ def bottlenecks_of(shape: BranchShape, params: TrainBottleneckParams) -> tuple[B
 def _numbers(text: str, field: str, accepted: str, allowed: range | tuple[int, ...]) -> tuple[int, ...]:
     words = text.replace(",", " ").split()
     good = bool(words) and all(word.isdecimal() and int(word) in allowed for word in words)
-    require(good, field, text, f"{accepted}, apart by spaces")
+    require(good, field, text, f"{accepted}, separated by spaces")
     return tuple(sorted({int(word) for word in words}))
 
 

@@ -98,7 +98,8 @@ def parse_litert(data: bytes, name: str) -> LiteRtGraph:
     if len(data) > MAX_FILE_BYTES:
         raise ProblemError("file", f"{len(data)} bytes", f"at most {counted(MAX_FILE_BYTES)} bytes")
     if data[4:8] != IDENTIFIER:
-        raise ProblemError("file", name, f"a LiteRT file: one with {IDENTIFIER.decode()} as its fifth to eighth letter")
+        reason = f"A LiteRT file has {IDENTIFIER.decode()} as its fifth to eighth letter."
+        raise ProblemError("file", name, "a whole LiteRT file", reason=reason)
     with _whole(name):
         return _graph(_root(data), name)
 
@@ -109,7 +110,7 @@ def _whole(name: str) -> Iterator[None]:
     try:
         yield
     except (struct.error, IndexError, ValueError, OverflowError, TypeError) as error:
-        raise ProblemError("file", name, "a whole LiteRT file; this one is cut off or damaged") from error
+        raise ProblemError("file", name, "a whole LiteRT file", reason="The file is cut off or damaged.") from error
 
 
 class _Table:
@@ -175,8 +176,9 @@ def _root(data: bytes) -> _Table:
     try:
         from flatbuffers import number_types, table
     except ImportError as error:
-        accepted = "an ONNX file; or install the reader of LiteRT files first: pip install 'flatbuffers~=25.12'"
-        raise ProblemError("file", "a LiteRT file", accepted) from error
+        ways = ["Install it with pip install 'flatbuffers~=25.12'.", "Convert the network to ONNX."]
+        reason = "The reader of LiteRT files is not installed."
+        raise ProblemError("file", "a LiteRT file", "an ONNX file", reason=reason, remedies=ways) from error
     return _Table(data, struct.unpack_from("<I", data)[0], table.Table, number_types)
 
 

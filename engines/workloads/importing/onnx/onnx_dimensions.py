@@ -48,7 +48,8 @@ def fill_open_dimensions(graph: onnx.GraphProto, given: Mapping[str, Any]) -> Op
         if each.name in constants or not each.type.HasField("tensor_type"):
             continue
         if not each.type.tensor_type.HasField("shape"):
-            raise ProblemError("file", printable(each.name), "an input with a shape; export the network with one")
+            ways = ["Export the network with a shape for each input."]
+            raise ProblemError("file", printable(each.name), "an input with a shape", remedies=ways)
         for axis, dimension in enumerate(each.type.tensor_type.shape.dim):
             place = f"axis {axis} of {printable(each.name)}"
             if dimension.HasField("dim_value") and dimension.dim_value > 0:
@@ -96,7 +97,7 @@ def _sizes(places: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, int
 def unknown_name(name: str, known: Iterable[str]) -> ProblemError:
     """The refusal of a size for a dimension that the network does not have, or that is not open."""
     names = ", ".join(known)
-    accepted = f"one of the open dimensions {names}" if names else "left out: no dimension is open"
+    accepted = f"one of the open dimensions {names}" if names else "left out"
     return ProblemError("dims", name, accepted)
 
 

@@ -30,7 +30,7 @@ def parse_model(data: bytes, name: str) -> onnx.ModelProto:
         model: onnx.ModelProto = onnx.ModelProto.FromString(data)
     except DecodeError as error:
         raise ProblemError(
-            "file", name, "a whole ONNX file; this one is cut off, damaged or of another format"
+            "file", name, "a complete ONNX file", reason="The file is cut off, damaged or of another format."
         ) from error
     if not model.HasField("graph") or not model.graph.node:
         raise ProblemError("file", name, "an ONNX file with a graph of operators")

@@ -105,9 +105,8 @@ def _check_places(graph: onnx.GraphProto) -> None:
             parts = entry.value.replace("\\", "/").split("/")
             if entry.key == "location" and (".." in parts or parts[0] == "" or ":" in parts[0]):
                 place = f"{printable(tensor.name)} in {printable(entry.value)}"
-                raise ProblemError(
-                    "file", place, "a network with its weights in its own file or folder; save it with such places"
-                )
+                ways = ["Save the network with its weights in such a place."]
+                raise ProblemError("file", place, "a network with its weights in its own file or folder", remedies=ways)
 
 
 def _external_notes(graph: onnx.GraphProto) -> tuple[str, ...]:

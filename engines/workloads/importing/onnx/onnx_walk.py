@@ -279,11 +279,10 @@ class Walk(ControlFlow):
         shapes = " to ".join(" x ".join(map(str, each.shape or ())) for each in (before, after))
         if not self._given:
             raise ProblemError("file", f"{place} reshapes {shapes}", "a network whose sizes fit together")
-        accepted = (
-            "sizes that fit the file: the ones that it was exported with always do. Its exporter froze some of them, although they "
-            f"are open: {place} reshapes {shapes}"
-        )
-        raise ProblemError("dims", dict(self._given), accepted)
+        accepted = "sizes that fit the file"
+        reason = f"The exporter fixed some sizes although they are open: {place} reshapes {shapes}."
+        ways = ["Use the sizes of the export."]
+        raise ProblemError("dims", dict(self._given), accepted, reason=reason, remedies=ways)
 
 
 def as_tensor(found: OnnxFact, weight: str = "") -> Tensor:

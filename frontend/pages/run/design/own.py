@@ -208,7 +208,8 @@ def _designs(count: int) -> str:
 def refused_words(error: DecisionError) -> Component:
     """What the engine does not take, by its place in the decision."""
     place = error.field.removeprefix("decisions.0").lstrip(".") or "The decision"
-    return notice(html.Span(place, className="mono"), f" must be {error.accepted}. Got {error.got!r}.", tone="warn")
+    words = error.explained(f"Must be {error.accepted}. Got {error.got!r} instead.")
+    return notice(html.Span(place, className="mono"), f": {words}", tone="warn")
 
 
 # -- callbacks --------------------------------------------------------------------------------------------------------

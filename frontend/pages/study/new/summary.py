@@ -66,7 +66,8 @@ def judge(principal: Principal, draft: StudyDraft) -> StudyJudgement:
 
 def _judgement_of(error: ProblemError, grid: Grid | None) -> StudyJudgement:
     head, _, rest = error.field.partition(".")
-    words, name = f"Must be {error.accepted}. Got {error.got} instead", rest.partition(".")[0]
+    words = error.explained(f"Must be {error.accepted}. Got {error.got} instead")
+    name = rest.partition(".")[0]
     if head == "params" and name:
         return StudyJudgement(grid, parameters={name: words})
     if head == "inputs" and name:

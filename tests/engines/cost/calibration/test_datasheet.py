@@ -101,7 +101,7 @@ def test_a_unit_gets_no_operation_that_it_does_not_run_itself() -> None:
 def test_what_a_document_lacks_is_named_with_where_it_belongs(slug: str, words: str) -> None:
     with pytest.raises(ProblemError, match=words) as refused:
         datasheet_estimate(device(slug))
-    assert "copy of its document" in str(refused.value) and "calibrate" in str(refused.value)
+    assert "to a copy of the device" in str(refused.value) and "calibrate" in str(refused.value)
 
 
 def test_a_unit_without_power_is_left_out_and_told() -> None:

@@ -49,4 +49,4 @@ def test_an_end_that_no_window_leaves_at_is_no_piece() -> None:
 
 def test_networks_of_one_bit_are_refused() -> None:
     (design,) = asked(Architecture((Block(8, 5, 1, 2, 2), Block(16, 3, 1, 0, 0)), 0, binary=True))["designs"]
-    assert "no operators on bits" in design["refused"]
+    assert "no binary operators" in design["refused"]

@@ -26,12 +26,12 @@ def test_the_published_barrier_is_accepted_and_another_one_gets_the_nearest_that
         require_valid(WORLD, [0.28, 0.2], [4.0])
     words = str(error.value)
     assert error.value.field == "params.sigmas" and error.value.got == 0.2
-    near = float(words.partition("the nearest that works is ")[2].partition(". Got")[0])
+    near = float(words.partition("the nearest possible sigma, ")[2].rstrip("."))
     assert 0.26 < near <= 0.28
     require_valid(WORLD, [near], [4.0])
 
 
 def test_a_vehicle_that_hardly_steers_keeps_only_a_wide_barrier() -> None:
     # Heading straight on, it needs so much more room in front.
-    with pytest.raises(ProblemError, match=r"the nearest that works is 0\.9"):
+    with pytest.raises(ProblemError, match=r"the nearest possible sigma, 0\.9"):
         require_valid(replace(WORLD, beta_max=0.01), [0.28], [4.0])

@@ -37,7 +37,7 @@ def test_a_unit_that_nobody_measured_is_refused_and_estimated_on_request() -> No
     refused = make_problem("hadas", documents, {"clock_steps": 2})
     with pytest.raises(ProblemError) as error:
         get_engine("hadas").prepare(refused)
-    assert ("params.unmeasured", "assumed") in error.value.remedies
+    assert ("params.unmeasured", "assumed") in [each[1:] for each in error.value.remedies]
     allowed = make_problem("hadas", documents, {"clock_steps": 2, "unmeasured": "assumed"})
     assert build_setup(allowed).unit == "gpu"
 
@@ -53,10 +53,10 @@ def test_a_unit_that_cannot_run_an_operator_is_named_with_it() -> None:
     }
     with pytest.raises(ProblemError, match="depthwise on dla") as error:
         get_engine("hadas").prepare(make_problem("hadas", documents, {"clock_steps": 1, "unit": "dla"}))
-    assert ("params.unmeasured", "assumed") in error.value.remedies
+    assert ("params.unmeasured", "assumed") in [each[1:] for each in error.value.remedies]
 
 
 def test_a_network_beside_measured_exits_is_refused() -> None:
     inputs = {**measured_problem().inputs, "workload": get_builtin("workload", "attentivenas-a0")}
-    with pytest.raises(ProblemError, match="measured exits name their network"):
+    with pytest.raises(ProblemError, match="Measured exits name their network"):
         get_engine("hadas").prepare(make_problem("hadas", inputs, {"clock_steps": 3}))

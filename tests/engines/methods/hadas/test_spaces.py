@@ -175,7 +175,7 @@ def test_what_cannot_be_is_named_before_or_at_the_start() -> None:
         ENGINE.prepare(problem_of(document(weights), {"first_exit": 60}))
     assert error.value.field == "params.first_exit"
     problem = problem_of(document(weights))
-    with pytest.raises(ProblemError, match="train it again"):
+    with pytest.raises(ProblemError, match="Train the supernet again"):
         list(drive(ENGINE, problem, LocalContext(problem)))
     wrong = problem_of(document(other))
     with pytest.raises(ProblemError, match="weights of the space") as error:

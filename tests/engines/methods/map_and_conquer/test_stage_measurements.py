@@ -51,7 +51,7 @@ def test_accuracies_of_a_run_follow_the_document() -> None:
 
 
 def test_stages_of_another_network_are_refused() -> None:
-    with pytest.raises(ProblemError, match="these are of other") as error:
+    with pytest.raises(ProblemError, match="These stages are of other") as error:
         instance_of(followed(document("other")))
     assert error.value.field == "inputs.accuracies"
 

@@ -16,7 +16,11 @@ from tests.engines.methods.myml.problems import myml_problem, tiny
     [
         ({"user_classes": "1, 2, eleven"}, "user_classes", "knows"),
         ({"rates_percent": "30 100"}, "rates_percent", "below 100"),
-        ({"rates_percent": "30 95"}, "rates_percent", "at most 87.5: a layer has 4 channels"),
+        (
+            {"rates_percent": "30 95"},
+            "rates_percent",
+            "A layer has 4 channels and keeps at least one. Must be at most 87.5",
+        ),
         ({"learning_window": 3}, "learning_window", "at least 4: 4 classes"),
         ({"learning_window": 7}, "learning_window", "at least 8"),
         ({"learning_share_percent": 25.0}, "learning_share_percent", "below 25"),

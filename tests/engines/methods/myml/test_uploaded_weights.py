@@ -67,7 +67,7 @@ def test_weights_of_another_width_are_refused_with_what_would_fit() -> None:
         "8 x 1 x 3 x 3",
         "4 x 1 x 3 x 3",
     )
-    assert error.remedies == (("params.width", 8),)
+    assert [each[1:] for each in error.remedies] == [("params.width", 8)]
     assert instance_of(with_weights(packed(arrays(8), {}), {"width": 8})).given is not None
 
 
@@ -75,7 +75,7 @@ def test_weights_of_more_convolutions_and_of_fewer_tensors_are_refused() -> None
     deeper = shapes_of(instance_of(myml_problem({"convolutions": 2})).layers)
     with pytest.raises(ProblemError) as refused:
         instance_of(with_weights(packed({name: np.zeros(shape, np.float32) for name, shape in deeper.items()}, {})))
-    assert ("params.convolutions", 2) in refused.value.remedies
+    assert ("params.convolutions", 2) in [each[1:] for each in refused.value.remedies]
     fewer = {name: each for name, each in arrays().items() if name != "parts.2.bias"}
     with pytest.raises(ProblemError, match="nothing") as refused:
         instance_of(with_weights(packed(fewer, {})))
@@ -92,7 +92,7 @@ def test_a_file_that_is_gone_or_other_than_its_document_is_refused() -> None:
     data, files = packed(arrays(), {}), MemoryFileStore()
     said = load_network_weights(read_weights(data, "mine.safetensors").content)
     layers = instance_of(myml_problem()).layers
-    with pytest.raises(ProblemError, match="upload it again"):
+    with pytest.raises(ProblemError, match="Upload the file again"):
         read(said, layers, files)
     other = replace(said, sha256=files.put(packed(arrays(8), {})))
     with pytest.raises(ProblemError, match="the tensors that the document says"):

@@ -129,9 +129,9 @@ def test_nsga2_finds_what_is_best_where_it_may_look_at_enough() -> None:
         (
             {"reuse": "each", "method": "exhaustive", "orders": 100},
             "params.method",
-            "exhaustive evaluates at most 2\u2009000\u2009000 packages of",
+            "exhaustive evaluates at most 2\u2009000\u2009000 packages, and",
         ),
-        ({"most_ports": 1, "granularities": "1"}, "params.most_ports", "at least 3: 12 chiplets in chains of 4"),
+        ({"most_ports": 1, "granularities": "1"}, "params.most_ports", "12 chiplets in chains of 4 need as many ports"),
     ],
 )
 def test_what_cannot_be_is_refused(params: dict[str, Any], field: str, words: str) -> None:
@@ -145,7 +145,7 @@ def test_documents_that_do_not_fit_are_refused() -> None:
         instance_of(neksus_problem(system=changed("neksus-phone", hub__area_mm2=900)))
     with pytest.raises(ProblemError, match="a process of the silicon costs: 28nm"):
         instance_of(neksus_problem(system=changed("neksus-phone", hub__process="7nm")))
-    with pytest.raises(ProblemError, match=r"0\.2 would be 2000 if it was per cm²"):
+    with pytest.raises(ProblemError, match=r"would be 2000 if it was per cm²"):
         neksus_problem(costs=changed("neksus-28nm", processes__28nm__defects_per_m2=0.2))
     with pytest.raises(ProblemError, match="one of the blocks: vd"):
         neksus_problem(system=changed("neksus-phone", memory__block="dram"))

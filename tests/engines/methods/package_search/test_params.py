@@ -36,5 +36,5 @@ def test_wide_words_are_refused() -> None:
     problem = search_problem()
     content = {**problem.inputs["hardware"].content, "word_bytes": 2}
     inputs = {**problem.inputs, "hardware": Document("hardware", "wide", 1, content)}
-    with pytest.raises(ProblemError, match="silicon of wider"):
+    with pytest.raises(ProblemError, match="silicon area of other"):
         ready_of(ENGINE, make_problem(ENGINE.name, inputs, {}))

@@ -81,5 +81,5 @@ def test_others_at_work_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise limited_process.AllBusyError
 
     monkeypatch.setattr("engines.running.runner.evaluation.answer_of", none_ended)
-    with pytest.raises(BusyError, match="try again in 5 s"):
+    with pytest.raises(BusyError, match="Try again in 5 s"):
         evaluate_in_child(toy(), [GOOD])

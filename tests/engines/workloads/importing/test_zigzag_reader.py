@@ -120,7 +120,7 @@ def test_title_and_exclusions_are_said_beside_the_file() -> None:
 def test_a_document_is_a_document() -> None:
     text = "---\nschema: network/1\nslug: mine\n"
     assert read(text).content == {"schema": "network/1", "slug": "mine"}
-    with pytest.raises(ProblemError, match="the document itself says it"):
+    with pytest.raises(ProblemError, match="contains this value"):
         read(text, dims={"clock_mhz": 1})
     assert read(text, name="My 2nd").content == {"schema": "network/1", "slug": "my-2nd", "title": "My 2nd"}
 
@@ -134,7 +134,7 @@ def test_a_document_is_a_document() -> None:
         ("- loop_dims: 5\n", 1, "names of loops"),
         ("- loop_dims: [B]\n  loop_sizes: [1]\n  equation: x\n", 3, "O, I and W"),
         ("- loop_dims: [B]\n  loop_sizes: [1]\n", 1, "O, I and W"),
-        ("- a: 1\n  a: 2\n", 2, "stands twice"),
+        ("- a: 1\n  a: 2\n", 2, "occurs twice"),
         ("- a: &x 1\n- *x\n", 2, "without anchors"),
         ("- [\n", 2, "YAML"),
     ],
@@ -173,7 +173,7 @@ def test_what_is_wrong_with_an_accelerator_is_told_by_line_before_anything_is_as
 @pytest.mark.parametrize("key", ["0", '"0"', "left"])
 def test_systems_of_stream_are_refused_by_name_whatever_their_keys(key: str, more: str) -> None:
     text = f"name: two\ncores:\n  {key}: ./left.yaml\n{more}"
-    with pytest.raises(ProblemError, match="import each core by itself") as refused:
+    with pytest.raises(ProblemError, match="Import each core") as refused:
         read_document(text.encode(), "two.yaml", {})
     assert (refused.value.field, refused.value.got, refused.value.line) == ("cores", "a system of Stream", 2)
 

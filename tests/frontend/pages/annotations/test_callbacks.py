@@ -111,7 +111,7 @@ def test_what_cannot_be_done_says_why_and_changes_nothing(people: People, run: R
     assert "takes the role editor" in press(people.viewer, run, "add", text="x").content.decode()
     assert not Note.objects.exists()
     note = write(people.editor, "run", run.pk, "Mine").note
-    assert "Only who wrote this" in press(people.owner, run, "save", note.pk, text="Not mine").content.decode()
+    assert "Only its author" in press(people.owner, run, "save", note.pk, text="Not mine").content.decode()
     assert press(people.stranger, run, "delete", note.pk).status_code == 404
     assert Note.objects.get().text == "Mine"
 

@@ -43,14 +43,28 @@ def test_sizes_that_depend_on_the_data_are_asked_for_before_anything_may_be_left
 
 
 def test_sizes_that_do_not_fit_are_shown_with_the_reason() -> None:
-    accepted = "sizes that fit the file: same reshapes 2 x 6 to 2 x 7"
-    text = words(400, {"field": "dims", "got": {"batch": 2, "steps": 6}, "accepted": accepted, "message": "m"})
-    assert accepted in text and '"value": 6' in text and "leaves these open" not in text
+    accepted, reason = "sizes that fit the file", "The exporter fixed some sizes: same reshapes 2 x 6 to 2 x 7."
+    facts = {
+        "accepted": accepted,
+        "reason": reason,
+        "remedies": [{"text": "Use the sizes of the export."}],
+        "message": "m",
+    }
+    text = words(400, {"field": "dims", "got": {"batch": 2, "steps": 6}, **facts})
+    assert accepted in text and reason in text and "Use the sizes of the export." in text
+    assert '"value": 6' in text and "leaves these open" not in text
 
 
 def test_a_built_in_and_hardware_have_fewer_facts() -> None:
     text = words(200, BODY | {"kind": "hardware", "schema": "chiplet-package/1", "project": None, "report": {}})
     assert '"/new?engine=scar&hardware=net"' in text and "Already there" not in text and "Layers" not in text
+
+
+def test_a_refusal_is_shown_with_its_reason_and_the_ways_to_go_on() -> None:
+    refusal = {"field": "file", "got": "x.gpx", "accepted": "GPX as text", "message": "m"}
+    assert "How to go on" not in words(400, refusal) and "Why" not in words(400, refusal)
+    text = words(400, refusal | {"reason": "It is packed.", "remedies": [{"text": "Unpack the file."}]})
+    assert "It is packed." in text and "How to go on" in text and "Unpack the file." in text
 
 
 def test_what_no_engine_takes_leads_to_no_exploration() -> None:

@@ -72,4 +72,4 @@ def test_it_says_that_others_are_at_work(client: APIClient, run: Run, monkeypatc
     monkeypatch.setattr(evaluation, "evaluate_in_child", busy)
     answer = _post(client, run, {"decisions": [GOOD]})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "Please try again in 5 s" in answer.json()["message"]
+    assert "Try again in 5 s" in answer.json()["message"]

@@ -167,6 +167,6 @@ def test_a_site_that_reads_other_files_answers_503_and_the_page_says_when_to_try
     for answer in answers:
         assert answer.status_code == 503 and answer["Content-Type"] == "application/problem+json", answer.content
         assert int(answer["Retry-After"]) > 0
-        assert f"try again in {answer['Retry-After']} s" in answer.json()["message"]
+        assert f"Try again in {answer['Retry-After']} s" in answer.json()["message"]
     page = str(result({"status": 503, "body": answers[0].json(), "file": "small.onnx"}))
-    assert "try again in" in page and "was not read" in page and "Refused" not in page
+    assert "Try again in" in page and "was not read" in page and "Refused" not in page

@@ -224,7 +224,7 @@ def _better_metrics(bundle: bytes) -> bytes:
         (_unknown_engine, "bundle.engine"),
         (_fewer_designs, "design_count"),
         (_hostile_arrow, "Arrow streams"),
-        (_another_folder, "without ways to other folders"),
+        (_another_folder, "without paths to other folders"),
         (_unlisted, "exactly the members"),
         (_lying_sizes, "as the manifest says"),
         (_not_json, "JSON"),

@@ -95,7 +95,8 @@ def _chosen(entries: Sequence[DocumentEntry], names: str) -> list[DocumentEntry]
     for name in wanted:
         if name not in known:
             near = get_close_matches(name, known, _NEAR, _NEARNESS) or [*known][:_NEAR]
-            raise ProblemError("devices", name, f"names of devices, separated by commas. Near: {', '.join(near)}")
+            ways = [f"Choose a similar name: {', '.join(near)}."]
+            raise ProblemError("devices", name, "names of devices, separated by commas", remedies=ways)
     return [known[name] for name in wanted] if wanted else [*entries]
 
 

@@ -82,6 +82,9 @@ class Command(BaseCommand):
         try:
             run = self._explore(user, options, console)
         except ProblemError as error:
+            if options["json"]:
+                facts = {"code": error.code, **error.facts(), "message": str(error)}
+                options["json"].write_text(json.dumps({"error": facts}, default=str))
             raise CommandError(str(error), returncode=2) from error
         except (NotAllowed, Http404) as error:
             raise CommandError(str(error), returncode=2) from error

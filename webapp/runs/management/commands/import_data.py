@@ -66,7 +66,9 @@ class Command(BaseCommand):
             data = _read(options["format"], options["path"], options)
             content, file = packed_image_data(data, options["name"] or slug_of(data.name, "data"))
             if len(file) > MAX_FILE_BYTES:
-                raise ProblemError("file", f"{len(file)} bytes packed", f"at most {MAX_FILE_BYTES}: smaller images")
+                ways = ["Use smaller images."]
+                accepted = f"at most {MAX_FILE_BYTES} bytes"
+                raise ProblemError("file", f"{len(file)} bytes packed", accepted, remedies=ways)
             version = store_with_file(user, project, content, file)
         except (ProblemError, NotAllowed) as error:
             raise CommandError(str(error), returncode=2) from error

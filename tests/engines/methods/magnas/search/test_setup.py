@@ -18,7 +18,7 @@ def test_units_and_devices_that_nobody_measured_are_searched_on_request_and_said
     assert set(setup.model.units) == {"cpu", "gpu", "dla"} and setup.covered.datasheet_units == ("cpu",)
     assert "CPU by the data sheet" in ENGINE.estimator(problem)[0]
     hardware = {"hardware": get_builtin("hardware", "snapdragon-855")}
-    with pytest.raises(ProblemError, match="unmeasured=datasheet"):
+    with pytest.raises(ProblemError, match="Set unmeasured to datasheet"):
         build_setup(make_problem("magnas", hardware, {}))
     params = {"evaluations": 4, "population": 4, "unmeasured": "datasheet"}
     problem = make_problem("magnas", hardware, params)

@@ -56,7 +56,7 @@ def test_the_document_is_one_of_the_catalogue(made: dict[str, bytes]) -> None:
 
 def test_the_file_is_found_by_its_hash_or_the_error_says_so(made: dict[str, bytes]) -> None:
     said, files = load_estimator(content_of(made)), MemoryFileStore()
-    with pytest.raises(ProblemError, match="train it again"):
+    with pytest.raises(ProblemError, match="Train the estimator again"):
         weights_of(said, files)
     files.put(made[WEIGHTS_FILE])
     assert weights_of(said, files) == made[WEIGHTS_FILE]

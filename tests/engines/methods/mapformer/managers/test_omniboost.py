@@ -56,5 +56,5 @@ def test_what_ships_is_asked_and_told_beside_the_simulator() -> None:
 
 def test_a_device_without_a_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engines.methods.mapformer.engine.shipped_for", lambda _: None)
-    with pytest.raises(ProblemError, match="no network of OmniBoost ships for jetson-agx-xavier"):
+    with pytest.raises(ProblemError, match="No network of OmniBoost is built in for jetson-agx-xavier"):
         MapFormerEngine().prepare(mix_problem({"manager": "omniboost"}))

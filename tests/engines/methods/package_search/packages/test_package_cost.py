@@ -55,7 +55,7 @@ def test_what_cannot_be_priced_is_refused() -> None:
     with pytest.raises(ProblemError, match="a process of the silicon costs: 28nm"):
         require_priced(replace(PACKAGE, process_node_nm=7), COSTS)
     problem = search_problem({"minimise_cost": True})
-    with pytest.raises(ProblemError, match="without them packages have no price"):
+    with pytest.raises(ProblemError, match="Packages have a price only with silicon costs"):
         PackageSearchEngine().prepare(problem)  # type: ignore[arg-type]
 
 

@@ -92,7 +92,7 @@ def test_a_design_that_breaks_something_says_so() -> None:
         ("1-3 gpu, dla 4-6", "a unit before the numbers"),
         ("gpu 1-3, npu 4-6", "units out of"),
         ("*: npu", "units out of"),
-        ("head: gpu", "a block"),
+        ("head: gpu", "one of the blocks"),
         ("a = *: gpu | a = *: dla", "each name at most once"),
         (" | ".join(["*: gpu"] * 21), "at most 20"),
     ],
@@ -111,7 +111,7 @@ def test_a_unit_that_cannot_run_a_block_is_refused_with_the_reason() -> None:
 
 class TestUnmeasured:
     def test_resnet_is_refused_unless_asked_for(self) -> None:
-        with pytest.raises(ProblemError, match="unmeasured=assumed"):
+        with pytest.raises(ProblemError, match="Set unmeasured to assumed"):
             ready_of(get_engine("soc-mapping"), mapping_problem(workload="resnet50"))
 
     def test_any_network_is_mapped_where_it_is(self) -> None:

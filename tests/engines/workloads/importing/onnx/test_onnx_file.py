@@ -102,12 +102,12 @@ def shapes_that_do_not_fit() -> bytes:
 
 HOSTILE: list[tuple[Callable[[], bytes], str]] = [
     (lambda: b"", "with a graph of operators"),
-    (lambda: b"not a network at all", "whole ONNX file|with a graph"),
+    (lambda: b"not a network at all", "complete ONNX file|with a graph"),
     (lambda: b"\x08\x07", "with a graph of operators"),
-    (lambda: convolutional()[: len(convolutional()) // 2], "whole ONNX file"),
-    (lambda: convolutional()[:-3], "whole ONNX file|whole numbers|with a graph"),
+    (lambda: convolutional()[: len(convolutional()) // 2], "complete ONNX file"),
+    (lambda: convolutional()[:-3], "complete ONNX file|whole numbers|with a graph"),
     (too_deep, "nested at most"),
-    (far_too_deep, "whole ONNX file|with a graph|nested"),
+    (far_too_deep, "complete ONNX file|with a graph|nested"),
     (too_many, "at most 20\u2009000 operators"),
     (cyclic, "topological order"),
     (twice, "computed once"),

@@ -45,7 +45,7 @@ def test_a_file_is_surveyed_and_not_stored(people: People, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("resnet50", "--devices", "jetson-agx-xavie"), "Near: jetson-agx-xavier"),
+        (("resnet50", "--devices", "jetson-agx-xavie"), "similar name: jetson-agx-xavier"),
         (("resnet50", "--bits", "w4"), "nvfp4"),
         (("no-such-network",), "no-such-network"),
         (("missing.onnx",), "missing.onnx"),

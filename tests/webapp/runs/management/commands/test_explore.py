@@ -62,6 +62,15 @@ operations:
 
 
 @SQLITE
+def test_a_refusal_is_written_as_data_too(live_site: LiveSite, tmp_path: Path) -> None:
+    file = tmp_path / "out.json"
+    with pytest.raises(CommandError):
+        explore("toy", "--set", "steps=0", "--json", str(file))
+    error = json.loads(file.read_text())["error"]
+    assert (error["code"], error["field"], error["got"]) == ("invalid-value", "params.steps", 0)
+    assert error["accepted"] and error["message"] and error["remedies"] == []
+
+
 def test_explore_takes_hardware_and_workload_from_files(live_site: LiveSite, tmp_path: Path) -> None:
     builtin = get_builtin("hardware", "simba-3x3-het-checkerboard").content
     exported, edited, network = tmp_path / "exported.yaml", tmp_path / "edited.yaml", tmp_path / "network.yaml"
@@ -79,7 +88,7 @@ def test_explore_takes_hardware_and_workload_from_files(live_site: LiveSite, tmp
     with pytest.raises(CommandError, match=r"operations\.0\.y.*at least 1") as caught:
         explore("scar", "--hardware", "simba-3x3-het-checkerboard", "--workload", str(network), *settings)
     assert caught.value.returncode == 2
-    with pytest.raises(CommandError, match=r"a readable file.*No such file"):
+    with pytest.raises(CommandError, match=r"cannot be read: No such file.* Must be a readable file"):
         explore("scar", "--hardware", "nowhere.yaml", "--workload", str(network), *settings)
 
 
