@@ -80,13 +80,14 @@ def load_soc(content: Mapping[str, Any], file: str) -> Soc:
     return _build(document, sources, spread_confidence(document.confidence, document.sources, figures, file))
 
 
+_BOTH = "Clock and bytes per cycle together give the bandwidth."
+
+
 def _check_memory(memory: MemorySection, file: str) -> None:
     if memory.frequencies_mhz and memory.bytes_per_cycle is None and memory.bus_bits is None:
-        accepted = "a number in B/cycle, as memory.frequencies_mhz is given: both together are the bandwidth"
-        raise HardwareError(file, "memory.bytes_per_cycle", None, accepted)
+        raise HardwareError(file, "memory.bytes_per_cycle", None, "a number in B/cycle", reason=_BOTH)
     if memory.bytes_per_cycle and not memory.frequencies_mhz:
-        accepted = "a list of clocks in MHz, as memory.bytes_per_cycle is given: both together are the bandwidth"
-        raise HardwareError(file, "memory.frequencies_mhz", None, accepted)
+        raise HardwareError(file, "memory.frequencies_mhz", None, "a list of clocks in MHz", reason=_BOTH)
 
 
 def _check_something_is_said(document: SocDocument, file: str) -> None:

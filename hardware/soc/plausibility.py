@@ -51,17 +51,16 @@ def _check_peaks(unit: UnitSection, key: str, file: str) -> None:
         if value is None or 1 / _AGREES < peak / value < _AGREES:
             continue
         words = f"about {value:.4g}, which {clocks[-1]:g} MHz and operations_per_cycle give"
-        raise HardwareError(file, f"{key}.peak_tera_operations_per_s.{name}", peak, words + _sparse_words(peak / value))
+        field = f"{key}.peak_tera_operations_per_s.{name}"
+        raise HardwareError(file, field, peak, words, reason=_sparse_words(peak / value))
     section = "peak_tera_operations_per_s" if peaks else "operations_per_cycle"
     rates = peaks or unit.operations_per_cycle
     for narrow, wide in _HALVES:
         if unit.dense or narrow not in rates or wide not in rates or rates[narrow] <= 2 * rates[wide] * _AGREES:
             continue
         words = f"at most {2 * rates[wide]:.4g}, twice the rate in {wide}"
-        words += _sparse_words(rates[narrow] / (2 * rates[wide]))
-        raise HardwareError(
-            file, f"{key}.{section}.{narrow}", rates[narrow], f"{words}, or confirmed with {key}.dense: true"
-        )
+        reason, ways = _sparse_words(rates[narrow] / (2 * rates[wide])), [f"Set {key}.dense to true for a dense peak."]
+        raise HardwareError(file, f"{key}.{section}.{narrow}", rates[narrow], words, reason=reason, remedies=ways)
 
 
 def _check_memory(memory: MemorySection, file: str) -> None:
@@ -70,20 +69,20 @@ def _check_memory(memory: MemorySection, file: str) -> None:
         derived = memory.frequencies_mhz[-1] * memory.bytes_per_cycle / 1e3
     if bandwidth is not None and derived is not None and not 1 / _AGREES < bandwidth / derived < _AGREES:
         words = f"about {derived:.4g} GB/s, which the highest clock and bytes_per_cycle give"
-        raise HardwareError(file, "memory.bandwidth_gb_per_s", bandwidth, words + _bits_words(bandwidth, derived))
+        raise HardwareError(file, "memory.bandwidth_gb_per_s", bandwidth, words, reason=_bits_words(bandwidth, derived))
     fastest = _fastest_mt_per_s(memory.type or "")
     if fastest is None:
         return
     if memory.frequencies_mhz and memory.frequencies_mhz[-1] * 2 > fastest * _ROUNDED:
-        words = f"at most {fastest / 2:g} MHz, as {memory.type} makes two transfers a clock: shops print MT/s"
-        raise HardwareError(
-            file, f"memory.frequencies_mhz.{len(memory.frequencies_mhz) - 1}", memory.frequencies_mhz[-1], words
-        )
+        key, reason = f"memory.frequencies_mhz.{len(memory.frequencies_mhz) - 1}", "Shops print transfers in MT/s."
+        words = f"at most {fastest / 2:g} MHz, half the transfers of {memory.type}"
+        raise HardwareError(file, key, memory.frequencies_mhz[-1], words, reason=reason)
     if bandwidth is not None and derived is None and memory.bus_bits is not None:
         highest = fastest * memory.bus_bits / _BITS_PER_BYTE / 1e3
         if bandwidth > highest * _ROUNDED:
             words = f"at most {highest:.4g} GB/s, what {memory.bus_bits} bits of {memory.type} transfer"
-            raise HardwareError(file, "memory.bandwidth_gb_per_s", bandwidth, words + _bits_words(bandwidth, highest))
+            reason = _bits_words(bandwidth, highest)
+            raise HardwareError(file, "memory.bandwidth_gb_per_s", bandwidth, words, reason=reason)
 
 
 def _check_clock_limits(mode: PowerModeSection, key: str, document: SocDocument, file: str) -> None:
@@ -111,8 +110,8 @@ def _fastest_mt_per_s(memory_type: str) -> int | None:
 
 
 def _sparse_words(ratio: float) -> str:
-    return "; twice as much is the figure with 2:4 sparsity, the document has dense ones" if ratio >= _SPARSE else ""
+    return "Twice the dense peak is the figure with 2:4 sparsity." if ratio >= _SPARSE else ""
 
 
 def _bits_words(got: float, value: float) -> str:
-    return f"; {got:g} fits Gb/s, which is {got / _BITS_PER_BYTE:.4g} GB/s" if got / value > _BITS_PER_BYTE / 2 else ""
+    return f"{got:g} Gb/s are {got / _BITS_PER_BYTE:.4g} GB/s." if got / value > _BITS_PER_BYTE / 2 else ""

@@ -51,7 +51,8 @@ def report_value(
     require_edit(principal, project)
     entry = get_entry(principal, "hardware", device)
     if not entry.builtin:
-        raise ProblemError("device", device, "a device that comes with the product; edit your own on its page")
+        ways = ["Edit your own device on its page."]
+        raise ProblemError("device", device, "a device that comes with the product", remedies=ways)
     if key not in reportable_keys(entry):
         raise ProblemError("key", key, "a value of the device, or one that is not published")
     words = checked_title("value", value, LONGEST_VALUE), checked_title("source", source, LONGEST_SOURCE)

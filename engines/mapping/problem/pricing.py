@@ -89,11 +89,11 @@ def pricing_of(
     mode = options.mode
     check_mode(soc, mode)
     if soc.by_dataflow and options.bits not in ("", DataflowCostModel.precision):
-        accepted = f"empty, or {DataflowCostModel.precision}: the dataflow cost model counts elements of a byte"
-        raise ProblemError("params.bits", options.bits, accepted)
+        reason = "The dataflow cost model counts elements of a byte."
+        raise ProblemError("params.bits", options.bits, f"empty, or {DataflowCostModel.precision}", reason=reason)
     if soc.by_dataflow and options.fusion != "none":
-        accepted = "none: dataflow costs have all but products of layers in them"
-        raise ProblemError("params.fusion", options.fusion, accepted)
+        reason = "The dataflow cost model counts no operators beside products of layers."
+        raise ProblemError("params.fusion", options.fusion, "none", reason=reason)
     if soc.by_dataflow:
         by_dataflow = DataflowCostModel(soc, network, mode=mode)
         require_memory(

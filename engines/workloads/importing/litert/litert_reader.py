@@ -52,9 +52,8 @@ def read_litert(data: bytes, name: str, options: Mapping[str, Any]) -> ReadDocum
     if not graph.operators:
         raise ProblemError("file", name, "a LiteRT file with operators")
     if options.get("dims"):
-        raise ProblemError(
-            "dims", options["dims"], "empty: a LiteRT file has all sizes; convert the network with others"
-        )
+        ways = ["Convert the network with other sizes."]
+        raise ProblemError("dims", options["dims"], "empty", reason="A LiteRT file has all sizes.", remedies=ways)
     title = str(options.get("name") or "") or name.rpartition("/")[2].removesuffix(".tflite") or "network"
     read = _Walk(graph).graph()
     exclude = tuple(map(str, options.get("exclude") or ()))
