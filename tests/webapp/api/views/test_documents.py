@@ -173,7 +173,7 @@ def test_values_of_hardware_are_a_table(client: APIClient) -> None:
     ("change", "field", "words"),
     [
         ({"units.gpu.peak_tera_operations_per_s.int8": 170}, "units.gpu.peak_tera_operations_per_s.int8", "2:4 sparsity"),
-        ({"memory.bandwidth_gb_per_s": 1638.4}, "memory.bandwidth_gb_per_s", "fits Gb/s"),
+        ({"memory.bandwidth_gb_per_s": 1638.4}, "memory.bandwidth_gb_per_s", "Gb/s are"),
         ({"power_modes.mode-15w.units.gpu.highest_frequency_mhz": 3000},
          "power_modes.mode-15w.units.gpu.highest_frequency_mhz", "306 to 1300.5 MHz"),
         ({"units.gpu.peak_tera_operations_per_s": 170}, "units.gpu.peak_tera_operations_per_s", "without its bits"),
