@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.tabs import open_tab
 from tests.browser.test_accessibility import accessible, settle
 from tests.frontend.test_permission_matrix import OPEN_PAGES
 from tests.support.site import Site
@@ -68,10 +69,32 @@ def test_pages_fit_between_phone_and_desktop(site: Site, sign_in: Callable[[str]
     assert faults(page, site, ["/new?engine=soc-mapping", site.first_run], width) == []
 
 
-def test_the_open_tab_is_in_sight(site: Site, sign_in: Callable[[str], Page]) -> None:
+def test_seven_tabs_at_most_stand_in_the_line_and_the_others_in_a_menu(
+    site: Site, sign_in: Callable[[str], Page]
+) -> None:
     page = sign_in("demo")
+    tab, tabs = page.get_by_role("tab", selected=True), page.get_by_role("tab")
+    more = page.get_by_role("button", name="More", exact=True)
     assert faults(page, site, [f"{site.first_run}?tab=provenance"]) == []
-    expect(page.get_by_role("tab", selected=True)).to_be_in_viewport(ratio=1)
+    expect(tabs).to_have_count(4)
+    for name in ("Provenance", "What if"):
+        open_tab(page, name)
+        expect(tab).to_have_text(name)
+        expect(tab).to_be_in_viewport(ratio=1)
+        expect(more).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(tabs).to_have_count(6)
+    more.press("Enter")
+    expect(page.get_by_role("menu")).to_have_text("ConvergenceDecisionsDifferenceScheduleGridNotesProvenanceLog")
+    accessible(page)
+    page.keyboard.press("Escape")
+    expect(more).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(tab).to_have_text("Log")
+    expect(tab).to_be_focused()
+    expect(tabs).to_have_count(7)
 
 
 @pytest.mark.long

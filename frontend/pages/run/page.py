@@ -23,6 +23,7 @@ from frontend.components.pictures.figure_menu import data_link, figure_menu
 from frontend.components.pictures.time_strip import values_at_cursor
 from frontend.components.shell.shell import remembered_scheme, remembered_viewport
 from frontend.components.states import skeleton_rows
+from frontend.components.tab_bar import tab_bar
 from frontend.designs.run_designs import RunDesigns
 from frontend.designs.run_words import announcement
 from frontend.figures.numbers import integer
@@ -187,7 +188,7 @@ def _tabs(tab: str, count: int, lacking: frozenset[str]) -> Component:
                 **{"aria-selected": str(name == tab).lower()},
             )
         )
-    return html.Div(buttons, className="ptabs", role="tablist")
+    return tab_bar(buttons, "Views of the run")
 
 
 def tab_class(name: str, tab: str) -> str:
