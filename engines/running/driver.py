@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
+from engines.contract.designs import Designs
 from engines.contract.encoding.result_json import result_to_bytes
 from engines.contract.engine import (
     FILE_MEDIA_TYPES,
@@ -61,8 +62,13 @@ class Drive:
         self._context: Context = context if time_limit_s is None else StoppableContext(context, self.clock.is_over)
         self._names = tuple(quantity.name for quantity in engine.quantities)
         self._fraction = 0.0
-        record = RunRecorder(engine, problem, self._context, resume)
-        self._steps = record.measured(_steps(engine, problem, record))
+        self._record = RunRecorder(engine, problem, self._context, resume)
+        self._steps = self._record.measured(_steps(engine, problem, self._record))
+
+    @property
+    def designs(self) -> Designs:
+        """All designs of the run so far, with those that it resumed with."""
+        return self._record.designs
 
     def __iter__(self) -> Iterator[Step]:
         return self
