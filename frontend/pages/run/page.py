@@ -159,6 +159,7 @@ def _stores(run: Run, asked: FrontQuery, shown: FrontView, tab: str) -> list[Com
         dcc.Download(id=RunIds.DOWNLOAD),
         dcc.Store(id=RunIds.TAB, data=tab),
         dcc.Store(id=RunIds.PANEL_TURN, data=0),
+        dcc.Store(id=RunIds.FIGURES_TURN, data=""),
         dcc.Store(id=RunIds.DECIDED, data={"of": asked.decided[0], "by": asked.decided[1]}),
         dcc.Store(id=WhyIds.CHOSEN, data=dict(zip(("of", "how", "against"), asked.why, strict=True))),
         dcc.Store(id=RunIds.CURVE_TURN, data=0),
@@ -227,7 +228,8 @@ def _overview(run: Run, designs: RunDesigns, asked: FrontQuery, shown: FrontView
     upper = html.Div([_front_card(run, designs, asked, shown), _design_card()], className="run-upper")
     own = own_results(run, place_of(run, designs), asked.scheme, asked.viewport)
     remarks = html.Ul(result_remarks(run, designs), id=RunIds.RESULT_REMARKS, className="result-remarks sm")
-    lower = [_schedule_card(asked.lanes, *empty_lower_card(run)), *own]
+    more = [html.Div(id=name, className="run-more-figures") for name in (RunIds.DESIGN_FIGURES, RunIds.RUN_FIGURES)]
+    lower = [_schedule_card(asked.lanes, *empty_lower_card(run)), *own, *more]
     figures = html.Div([remarks, upper, *lower], className="grow run-figures")
     return html.Div(
         [rail(designs, asked, shown.remaining), figures],
