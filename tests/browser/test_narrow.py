@@ -27,7 +27,7 @@ _TOO_WIDE = """() => {
   const seen = (element, own) => {
     if (getComputedStyle(element).position === "fixed") { return null; }
     let { left, top, right, bottom } = own || element.getBoundingClientRect();
-    for (let each = element.parentElement; each && each !== document.body; each = each.parentElement) {
+    for (let each = own ? element : element.parentElement; each && each !== document.body; each = each.parentElement) {
       const style = getComputedStyle(each), box = each.getBoundingClientRect();
       if (style.position === "fixed") { return null; }
       if (style.overflowX === "visible") { continue; }
@@ -55,8 +55,9 @@ _TOO_WIDE = """() => {
     .map(each => [each, seen(each)]).filter(each => each[1]);
   controls.forEach(([one, a]) => [...controls, ...texts].forEach(([other, b]) => {
     const field = one.parentElement.closest("[class*=mantine-]");  // a control of several parts
+    const apart = Boolean(one.closest(".topbar")) !== Boolean(other.closest(".topbar"));  // its open menu lies over the page
     const related = one.contains(other) || other.contains(one) || (field && field.contains(other));
-    if (!related && over(a, b)) { found.push(`${words(one)} lies over ${words(other)}`); }
+    if (!related && !apart && over(a, b)) { found.push(`${words(one)} lies over ${words(other)}`); }
   }));
   const wide = each => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX);
   const may = `pre, .log, .edit-lanes, .time-strip, .schedule-picture, .compare-strip, .document-picture, .repro-picture,
