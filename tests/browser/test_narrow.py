@@ -54,7 +54,7 @@ _TOO_WIDE = """() => {
   const controls = plain(":is(.topbar, main) :is(a, button, input, select, summary)")
     .map(each => [each, seen(each)]).filter(each => each[1]);
   controls.forEach(([one, a]) => [...controls, ...texts].forEach(([other, b]) => {
-    const field = one.parentElement.closest("[class*=mantine-]");  // a control of several parts
+    const field = one.parentElement.closest("[class*=-root]");  // a control of several parts
     const apart = Boolean(one.closest(".topbar")) !== Boolean(other.closest(".topbar"));  // its open menu lies over the page
     const related = one.contains(other) || other.contains(one) || (field && field.contains(other));
     if (!related && !apart && over(a, b)) { found.push(`${words(one)} lies over ${words(other)}`); }
